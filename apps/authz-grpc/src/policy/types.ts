@@ -1,0 +1,182 @@
+/**
+ * The words of the policy evaluator. Everything under `policy/` is pure: no I/O, no clock, no randomness;
+ * the callers are the operations and the compile worker.
+ *
+ * Source: the authorization contract ("Check semantics", "Policy") and its decisions page ("Evaluation").
+ */
+
+/** How the rule values of one policy are read. Proto numbers: fixed 1, prefix 2, regex 3, glob 4. */
+export type Engine = 'fixed' | 'prefix' | 'regex' | 'glob';
+
+/** Matches when all of its rules match: context key → value pattern, read by the policy's engine. */
+export interface PolicyStatement {
+  readonly rules: Readonly<Record<string, string>>;
+}
+
+/** Matches when any of its statements matches; `invert` reverses that result, `deny` overrides every allow. */
+export interface Policy {
+  /** Unique within its domain. */
+  readonly name: string;
+  readonly description: string;
+  readonly invert: boolean;
+  readonly deny: boolean;
+  readonly engine: Engine;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/**
+ * A policy as a caller sent it: the engine may still be one of the names the contract knows but does not
+ * evaluate. `validatePolicies` decides whether it is a {@link Policy}.
+ */
+export interface UncheckedPolicy extends Omit<Policy, 'engine'> {
+  readonly engine: Engine | 'unspecified' | 'first_order_logic' | (string & {});
+}
+
+/**
+ * What a check is asked about: attribute name → one value or several (OR). Holds `subject`, `action` and
+ * `object` as single strings, the request's other attributes, and the subject's stored attributes under
+ * `user.<key>`. The caller has enforced the context limits; a Map, so that no key can reach a prototype.
+ */
+export type RequestContext = ReadonlyMap<string, string | readonly string[]>;
+
+/** The policies of one domain at one version. */
+export interface DomainPolicies {
+  readonly domainId: string;
+  /** Version of the domain's policy set, as the store counts it. */
+  readonly version: number;
+  readonly policies: readonly Policy[];
+}
+
+/** Names one policy of a compiled set. */
+export interface PolicyRef {
+  readonly domainId: string;
+  readonly domainVersion: number;
+  readonly policy: string;
+}
+
+/** Why a policy could not be evaluated; one problem makes the whole check `allowed: false`. */
+export interface Problem extends PolicyRef {
+  readonly code: ProblemCode;
+  /** For operators and explain: lower case, no full stop. */
+  readonly message: string;
+}
+
+/**
+ * `unknown_engine`, `bad_pattern`, `no_statements`, `no_rules`: a stored policy that validation refuses
+ * today. `match_failed`: the regex engine threw while matching. `set_freed`: the compiled set was freed.
+ */
+export type ProblemCode =
+  'unknown_engine' | 'bad_pattern' | 'no_statements' | 'no_rules' | 'match_failed' | 'set_freed';
+
+/** The answer of a check. */
+export interface Decision {
+  readonly allowed: boolean;
+  /**
+   * The policy that decided: the first matching deny (in set order) if one denies, else the first matching
+   * allow, else null. Null as well when `problems` is not empty.
+   */
+  readonly matched: PolicyRef | null;
+  readonly problems: readonly Problem[];
+}
+
+/** What one rule did. */
+export interface RuleExplanation {
+  readonly key: string;
+  /** The pattern as stored, macros unexpanded. */
+  readonly pattern: string;
+  /** `unresolved`: its macro has no value, see the decisions page "Unresolved macro". */
+  readonly result: 'matched' | 'not_matched' | 'key_absent' | 'unresolved' | 'problem';
+}
+
+/** What one policy did, found by naive evaluation of that policy alone, never through an index. */
+export interface PolicyExplanation extends PolicyRef {
+  readonly deny: boolean;
+  readonly inverted: boolean;
+  readonly engine: Engine;
+  /** The policy's result after `invert`: true means that it allows, or denies if `deny`. */
+  readonly matched: boolean;
+  /** Index of the first statement that matched (before `invert`), or null. */
+  readonly statement: number | null;
+  /**
+   * When no statement matched: the rule that stopped the statement which came furthest, in key order; null
+   * when one matched.
+   */
+  readonly failedRule: { readonly statement: number; readonly key: string } | null;
+  readonly statements: readonly { readonly matched: boolean; readonly rules: readonly RuleExplanation[] }[];
+  readonly problem: Problem | null;
+}
+
+/** The decision and the reason of every policy behind it. */
+export interface Explanation {
+  readonly decision: Decision;
+  readonly policies: readonly PolicyExplanation[];
+}
+
+/** A set of policies made ready for many checks. Immutable; safe to share between requests. */
+export interface CompiledPolicySet {
+  /** Decides one check. Never throws: what cannot be evaluated is a problem and denies. */
+  evaluate(context: RequestContext): Decision;
+  /** The same decision with its reasons, computed without the index. */
+  explain(context: RequestContext): Explanation;
+  /** Estimate of the memory held, JavaScript heap and WASM together; the cache bounds itself by it. */
+  readonly bytes: number;
+  /** Number of policies. */
+  readonly size: number;
+  /** Returns the WASM memory of the regexes. Idempotent; after it every check has problem `set_freed`. */
+  free(): void;
+}
+
+/** What is wrong with, or doubtful about, a policy at write. */
+export interface PolicyFinding {
+  /** Name of the policy. */
+  readonly policy: string;
+  /** Its index in the list given. */
+  readonly policyIndex: number;
+  readonly statement: number | null;
+  /** Rule key. */
+  readonly key: string | null;
+  readonly code: FindingCode;
+  /** For the caller: lower case, no full stop, user input in backticks. */
+  readonly message: string;
+}
+
+/** Errors refuse the write. */
+export type ErrorCode =
+  | 'name_missing'
+  | 'name_duplicate'
+  | 'engine_unspecified'
+  | 'engine_unimplemented'
+  | 'engine_unknown'
+  | 'statements_missing'
+  | 'rules_missing'
+  | 'key_missing'
+  | 'pattern_oversized'
+  | 'pattern_invalid'
+  | 'macro_unknown'
+  | 'text_malformed';
+
+/** Warnings let the write through. */
+export type WarningCode = 'regex_unanchored' | 'allow_shadowed' | 'denies_all';
+
+export type FindingCode = ErrorCode | WarningCode;
+
+/** What `validatePolicies` returns; the set may be written when `errors` is empty. */
+export interface Validation {
+  readonly errors: readonly PolicyFinding[];
+  readonly warnings: readonly PolicyFinding[];
+}
+
+/** One line of a policy test: a context and the decision expected of the policies. */
+export interface PolicyCase {
+  readonly name?: string;
+  readonly context: RequestContext;
+  readonly expected: boolean;
+}
+
+/** What one case did; `passed` is false when the policies had a problem, whatever was expected. */
+export interface PolicyCaseResult {
+  readonly name: string | null;
+  readonly passed: boolean;
+  readonly expected: boolean;
+  readonly decision: Decision;
+}
