@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs';
+import { aptInstall, findProgram } from './program.ts';
+import { takeFirst } from './tier.ts';
+
+const HOW_TO = 'set CHROMIUM_PATH to a Chromium or Chrome, or install it: apt-get install chromium';
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/**
+ * Path of a Chromium to drive with playwright-core: `CHROMIUM_PATH`; a program on the machine; `apt-get install` as
+ * root on Debian; npm `@sparticuz/chromium`, unpacked to the temporary folder. A container offers nothing that a
+ * test could launch by path, so that tier does not exist here.
+ * Prints which it took. Errors: PartUnavailable, saying how to get one.
+ */
+export function findChromium(env: Record<string, string | undefined> = process.env): Promise<string> {
+  return takeFirst<string>(
+    'chromium',
+    [
+      { name: 'CHROMIUM_PATH', get: async () => executable(env['CHROMIUM_PATH']) },
+      { name: 'program on this machine', get: async () => findProgram(NAMES) },
+      {
+        name: 'apt-get install chromium',
+        get: async () => ((await aptInstall('chromium')) ? findProgram(NAMES) : null),
+      },
+      { name: 'npm @sparticuz/chromium', get: fromNpm },
+    ],
+    HOW_TO,
+  );
+}
+
+function executable(file: string | undefined): string | null {
+  if (!file) return null;
+  accessSync(file, constants.X_OK);
+  return file;
+}
+
+async function fromNpm(): Promise<string | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  const { default: chromium } = await import('@sparticuz/chromium');
+  return chromium.executablePath();
+}

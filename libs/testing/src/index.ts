@@ -1,0 +1,5 @@
+export { findChromium } from './chromium.ts';
+export { freePort } from './program.ts';
+export { startPostgres, type Postgres } from './postgres.ts';
+export { startRedis, type Redis } from './redis.ts';
+export { PartUnavailable } from './tier.ts';

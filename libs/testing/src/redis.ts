@@ -1,0 +1,90 @@
+import { connect } from 'node:net';
+import { startContainer } from './docker.ts';
+import { aptInstall, findProgram, freePort, startProgram, temporaryFolder } from './program.ts';
+import { takeFirst } from './tier.ts';
+
+/** A real Redis. `stop` ends it if it was started here; one named by TEST_REDIS_URL is left running. */
+export interface Redis {
+  readonly url: string;
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+const HOW_TO = 'set TEST_REDIS_URL=redis://…, or install it: apt-get install redis-server';
+
+/**
+ * A real Redis: `TEST_REDIS_URL`; a container, if a Docker engine answers; the machine's own `redis-server` on a free
+ * port in a temporary folder; `apt-get install` as root on Debian. npm ships no Redis.
+ * Prints which it took. Errors: PartUnavailable, saying how to get one.
+ */
+export function startRedis(env: Record<string, string | undefined> = process.env): Promise<Redis> {
+  return takeFirst<Redis>(
+    'redis',
+    [
+      { name: 'TEST_REDIS_URL', get: () => fromUrl(env['TEST_REDIS_URL']) },
+      { name: 'testcontainers', get: fromContainer },
+      { name: 'program on this machine', get: fromProgram },
+      {
+        name: 'apt-get install redis-server',
+        get: async () => ((await aptInstall('redis-server')) ? fromProgram() : null),
+      },
+    ],
+    HOW_TO,
+  );
+}
+
+async function fromUrl(url: string | undefined): Promise<Redis | null> {
+  if (!url) return null;
+  const { hostname, port } = new URL(url);
+  const reached = { host: hostname, port: Number(port || 6379) };
+  await reach(reached);
+  return { url, port: reached.port, stop: async () => undefined };
+}
+
+async function fromContainer(): Promise<Redis | null> {
+  const container = await startContainer({ image: 'redis:7-alpine', port: 6379 });
+  if (!container) return null;
+  return { url: `redis://${container.host}:${container.port}`, port: container.port, stop: container.stop };
+}
+
+async function fromProgram(): Promise<Redis | null> {
+  const command = findProgram(['redis-server']);
+  if (command === null) return null;
+  const folder = await temporaryFolder('redis-');
+  const port = await freePort();
+  const started = await startProgram({
+    command,
+    args: [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+    ],
+    folder,
+    stopSignal: 'SIGTERM',
+    probe: () => reach({ host: '127.0.0.1', port }),
+  });
+  return { url: `redis://127.0.0.1:${port}`, port, stop: started.stop };
+}
+
+/** Resolves once something that speaks the Redis protocol answers PING, a refusal for want of a password included. */
+function reach(address: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...address, timeout: 5_000 });
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (chunk) => {
+      socket.destroy();
+      if (/^(\+PONG|-NOAUTH)/.test(chunk.toString())) resolve();
+      else reject(new Error(`\`${address.host}:${address.port}\` is no Redis`));
+    });
+    socket.once('timeout', () => socket.destroy(new Error('no answer within 5 s')));
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('connection closed')));
+  });
+}
