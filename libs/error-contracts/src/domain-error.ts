@@ -1,0 +1,64 @@
+/** What can go wrong, in the caller's terms. The union is closed: every wire contract answers every kind. */
+export const ERROR_KINDS = [
+  'invalid_argument',
+  'unauthenticated',
+  'permission_denied',
+  'not_found',
+  'conflict',
+  'failed_precondition',
+  'precondition_required',
+  'etag_mismatch',
+  'payload_too_large',
+  'unsupported_media',
+  'unprocessable',
+  'validation_failed',
+  'rate_limited',
+  'quota_exceeded',
+  'deadline_exceeded',
+  'unavailable',
+  'unimplemented',
+  'internal',
+] as const;
+
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+export interface DomainErrorOptions {
+  /** The field of the input at fault, as the caller wrote it: `claims[2].actor_id`. */
+  readonly field?: string;
+  /** Fields at fault and what is wrong with each. */
+  readonly details?: Readonly<Record<string, string>>;
+  /** Whole seconds after which another try may succeed; goes out as Retry-After. */
+  readonly retryAfterSeconds?: number;
+  /** What only operators may see; it goes to the log and never to the caller. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error that operations and stores throw. `message` is written for the caller: lower case start, no full
+ * stop, the caller's own words in backticks, nothing of the inside.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly kind: ErrorKind;
+  readonly field: string | undefined;
+  readonly details: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ErrorKind, message: string, options: DomainErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.field = options.field;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/**
+ * The error itself when it is a DomainError; anything else becomes `internal` with a fixed sentence and the original
+ * as its cause, so no text of the inside reaches a caller by accident.
+ */
+export function toDomainError(error: unknown): DomainError {
+  return error instanceof DomainError
+    ? error
+    : new DomainError('internal', 'internal error', { cause: error });
+}

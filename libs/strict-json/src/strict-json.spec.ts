@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonRefused, parseStrictJson } from './strict-json.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function refusal(source: string | Uint8Array): { code: string; path: string | undefined } {
+  try {
+    parseStrictJson(source);
+  } catch (error) {
+    if (error instanceof JsonRefused) return { code: error.code, path: error.path };
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('parseStrictJson', () => {
+  it('gives what JSON.parse gives for any JSON value, from bytes and from text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'large' }), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseStrictJson(text)).toEqual(JSON.parse(text));
+        expect(parseStrictJson(bytes(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":{"b":1},"a":{}}', 'a'],
+    ['{"claims":[{"id":"x"},{"id":"y","value":"v","value":"w"}]}', 'claims[1].value'],
+    ['{"a":1,"\\u0061":2}', 'a'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"odd key":1, "odd key" :2}', '["odd key"]'],
+    ['[[1,{"q\\"":1,"q\\"":2}]]', '[0][1]["q\\""]'],
+    ['{"a":"b","c":["d","e"],"f":{"a":1},"c":1}', 'c'],
+  ])('names the key that stands twice: %s', (text, path) => {
+    expect(refusal(text)).toEqual({ code: 'duplicate_key', path });
+  });
+
+  it('does not take strings that look like keys for keys', () => {
+    expect(parseStrictJson('{"a":"\\":\\":{[","b":["a:","b:"]}')).toEqual({ a: '":":{[', b: ['a:', 'b:'] });
+  });
+
+  it('makes __proto__ an own key without touching the prototype', () => {
+    const value = parseStrictJson('{"__proto__":{"polluted":true}}') as object;
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it.each(['[', '{"a":'])('refuses a million levels of %s at once', (open) => {
+    expect(refusal(open.repeat(1_000_000))).toEqual({ code: 'too_deep', path: undefined });
+  });
+
+  it('takes exactly the levels allowed', () => {
+    expect(parseStrictJson('[[1]]', { depthMax: 2 })).toEqual([[1]]);
+    expect(() => parseStrictJson('[[[1]]]', { depthMax: 2 })).toThrow('nested deeper than 2 levels');
+  });
+
+  it('refuses a byte order mark and ill-formed UTF-8', () => {
+    expect(refusal(bytes('\uFEFF{}')).code).toBe('byte_order_mark');
+    expect(refusal(new Uint8Array([0x22, 0xc3, 0x28, 0x22])).code).toBe('invalid_utf8');
+    expect(refusal(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])).code).toBe('invalid_utf8');
+  });
+
+  it('agrees with the JSON parsing test suite: every valid text in, every invalid one out', () => {
+    const suite = JSON.parse(
+      readFileSync(new URL('../../../../shared/conformance/json-parsing.json', import.meta.url), 'utf8'),
+    ) as { cases: { file: string; kind: string; body_base64: string }[] };
+    const wrong: string[] = [];
+    for (const { file, kind, body_base64 } of suite.cases) {
+      let accepted = true;
+      try {
+        parseStrictJson(Buffer.from(body_base64, 'base64'));
+      } catch (error) {
+        if (!(error instanceof JsonRefused)) throw error;
+        accepted = false;
+      }
+      const expected = ({ y: true, n: false } as Record<string, boolean>)[kind];
+      if (expected !== undefined && accepted !== expected) wrong.push(file);
+    }
+    expect(suite.cases.length).toBeGreaterThan(300);
+    expect(wrong).toEqual([
+      'test_parsing/y_object_duplicated_key.json',
+      'test_parsing/y_object_duplicated_key_and_value.json',
+    ]);
+  });
+});
