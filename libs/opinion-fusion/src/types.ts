@@ -5,6 +5,8 @@
  * `independent_source_count` on the result.
  */
 
+import type { EpistemicStatus } from './vocabulary.ts';
+
 export interface InvestigationInput {
   research_question: string;
   actors: ActorInput[];
@@ -100,7 +102,6 @@ export interface DistinctionInput {
 
 export type TruthStatus = 'True' | 'False' | 'Both' | 'Neither';
 export type Category = 'strong' | 'moderate' | 'contested' | 'weak' | 'refuted';
-export type EpistemicStatus = 'conjecture' | 'hypothesis' | 'theory' | 'law' | 'superseded' | 'retracted';
 
 export interface OpinionSummary {
   support: number;
