@@ -1,0 +1,51 @@
+/** Writes proto/gen: TypeScript for every .proto (ts-proto) and the descriptor set that server reflection answers from. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const gen = join(here, 'gen');
+const require = createRequire(import.meta.url);
+const protoc = join(dirname(require.resolve('protoc/package.json')), 'protoc.cjs');
+const plugin = join(dirname(require.resolve('ts-proto/package.json')), 'protoc-gen-ts_proto');
+
+/** docs/decisions/0020-proto-code.md says why each is chosen. */
+const options = [
+  'env=node',
+  'outputServices=grpc-js',
+  'oneof=unions-value',
+  'forceLong=bigint',
+  'useMapType=true',
+  'enumsAsLiterals=true',
+  'outputJsonMethods=false',
+  'importSuffix=.ts',
+  'useDate=true',
+  'esModuleInterop=true',
+  'removeEnumPrefix=true',
+  'unrecognizedEnum=false',
+].join(',');
+
+const sources = ['authz', 'google']
+  .flatMap((root) => readdirSync(join(here, root), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.proto'))
+  .map((entry) => relative(here, join(entry.parentPath, entry.name)))
+  .sort();
+
+rmSync(gen, { recursive: true, force: true });
+mkdirSync(gen);
+execFileSync(
+  process.execPath,
+  [
+    protoc,
+    `--plugin=protoc-gen-ts_proto=${plugin}`,
+    `--ts_proto_out=${gen}`,
+    `--ts_proto_opt=${options}`,
+    `--descriptor_set_out=${join(gen, 'authz.binpb')}`,
+    '--include_imports',
+    `--proto_path=${here}`,
+    ...sources,
+  ],
+  { stdio: 'inherit' },
+);
