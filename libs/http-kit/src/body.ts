@@ -1,0 +1,71 @@
+import type { Request } from 'express';
+import { DomainError } from '@platform/error-contracts';
+
+/** How long an upload that was answered already may go on before its connection is cut. Milliseconds. */
+const LINGER_MS = 2_000;
+
+/**
+ * Refuses anything but a JSON body in UTF-8 sent as it is: throws DomainError `unsupported_media` unless Content-Type
+ * is application/json (charset utf-8 or none) and no Content-Encoding is applied.
+ */
+export function requireJson(req: Request): void {
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new DomainError('unsupported_media', 'send Content-Type: application/json (UTF-8)');
+  }
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new DomainError(
+      'unsupported_media',
+      `Content-Encoding \`${encoding}\` is not supported, send the body as it is`,
+    );
+  }
+}
+
+/**
+ * The request's body, at most `bytesMax` bytes, in a buffer of its own (not a slice of a shared one, so it can be transferred to
+ * a worker). A longer one is refused with DomainError `payload_too_large` before reading when its length is declared, else
+ * at the first byte too many; what still comes in is thrown away, so that the client gets to read the answer, and after two
+ * seconds the connection is cut. Throws `invalid_argument` when the client stops half-way.
+ */
+export function readBody(req: Request, { bytesMax }: { bytesMax: number }): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+
+    const refuse = () => {
+      stopListening();
+      req.resume();
+      const cut = setTimeout(() => req.socket.destroy(), LINGER_MS);
+      req.once('close', () => clearTimeout(cut));
+      reject(new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`));
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytesMax) refuse();
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      stopListening();
+      const body = new Uint8Array(length);
+      let offset = 0;
+      for (const chunk of chunks) {
+        body.set(chunk, offset);
+        offset += chunk.length;
+      }
+      resolve(body);
+    };
+    const onBroken = () => {
+      stopListening();
+      reject(new DomainError('invalid_argument', 'the body ended early'));
+    };
+    function stopListening() {
+      req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      req.on('error', () => {});
+    }
+
+    if (Number(req.headers['content-length']) > bytesMax) return refuse();
+    req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+  });
+}

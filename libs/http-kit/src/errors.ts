@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRenderer } from '@platform/error-contracts';
+import { DomainError, toDomainError } from '@platform/error-contracts';
+
+/** Answers every URL and method that no route took: DomainError `not_found`. Stands after all routes. */
+export const unknownUrl: RequestHandler = (req) => {
+  throw new DomainError('not_found', `no \`${req.method} ${req.path}\` here`);
+};
+
+/**
+ * The one place where errors become answers: `render` is the wire contract. Unexpected errors are logged with their cause and
+ * shown as the contract's internal error. Stands last.
+ */
+export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const domainError = isBadUrl(error) ? new DomainError('not_found', 'no such URL') : toDomainError(error);
+    if (domainError.kind === 'internal')
+      req.log.error({ err: domainError.cause ?? domainError }, 'internal error');
+    else if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
+    // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is broken.
+    if (res.headersSent) return next(error);
+    const { status, headers, body } = render(domainError, {
+      requestId: String(req.id),
+      credentialSent: req.headers.authorization !== undefined || req.headers['x-api-key'] !== undefined,
+    });
+    res.status(status).set(headers).json(body);
+  };
+}
+
+/** Express throws a URIError with status 400 for a path it cannot decode. */
+function isBadUrl(error: unknown): boolean {
+  return error instanceof URIError;
+}
+
+/** Status and words for what Node's own HTTP parser refuses, before there is a request. */
+const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the request head is too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+};
+
+/** Lets answers to requests that are no HTTP carry a body as well, made by `bodyOf` from a sentence. */
+export function answerParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const [status, message] = PARSER_ERRORS[error.code ?? ''] ?? [
+      '400 Bad Request',
+      'the request is not valid HTTP',
+    ];
+    const body = JSON.stringify(bodyOf(message));
+    socket.end(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}

@@ -1,0 +1,315 @@
+import type { Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError, renderInvestigationError } from '@platform/error-contracts';
+import express from 'express';
+import {
+  answerErrors,
+  answerParserErrors,
+  createLogger,
+  createMetrics,
+  createProbeServer,
+  createReadiness,
+  docsPage,
+  listen,
+  readBody,
+  requestLog,
+  requireJson,
+  securityHeaders,
+  stopGracefully,
+  unknownUrl,
+} from './index.ts';
+
+const BYTES_MAX = 1000;
+const metrics = createMetrics('test');
+let lines: Record<string, any>[];
+let server: Server;
+let url: string;
+let releaseSlow: () => void;
+
+beforeEach(async () => {
+  lines = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const logger = createLogger({ service: 'test', level: 'info' }, sink);
+  const slow = new Promise<void>((resolve) => (releaseSlow = resolve));
+  const app = express().disable('x-powered-by');
+  app.use(requestLog(logger), metrics.middleware, securityHeaders());
+  app.post('/body', async (req, res) => {
+    requireJson(req);
+    const body = await readBody(req, { bytesMax: BYTES_MAX });
+    res.json({ length: body.length, isOwnBuffer: body.buffer.byteLength === body.length });
+  });
+  app.get('/items/:id', (req, res) => {
+    req.log.info('inside');
+    res.json({ id: req.params.id });
+  });
+  app.get('/slow', async (_req, res) => {
+    await slow;
+    res.json({});
+  });
+  app.get('/domain', () => {
+    throw new DomainError('unavailable', 'full', { retryAfterSeconds: 3, cause: new Error('inner') });
+  });
+  app.get('/bug', () => {
+    throw new TypeError('secret detail');
+  });
+  app.use('/docs', docsPage({ title: 'Test', openapiUrl: '/openapi.json' }));
+  app.use(unknownUrl, answerErrors(renderInvestigationError));
+  server = createServer(app);
+  answerParserErrors(server, (error) => ({ error }));
+  url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'TEST_PORT' })}`;
+});
+
+afterEach(() => {
+  releaseSlow();
+  server.closeAllConnections();
+  server.close();
+});
+
+const post = (
+  body: string | Buffer,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => fetch(`${url}/body`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+
+describe('request log', () => {
+  it('echoes a sane request id and writes it into every line, with the trace id and without the query', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const headers = {
+      'x-request-id': 'abc-1',
+      traceparent,
+      authorization: 'Bearer secret',
+      'x-api-key': 'secret',
+    };
+    const response = await fetch(`${url}/items/7?token=secret`, { headers });
+    expect(response.headers.get('x-request-id')).toBe('abc-1');
+    expect(lines.map((line) => line.msg)).toEqual(['inside', 'request']);
+    for (const line of lines) {
+      expect(line.request).toEqual({
+        id: 'abc-1',
+        trace_id: '0af7651916cd43dd8448eb211c80319c',
+        method: 'GET',
+        path: '/items/7',
+      });
+    }
+    expect(lines[1]?.response).toEqual({ status: 200 });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it.each(['a b', 'x'.repeat(129), '"', ''])('makes an id of its own in place of `%s`', async (id) => {
+    const response = await fetch(`${url}/items/7`, { headers: { 'x-request-id': id } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('masks secrets that are logged by mistake', () => {
+    const written: string[] = [];
+    const logger = createLogger(
+      { service: 's', level: 'info' },
+      { write: (line: string) => void written.push(line) },
+    );
+    logger.info({
+      req: { headers: { authorization: 'hush', 'x-api-key': 'hush' } },
+      user: { password: 'hush' },
+    });
+    expect(written[0]).toContain('[redacted]');
+    expect(written[0]).not.toContain('hush');
+  });
+});
+
+describe('body', () => {
+  it('is read up to the limit, in a buffer of its own', async () => {
+    const response = await post('x'.repeat(BYTES_MAX));
+    expect(await response.json()).toEqual({ length: BYTES_MAX, isOwnBuffer: true });
+  });
+
+  it('is refused one byte over the limit (INV-E.413)', async () => {
+    expect((await post('x'.repeat(BYTES_MAX + 1))).status).toBe(413);
+  });
+
+  it('is refused by its declared length before a byte of it is sent (INV-E.413)', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const req = httpRequest(`${url}/body`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': String(BYTES_MAX + 1) },
+      });
+      req.on('response', (res) => resolve(res.statusCode)).on('error', reject);
+      req.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  it('is refused while it still streams, not after the upload (INV-E.413)', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const req = httpRequest(`${url}/body`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      req.on('response', (res) => resolve(res.statusCode)).on('error', reject);
+      req.write('x'.repeat(BYTES_MAX + 1));
+    });
+    expect(status).toBe(413);
+  });
+
+  it.each([
+    [{}],
+    [{ 'content-type': 'text/plain' }],
+    [{ 'content-type': 'application/json; charset=latin1' }],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+  ])('of another type is refused: %j (INV-E.415)', async (headers) => {
+    expect((await post(Buffer.from('{}'), headers as Record<string, string>)).status).toBe(415);
+  });
+
+  it('takes JSON with a UTF-8 charset', async () => {
+    expect((await post('{}', { 'content-type': 'application/json; charset="UTF-8"' })).status).toBe(200);
+  });
+
+  it('that breaks off harms nobody', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\nabc',
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    expect((await post('{}')).status).toBe(200);
+  });
+});
+
+describe('errors', () => {
+  const get = async (path: string) => {
+    const response = await fetch(url + path);
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+
+  it('are answered by the contract, headers and all', async () => {
+    const { status, headers, body } = await get('/domain');
+    expect([status, headers.get('retry-after'), body]).toEqual([503, '3', { error: 'full' }]);
+    expect(lines[0]?.err.message).toBe('inner');
+  });
+
+  it('that nobody expected show the request id and go to the log (INV-E.500)', async () => {
+    const { status, headers, body } = await get('/bug');
+    expect(status).toBe(500);
+    expect(body).toEqual({ error: `internal error, request id ${headers.get('x-request-id')}` });
+    expect(lines[0]?.err.message).toBe('secret detail');
+  });
+
+  it('of unknown and of undecodable URLs are 404', async () => {
+    expect((await get('/nowhere')).body).toEqual({ error: 'no `GET /nowhere` here' });
+    expect((await get('/items/%ff')).status).toBe(404);
+  });
+
+  it('of the HTTP parser carry a body too', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
+      socket.once('data', (data) => resolve(String(data)));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('{"error":"the request is not valid HTTP"}');
+  });
+});
+
+describe('headers and pages', () => {
+  it('let data answers load and frame nothing', async () => {
+    const { headers } = await fetch(`${url}/items/1`);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';base-uri 'none';frame-ancestors 'none'",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('serve the documentation from our origin alone', async () => {
+    const page = await fetch(`${url}/docs`);
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'");
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      expect(link).toMatch(/^\/docs\//);
+      expect((await fetch(url + link)).status).toBe(200);
+    }
+    expect(await (await fetch(`${url}/docs/initializer.js`)).text()).toContain('"validatorUrl":null');
+    expect((await fetch(`${url}/docs/index.html`)).status).toBe(404);
+  });
+});
+
+describe('probes and stop', () => {
+  it('show readiness, life and metrics per route and code', async () => {
+    const readiness = createReadiness();
+    const probes = createProbeServer({ readiness, registry: metrics.registry });
+    const probeUrl = `http://127.0.0.1:${await listen(probes, { host: '127.0.0.1', port: 0, setting: 'X' })}`;
+    const status = async (path: string) => (await fetch(probeUrl + path)).status;
+    expect([await status('/livez'), await status('/readyz'), await status('/else')]).toEqual([200, 503, 404]);
+    readiness.set(true);
+    expect(await status('/readyz')).toBe(200);
+    await fetch(`${url}/items/1`);
+    await fetch(`${url}/items/2`);
+    const text = await (await fetch(`${probeUrl}/metrics`)).text();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{service="test",method="GET",route="\/items\/:id",code="200"\} \d+/,
+    );
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain('/items/1');
+    probes.close();
+    probes.closeAllConnections();
+  });
+
+  it('finish what was begun, with readiness failing first', async () => {
+    const readiness = createReadiness();
+    readiness.set(true);
+    const probeServer = createProbeServer({ readiness, registry: metrics.registry });
+    const order: string[] = [];
+    const answered = fetch(`${url}/slow`).then((response) => order.push(`answered ${response.status}`));
+    await new Promise((resolve) => server.once('request', resolve));
+    const stopped = stopGracefully({
+      logger: createLogger({ service: 's', level: 'silent' }),
+      readiness,
+      servers: [server],
+      probeServer,
+      drainDelayMs: 0,
+      drainMaxMs: 60_000,
+      close: async () => void order.push('closed'),
+    });
+    expect(readiness.isReady()).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect(fetch(`${url}/items/1`)).rejects.toThrow();
+    releaseSlow();
+    expect(await stopped).toBe(true);
+    await answered;
+    expect(order.sort()).toEqual(['answered 200', 'closed']);
+  });
+
+  it('cut what does not end within the limit, and say so', async () => {
+    const readiness = createReadiness();
+    const answered = fetch(`${url}/slow`).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await new Promise((resolve) => server.once('request', resolve));
+    const isClean = await stopGracefully({
+      logger: createLogger({ service: 's', level: 'silent' }),
+      readiness,
+      servers: [server],
+      probeServer: createProbeServer({ readiness, registry: metrics.registry }),
+      drainDelayMs: 0,
+      drainMaxMs: 10,
+      close: async () => {},
+    });
+    expect([isClean, await answered]).toEqual([false, 'cut']);
+  });
+
+  it('name a taken port and the setting that chooses it', async () => {
+    const second = createServer();
+    const port = Number(new URL(url).port);
+    await expect(listen(second, { host: '127.0.0.1', port, setting: 'TEST_PORT' })).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is taken; choose another with TEST_PORT`,
+    );
+  });
+});
