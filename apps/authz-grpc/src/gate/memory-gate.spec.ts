@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { gateContract } from './gate.contract.ts';
+import { createMemoryGate } from './memory-gate.ts';
+
+gateContract('in process', async () => {
+  const gate = createMemoryGate();
+  return { one: gate, other: gate };
+});
+
+describe('the in-process gate over time', () => {
+  it('allows 1,000 at once, then one more each 100 µs (AUTHZ-L.1)', async () => {
+    let now = 1_700_000_000_000_000;
+    const gate = createMemoryGate({ nowMicros: () => now });
+    const rates = [{ key: 't', limit: 1_000, windowMs: 100 }];
+    const enter = async () => (await gate.enter({ seen: [], rates, takes: [] })).kind;
+    for (let i = 0; i < 1_000; i += 1) expect(await enter()).toBe('entered');
+    expect(await enter()).toBe('rate_limited');
+    now += 100;
+    expect(await enter()).toBe('entered');
+    expect(await enter()).toBe('rate_limited');
+    now += 99;
+    expect(await enter()).toBe('rate_limited');
+  });
+
+  it('forgets the mark of a writer that died', async () => {
+    let now = 0;
+    const gate = createMemoryGate({ nowMicros: () => now });
+    const { stamp } = await gate.pend(['k']);
+    expect((await gate.enter({ seen: [['k', stamp]], rates: [], takes: [] })).kind).toBe('entered');
+    now += 15_000_000;
+    expect((await gate.enter({ seen: [['k', stamp]], rates: [], takes: [] })).kind).toBe('stale');
+  });
+});

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startRedis, type Redis } from '@platform/testing';
+import { gateContract } from './gate.contract.ts';
+import { createGateClient, createRedisGate } from './redis-gate.ts';
+
+let redis: Redis;
+beforeAll(async () => {
+  redis = await startRedis();
+}, 60_000);
+afterAll(() => redis.stop());
+
+gateContract('one Redis, two replicas', async () => {
+  const open = async () =>
+    createRedisGate(await createGateClient(redis.url, { commandTimeoutMs: 30_000 }).connect());
+  return { one: await open(), other: await open() };
+});

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { createClient, defineScript } from 'redis';
+import type { CommandParser } from '@redis/client';
+import {
+  COUNTER_TTL_MS,
+  createStampSource,
+  PENDING_MS,
+  STAMP_TTL_MS,
+  type Gate,
+  type GateReply,
+  type GateRequest,
+  type PendingMark,
+} from './gate.ts';
+import { ENTER, SEED, SETTLE } from './gate-scripts.ts';
+
+const STAMP = 'authz:stamp:';
+const RATE = 'authz:rate:';
+const COUNTER = 'authz:quota:';
+
+/** A script whose keys come first and whose numbers are already text. */
+function script(SCRIPT: string) {
+  return defineScript({
+    SCRIPT,
+    parseCommand(parser: CommandParser, keys: readonly string[], args: readonly string[]) {
+      parser.pushKeysLength([...keys]);
+      parser.push(...args);
+    },
+    transformReply: (reply: unknown) => reply as (number | string)[],
+  });
+}
+
+const SCRIPTS = { enter: script(ENTER), settle: script(SETTLE), seed: script(SEED) };
+
+/** A node-redis client that knows the gate's scripts and fails at once instead of queueing while disconnected. */
+export function createGateClient(url: string, options: { commandTimeoutMs: number }) {
+  return createClient({
+    url,
+    scripts: SCRIPTS,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: options.commandTimeoutMs },
+    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
+  });
+}
+
+export type GateClient = ReturnType<typeof createGateClient>;
+
+/** The gate shared by all replicas over one Redis. Closing it closes the client. */
+export function createRedisGate(client: GateClient): Gate {
+  const source = createStampSource(randomBytes(6).toString('base64url'));
+  return {
+    async enter(request) {
+      return readReply(request, await client.enter(keysOf(request), argumentsOf(request, source.fresh())));
+    },
+    async pend(keys) {
+      const mark: PendingMark = { keys, stamp: source.pending() };
+      await Promise.all(keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS })));
+      return mark;
+    },
+    async settle({ keys, stamp }) {
+      await client.settle(
+        keys.map((key) => STAMP + key),
+        [stamp, source.fresh(), String(STAMP_TTL_MS)],
+      );
+    },
+    async seed(key, { used, epoch }) {
+      await client.seed([COUNTER + key], [String(used), String(epoch), String(COUNTER_TTL_MS)]);
+    },
+    async usage(keys) {
+      const rows = await Promise.all(keys.map((key) => client.hmGet(COUNTER + key, ['used', 'epoch'])));
+      return rows.map(([used, epoch]) =>
+        used == null ? null : { used: Number(used), epoch: Number(epoch) },
+      );
+    },
+    async close() {
+      if (client.isOpen) await client.close().catch(() => client.destroy());
+    },
+  };
+}
+
+function keysOf({ seen, rates, takes }: GateRequest): string[] {
+  const keys: string[] = [];
+  for (const [key] of seen) keys.push(STAMP + key);
+  for (const { key } of rates) keys.push(RATE + key);
+  for (const { key } of takes) keys.push(COUNTER + key);
+  return keys;
+}
+
+function argumentsOf({ seen, rates, takes }: GateRequest, fresh: string): string[] {
+  const args = [String(seen.length), String(rates.length), fresh, String(STAMP_TTL_MS)];
+  for (const [, stamp] of seen) args.push(stamp);
+  for (const { limit, windowMs } of rates) args.push(String(limit), String(windowMs));
+  for (const { calls, epoch, capacity } of takes) args.push(String(calls), String(epoch), String(capacity));
+  return args;
+}
+
+function readReply({ seen, rates, takes }: GateRequest, reply: (number | string)[]): GateReply {
+  const nameOf = (list: readonly { readonly key: string }[], index: number) =>
+    (list[index - 1] as { key: string }).key;
+  switch (reply[0]) {
+    case 0:
+      return { kind: 'entered' };
+    case 1: {
+      const stamps = new Map<string, string>();
+      for (let i = 1; i < reply.length; i += 2) {
+        stamps.set((seen[Number(reply[i]) - 1] as readonly [string, string])[0], String(reply[i + 1]));
+      }
+      return { kind: 'stale', stamps };
+    }
+    case 2:
+      return { kind: 'unseeded', keys: reply.slice(1).map((index) => nameOf(takes, Number(index))) };
+    case 3:
+      return {
+        kind: 'rate_limited',
+        key: nameOf(rates, Number(reply[1])),
+        retryAfterMs: Number(reply[2]) / 1000,
+      };
+    case 4:
+      return { kind: 'quota_exhausted', key: nameOf(takes, Number(reply[1])) };
+    default:
+      throw new Error(`unknown reply of the gate script: ${String(reply[0])}`);
+  }
+}
