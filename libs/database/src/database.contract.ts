@@ -1,0 +1,131 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from './database.ts';
+import { migrate, migrationStatus } from './migrate.ts';
+import { isUniqueViolation } from './sql.ts';
+
+/** A script with semicolons where a naive splitter would cut it. */
+const FIRST = `
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE TABLE "note" ("id" TEXT NOT NULL, "body" TEXT NOT NULL DEFAULT 'a;b', CONSTRAINT "note_pkey" PRIMARY KEY ("id"));
+-- a comment; with a semicolon
+DO $$ BEGIN INSERT INTO note (id) VALUES ('from;block'); END $$;
+`;
+const SECOND = 'CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops);';
+/** The promises of `Database` and of the migration functions, for every implementation; `open` gives an empty one. */
+export function databaseContract(name: string, open: () => Promise<Database>): void {
+  describe(`${name} database`, () => {
+    let database: Database;
+    let folder: string;
+
+    const addMigration = async (migration: string, sql: string) => {
+      await mkdir(join(folder, 'migrations', migration), { recursive: true });
+      await writeFile(join(folder, 'migrations', migration, 'migration.sql'), sql);
+    };
+    const migrations = () => join(folder, 'migrations');
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+      await addMigration('20260101000000_first', FIRST);
+      await writeFile(join(folder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n');
+      database = await open();
+    }, 120_000);
+    afterAll(async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it('tells what is pending, applies it once, and then has nothing to do', async () => {
+      expect(await migrationStatus(database, migrations())).toEqual({
+        pending: ['20260101000000_first'],
+        edited: [],
+        failed: [],
+      });
+      expect(await migrate(database, migrations())).toEqual(['20260101000000_first']);
+      expect(await migrate(database, migrations())).toEqual([]);
+      expect((await database.query('SELECT id, body FROM note')).rows).toEqual([
+        { id: 'from;block', body: 'a;b' },
+      ]);
+    }, 60_000);
+
+    it('applies only what is pending', async () => {
+      await addMigration('20260102000000_second', SECOND);
+      expect(await migrate(database, migrations())).toEqual(['20260102000000_second']);
+    });
+
+    it('refuses to go on when an applied migration was edited', async () => {
+      await addMigration('20260102000000_second', `${SECOND}\n-- edited`);
+      await expect(migrate(database, migrations())).rejects.toThrow('changed after it was applied');
+      await addMigration('20260102000000_second', SECOND);
+    });
+
+    it('leaves nothing of a migration that fails half-way, and refuses until it is resolved', async () => {
+      await addMigration('20260103000000_broken', 'CREATE TABLE half (id int); SELECT nonsense;');
+      await expect(migrate(database, migrations())).rejects.toThrow('nonsense');
+      expect((await database.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }]);
+      await expect(migrate(database, migrations())).rejects.toThrow('failed earlier: 20260103000000_broken');
+      expect((await migrationStatus(database, migrations())).failed).toEqual(['20260103000000_broken']);
+    });
+
+    it('gives values of the same types on every implementation', async () => {
+      const sql = `SELECT 9007199254740991::int8 AS safe, 9007199254740993::int8 AS large, $1::text[] AS list,
+        $2::jsonb AS json, timestamptz '2026-01-02T03:04:05.678Z' AS at, true AS yes, NULL AS none`;
+      const { rows } = await database.query(sql, [['a', 'b"\\,{}', ''], JSON.stringify({ a: [1] })]);
+      expect(rows).toEqual([
+        {
+          safe: 9007199254740991,
+          large: 9007199254740993n,
+          list: ['a', 'b"\\,{}', ''],
+          json: { a: [1] },
+          at: new Date('2026-01-02T03:04:05.678Z'),
+          yes: true,
+          none: null,
+        },
+      ]);
+    });
+
+    it('counts rows written and names the constraint violated', async () => {
+      const insert = 'INSERT INTO note (id) SELECT unnest($1::text[])';
+      expect((await database.query(insert, [['p', 'q']])).rowCount).toBe(2);
+      const error: unknown = await database.query(insert, [['p']]).catch((caught: unknown) => caught);
+      expect(isUniqueViolation(error, 'note_pkey')).toBe(true);
+      expect(isUniqueViolation(error, 'other_key')).toBe(false);
+    });
+
+    it('commits a transaction that resolves and undoes one that throws', async () => {
+      const write = (id: string) =>
+        database.transaction((sql) => sql.query('INSERT INTO note (id) VALUES ($1)', [id]));
+      await write('kept');
+      const undone = database.transaction(async (sql) => {
+        await sql.query("INSERT INTO note (id) VALUES ('undone')");
+        throw new Error('changed my mind');
+      });
+      await expect(undone).rejects.toThrow('changed my mind');
+      const { rows } = await database.query("SELECT id FROM note WHERE id IN ('kept', 'undone')");
+      expect(rows).toEqual([{ id: 'kept' }]);
+    });
+
+    it('keeps concurrent transactions apart', async () => {
+      const increment = () =>
+        database.transaction(async (sql) => {
+          const { rows } = await sql.query<{ body: string }>(
+            "SELECT body FROM note WHERE id = 'n' FOR UPDATE",
+          );
+          await sql.query("UPDATE note SET body = $1 WHERE id = 'n'", [String(Number(rows[0]!.body) + 1)]);
+        });
+      await database.query("INSERT INTO note (id, body) VALUES ('n', '0')");
+      await Promise.all(Array.from({ length: 8 }, increment));
+      expect((await database.query("SELECT body FROM note WHERE id = 'n'")).rows).toEqual([{ body: '8' }]);
+    });
+
+    it('sets the isolation level asked for', async () => {
+      const level = await database.transaction(
+        async (sql) => (await sql.query('SHOW transaction_isolation')).rows[0],
+        { isolation: 'serializable' },
+      );
+      expect(level).toEqual({ transaction_isolation: 'serializable' });
+    });
+  });
+}

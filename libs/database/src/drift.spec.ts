@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { schemaDrift } from './migrate.ts';
+
+const MIGRATION = `CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE TABLE "note" ("id" TEXT NOT NULL, "body" TEXT COLLATE "C" NOT NULL, CONSTRAINT "note_pkey" PRIMARY KEY ("id"));`;
+const SCHEMA = `datasource db {
+  provider = "postgresql"
+}
+model note {
+  id   String @id
+  body String
+  @@index([body(ops: raw("gin_trgm_ops"))], type: Gin)
+}
+`;
+
+describe('schemaDrift', () => {
+  let folder: string;
+  const addMigration = async (name: string, sql: string) => {
+    await mkdir(join(folder, 'migrations', name), { recursive: true });
+    await writeFile(join(folder, 'migrations', name, 'migration.sql'), sql);
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'drift-'));
+    await addMigration('20260101000000_first', MIGRATION);
+    await writeFile(join(folder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n');
+    await writeFile(join(folder, 'schema.prisma'), SCHEMA);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('names what the migrations lack, and nothing once one supplies it', async () => {
+    const drift = () => schemaDrift(join(folder, 'migrations'), join(folder, 'schema.prisma'));
+    expect(await drift()).toContain('CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops)');
+    await addMigration(
+      '20260102000000_second',
+      'CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops);',
+    );
+    expect(await drift()).toBeNull();
+  }, 60_000);
+});

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { PGlite, type PGliteInterface, type Transaction } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import type { Database } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { parseInt8, type Sql } from './sql.ts';
+import { withScripts } from './script-adapter.ts';
+
+const parsers = { 20: parseInt8 };
+
+/**
+ * Opens PGlite in `folder`, made if absent, or in memory for null. The folder is locked for this process until
+ * `close`. Errors: FolderInUse.
+ */
+export async function openPglite(folder: string | null): Promise<Database> {
+  const unlock = folder === null ? async () => undefined : await lockFolder(folder);
+  try {
+    const pglite = await startPglite(folder);
+    return {
+      kind: 'pglite',
+      adapter: adapterOf(pglite),
+      ...sqlOf(pglite),
+      transaction: (work, { isolation = 'read committed' } = {}) =>
+        pglite.transaction(async (tx) => {
+          await tx.query(`SET TRANSACTION ISOLATION LEVEL ${isolation}`);
+          return work(sqlOf(tx));
+        }),
+      // The folder lock already keeps every other process out.
+      exclusively: (_lockName, work) => work(),
+      async ping() {
+        await pglite.query('SELECT 1');
+      },
+      async close() {
+        if (!pglite.closed) await pglite.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function startPglite(folder: string | null): Promise<PGlite> {
+  if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
+  return PGlite.create(folder ?? 'memory://', { extensions: { pg_trgm } });
+}
+
+function sqlOf(client: PGliteInterface | Transaction): Sql {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
+      const { rows, affectedRows } = await client.query<Row>(text, values as unknown[], { parsers });
+      return { rows, rowCount: affectedRows || rows.length };
+    },
+  };
+}
+
+function adapterOf(pglite: PGlite): SqlMigrationAwareDriverAdapterFactory {
+  const factory = withScripts(new PrismaPGlite(pglite), async (script) => {
+    await pglite.transaction((tx) => tx.exec(script));
+  });
+  return {
+    ...factory,
+    // A shadow database needs the same extensions, or a migration that creates one cannot be replayed.
+    async connectToShadowDb() {
+      const shadow = await startPglite(null);
+      const adapter = await adapterOf(shadow).connect();
+      adapter.dispose = () => shadow.close();
+      return adapter;
+    },
+  };
+}

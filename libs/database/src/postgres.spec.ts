@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { databaseContract } from './database.contract.ts';
+import { openDatabase } from './database.ts';
+
+const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+databaseContract('Postgres', async () => openDatabase(await postgres.createDatabase(), { embeddedFolder }));
+
+describe('openDatabase on Postgres', () => {
+  it('runs exclusive work one at a time, over connections of different processes', async () => {
+    const url = await postgres.createDatabase();
+    const [one, other] = await Promise.all([
+      openDatabase(url, { embeddedFolder }),
+      openDatabase(url, { embeddedFolder }),
+    ]);
+    const trace: string[] = [];
+    const work = (who: string) => async () => {
+      trace.push(`${who} in`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      trace.push(`${who} out`);
+    };
+    await Promise.all([one.exclusively('lock', work('a')), other.exclusively('lock', work('b'))]);
+    expect([
+      ['a in', 'a out', 'b in', 'b out'],
+      ['b in', 'b out', 'a in', 'a out'],
+    ]).toContainEqual(trace);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('says why Postgres is not reached', async () => {
+    await expect(openDatabase('postgres://127.0.0.1:1/none', { embeddedFolder })).rejects.toThrow(
+      'ECONNREFUSED',
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import type { Database, DatabaseOptions } from './database.ts';
+import { parseInt8, type Sql } from './sql.ts';
+import { withScripts } from './script-adapter.ts';
+
+const INT8 = 20;
+const CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** int8 as numbers; everything else as pg reads it. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig;
+
+/** Opens a pool to Postgres and checks that it answers. Errors: the driver's. */
+export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connectionsMax ?? CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  pool.on('error', options.onIdleError ?? (() => undefined));
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    kind: 'postgres',
+    // Postgres runs the statements of one simple query as one transaction: a migration is applied whole or not at all.
+    adapter: withScripts(new PrismaPg(pool), async (script) => {
+      await pool.query(script);
+    }),
+    ...sqlOf(pool),
+    async transaction(work, { isolation = 'read committed' } = {}) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+        const result = await work(sqlOf(client));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        // A client that cannot even roll back is closed instead of going back to the pool inside a transaction.
+        await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async exclusively(lockName, work) {
+      // A session lock on a connection of its own: it ends with the work, or with the process.
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+      client.on('error', options.onIdleError ?? (() => undefined));
+      await client.connect();
+      try {
+        await client.query('SELECT pg_advisory_lock($1)', [lockNumber(lockName)]);
+        return await work();
+      } finally {
+        await client.end();
+      }
+    },
+    async ping() {
+      await pool.query('SELECT 1');
+    },
+    close: () => pool.end(),
+  };
+}
+
+function sqlOf(client: pg.Pool | pg.PoolClient): Sql {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = [], name?: string) {
+      const query = { text, values: values as unknown[], types, ...(name === undefined ? {} : { name }) };
+      const { rows, rowCount } = await client.query(query);
+      return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+    },
+  };
+}
+
+/** An advisory lock has a number; the name's hash makes one, in the range of a signed 64-bit integer. */
+function lockNumber(lockName: string): string {
+  return createHash('sha256').update(lockName).digest().readBigInt64BE().toString();
+}

@@ -1,0 +1,38 @@
+/** Rows of a statement, and how many it wrote (or read, for a SELECT). */
+export interface SqlResult<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number;
+}
+
+/**
+ * Parametrised SQL, the same on Postgres and on PGlite. `text` holds `$1, $2, …`; arrays bind to SQL arrays, objects
+ * must be passed as JSON text. Values come back as the driver's types with one correction made on both sides: `int8`
+ * is a number (a BigInt beyond 2^53). Naming a statement lets Postgres keep its plan; one name stands for one text.
+ * Errors: the driver's own, carrying SQLSTATE in `code`; see `isUniqueViolation`.
+ */
+export interface Sql {
+  query<Row = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<SqlResult<Row>>;
+}
+
+export type Isolation = 'read committed' | 'repeatable read' | 'serializable';
+
+export interface TransactionOptions {
+  /** Default: read committed. */
+  readonly isolation?: Isolation;
+}
+
+/** True when `error` is SQLSTATE 23505; with `constraint`, only when that constraint or index was violated. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const { code, constraint: violated } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return code === '23505' && (constraint === undefined || violated === constraint);
+}
+
+/** Reads int8 as a number where that is exact, as a BigInt beyond. */
+export function parseInt8(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
