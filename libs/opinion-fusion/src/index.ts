@@ -1,5 +1,13 @@
 export type { Evidence, Opinion } from './opinion.ts';
-export { expectedProbability, opinionFromEvidence } from './opinion.ts';
+export { evidenceFromOpinion, expectedProbability, opinionFromEvidence } from './opinion.ts';
+export { averagingFusion } from './fusion/averaging-fusion.ts';
+export { beliefConstraintFusion, TotalConflict } from './fusion/belief-constraint-fusion.ts';
+export { consensusCompromiseFusion } from './fusion/consensus-compromise-fusion.ts';
+export { cumulativeFusion } from './fusion/cumulative-fusion.ts';
+export { epistemicCumulativeFusion } from './fusion/epistemic-cumulative-fusion.ts';
+export { trustDiscount } from './fusion/trust-discount.ts';
+export { uncertaintyMaximize } from './fusion/uncertainty-maximize.ts';
+export { weightedFusion } from './fusion/weighted-fusion.ts';
 export type * from './types.ts';
 export type { Field, FieldKind, ObjectName } from './fields.ts';
 export { OBJECTS } from './fields.ts';

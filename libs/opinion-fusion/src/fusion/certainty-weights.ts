@@ -1,0 +1,25 @@
+import type { Opinion } from '../opinion.ts';
+
+/**
+ * Relative weights wᵢ = m / uᵢ with m the smallest uncertainty, each in [0, 1]; 1 for the opinions that have u = m.
+ * They are Π_{j≠i} uⱼ of the published formulas divided by Π uⱼ / m, so they neither underflow with many opinions nor
+ * need a case of their own for dogmatic ones: with m = 0 the dogmatic opinions weigh 1 each and the others nothing,
+ * which is the limit that van der Heijden et al. 2018 (Section III) take, with equal γ.
+ */
+export function certaintyWeights(opinions: readonly Opinion[]): { weights: number[]; least: number } {
+  const least = opinions.reduce((min, { uncertainty }) => Math.min(min, uncertainty), 1);
+  return { least, weights: opinions.map(({ uncertainty: u }) => (u === least ? 1 : least / u)) };
+}
+
+/** Mean of the base rates by `weights`; the plain mean when all weights are 0. */
+export function meanBaseRate(opinions: readonly Opinion[], weights: readonly number[]): number {
+  let sum = 0;
+  let total = 0;
+  let plain = 0;
+  opinions.forEach(({ baseRate }, i) => {
+    sum += weights[i]! * baseRate;
+    total += weights[i]!;
+    plain += baseRate;
+  });
+  return Math.min(1, total > 0 ? sum / total : plain / opinions.length);
+}
