@@ -1,0 +1,263 @@
+import type { Budget } from './budget.ts';
+import { type Choice, listSolutions, newChoice, type Option, settle } from './choice.ts';
+import type { Digraph } from './digraph.ts';
+import { LabellingSolver } from './labelling-encoding.ts';
+import { maximalIndependentSets, type SetList, WORK_PER_KEPT_MEMBER } from './maximal-independent-sets.ts';
+import { type Reduced, type Residual, reduce, Scratch } from './residual.ts';
+import { rivalGroups } from './rival-groups.ts';
+import { initialComponent } from './strong-components.ts';
+
+/** Above so many nodes bit rows take too much memory and symmetric parts go to the SAT core. */
+const BIT_ROWS_NODES_MAX = 8_192;
+/** An initial component inside an initial component inside …: deeper than this it goes to the SAT core as a whole. */
+const NESTING_MAX = 100;
+
+/**
+ * Takes a framework apart into a graph of choices: each choice has options, of which one is taken; each option has members
+ * and further choices, all of which are made independently. In this order, again and again for what is left:
+ *
+ * 1. what needs no choice is decided, and the rest falls into weakly connected parts that do not touch (`reduce`);
+ * 2. a part that is not strongly connected is decided from an initial component on, one option for each solution of it:
+ *    an accepted node removes what it attacks, an undecided one blocks it (SCC-recursiveness of preferred
+ *    semantics, P. Baroni, M. Giacomin, G. Guida, Artificial Intelligence 168, 2005, section 5);
+ * 3. rival groups are options that exclude each other (`rivalGroups`);
+ * 4. where all attacks are mutual the options are the maximal independent sets;
+ * 5. nodes that no admissible set contains, as far as propagation tells, become blocked, and the rest is taken apart again;
+ * 6. the rest is listed by the SAT core.
+ *
+ * Parts that are met again, with the same blocked nodes, are one choice (component caching: T. Sang et al., 2004). When the
+ * budget is spent a choice that is not yet taken apart has one option: a set of nodes that defend themselves.
+ */
+export class Decomposition {
+  readonly #graph: Digraph;
+  readonly #budget: Budget;
+  readonly #scratch: Scratch;
+  readonly #choices = new ResidualMap<Choice>();
+  /** Shared by the decompositions inside one another. */
+  readonly #solutions: ResidualMap<SetList>;
+  readonly #nesting: number;
+
+  constructor(graph: Digraph, budget: Budget, outer: Decomposition | null = null) {
+    this.#graph = graph;
+    this.#budget = budget;
+    this.#scratch = outer === null ? new Scratch(graph.size) : outer.#scratch;
+    this.#solutions = outer === null ? new ResidualMap() : outer.#solutions;
+    this.#nesting = outer === null ? 0 : outer.#nesting + 1;
+  }
+
+  /** The choices of a residual: one with a single option, what is accepted in any case and the parts. Settled. */
+  solve(residual: Residual): Choice {
+    const pending: Choice[] = [];
+    const root = newChoice(residual);
+    root.options = [this.#option(this.#reduce(residual), pending)];
+    for (let choice = pending.pop(); choice !== undefined; choice = pending.pop())
+      this.#expand(choice, pending);
+    settle(root);
+    return root;
+  }
+
+  #reduce(residual: Residual): Reduced {
+    return reduce(this.#graph, residual, this.#scratch, this.#budget);
+  }
+
+  /** The smallest part is taken apart first, so that one part that takes all the budget leaves the fewest others undone. */
+  #option({ accepted, parts }: Reduced, pending: Choice[]): Option {
+    const bySize = [...parts].sort((a, b) => b.nodes.length - a.nodes.length);
+    const choices = new Map(bySize.map((part) => [part, this.#choice(part, pending)]));
+    return { members: Int32Array.from(accepted), parts: parts.map((part) => choices.get(part)!) };
+  }
+
+  #choice(residual: Residual, pending: Choice[]): Choice {
+    this.#budget.spend(residual.nodes.length);
+    const known = this.#choices.get(residual);
+    if (known !== undefined) return known;
+    const choice = newChoice(residual);
+    this.#choices.set(residual, choice);
+    pending.push(choice);
+    return choice;
+  }
+
+  #expand(choice: Choice, pending: Choice[]): void {
+    if (this.#budget.isSpent) return this.#giveUp(choice);
+    const { residual } = choice;
+    const initial = initialComponent(this.#graph, residual, this.#scratch, this.#budget);
+    if (initial !== null) return this.#branchOn(initial, choice, pending);
+
+    const groups = rivalGroups(this.#graph, residual, this.#scratch, this.#budget);
+    if (groups.length > 1) {
+      choice.options = groups.map((group) => this.#option(this.#reduce(group), pending));
+      return;
+    }
+    const neighbours = residual.nodes.length <= BIT_ROWS_NODES_MAX ? this.#symmetricRows(residual) : null;
+    if (neighbours !== null) {
+      const { sets, isComplete } = maximalIndependentSets(neighbours, this.#budget);
+      this.#list(choice, { sets: sets.map((set) => set.map((place) => residual.nodes[place]!)), isComplete });
+      return;
+    }
+    const solver = new LabellingSolver(this.#graph, residual, 'preferred', this.#budget);
+    const rejected = solver.rejected();
+    if (rejected.length > 0) {
+      const blocked = residual.blocked.slice();
+      for (const place of rejected) blocked[place] = 1;
+      choice.options = [this.#option(this.#reduce({ nodes: residual.nodes, blocked }), pending)];
+      return;
+    }
+    this.#list(choice, this.#listBySat(solver));
+  }
+
+  /** One option for each solution of the initial component. */
+  #branchOn(initial: Residual, choice: Choice, pending: Choice[]): void {
+    const { sets, isComplete } = this.#solutionsOf(initial);
+    for (const set of sets) {
+      if (choice.options.length > 0 && this.#budget.isSpent) break;
+      const { accepted, parts } = this.#reduce(this.#restAfter(choice.residual, initial, set));
+      choice.options.push(this.#option({ accepted: [...set, ...accepted], parts }, pending));
+    }
+    choice.isComplete = isComplete && choice.options.length === sets.length;
+    if (sets.length === 0) this.#giveUp(choice);
+  }
+
+  #solutionsOf(initial: Residual): SetList {
+    const known = this.#solutions.get(initial);
+    if (known !== undefined) return known;
+    const solutions =
+      this.#nesting < NESTING_MAX
+        ? listSolutions(new Decomposition(this.#graph, this.#budget, this).solve(initial), this.#budget)
+        : this.#listBySat(new LabellingSolver(this.#graph, initial, 'preferred', this.#budget));
+    this.#solutions.set(initial, solutions);
+    return solutions;
+  }
+
+  /** The residual without an initial component whose accepted nodes are given. */
+  #restAfter({ nodes, blocked }: Residual, initial: Residual, accepted: Int32Array): Residual {
+    const { outStart, outTo } = this.#graph;
+    const { labels } = this.#scratch;
+    const [isInitial, isOut, isBlocked] = [1, 2, 4];
+    const touched: number[] = [];
+    const mark = (node: number, flag: number) => {
+      if (labels[node] === 0) touched.push(node);
+      labels[node]! |= flag;
+    };
+    for (const node of initial.nodes) mark(node, isInitial);
+    for (const node of accepted) {
+      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) mark(outTo[edge]!, isOut);
+    }
+    const acceptedSet = new Set(accepted);
+    for (const node of initial.nodes) {
+      if (acceptedSet.has(node) || (labels[node]! & isOut) !== 0) continue;
+      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) mark(outTo[edge]!, isBlocked);
+    }
+    const restNodes: number[] = [];
+    const restBlocked: number[] = [];
+    for (let k = 0; k < nodes.length; k++) {
+      const label = labels[nodes[k]!]!;
+      if ((label & (isInitial | isOut)) !== 0) continue;
+      restNodes.push(nodes[k]!);
+      restBlocked.push(blocked[k]! | ((label & isBlocked) === 0 ? 0 : 1));
+    }
+    for (const node of touched) labels[node] = 0;
+    this.#budget.spend(nodes.length + touched.length);
+    return { nodes: Int32Array.from(restNodes), blocked: Uint8Array.from(restBlocked) };
+  }
+
+  /** The neighbours of each place when every attack among the nodes is mutual and none is blocked; null otherwise. */
+  #symmetricRows({ nodes, blocked }: Residual): number[][] | null {
+    if (blocked.includes(1)) return null;
+    const { outStart, outTo, outMutual } = this.#graph;
+    const placeOf = new Map<number, number>();
+    for (let place = 0; place < nodes.length; place++) placeOf.set(nodes[place]!, place);
+    const rows: number[][] = [];
+    for (const node of nodes) {
+      const row: number[] = [];
+      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) {
+        const place = placeOf.get(outTo[edge]!);
+        if (place === undefined) continue;
+        if (outMutual[edge] === 0) return null;
+        row.push(place);
+      }
+      rows.push(row);
+      this.#budget.spend(outStart[node + 1]! - outStart[node]!);
+    }
+    return rows;
+  }
+
+  /**
+   * The maximal sets, by excluding each set found together with its subsets. Two preferred extensions attack each other,
+   * so it is enough to ask for one of the nodes that the set found rejects.
+   */
+  #listBySat(solver: LabellingSolver): SetList {
+    const sets: Int32Array[] = [];
+    const isComplete = solver.list(
+      (_, rejected) => rejected.map((place) => solver.literalIn(place)),
+      (set) => {
+        sets.push(set);
+        this.#budget.spend(WORK_PER_KEPT_MEMBER * set.length);
+      },
+    );
+    return { sets, isComplete };
+  }
+
+  #list(choice: Choice, { sets, isComplete }: SetList): void {
+    choice.options = sets.map((members) => ({ members, parts: [] }));
+    choice.isComplete = isComplete;
+    if (sets.length === 0) this.#giveUp(choice);
+  }
+
+  /** One admissible set, found at once: nodes that attack all their attackers back, as long as they do not conflict. */
+  #giveUp(choice: Choice): void {
+    const { nodes, blocked } = choice.residual;
+    const { inStart, inFrom, inMutual, outStart, outTo } = this.#graph;
+    const { isPresent, labels } = this.#scratch;
+    this.#scratch.enter(choice.residual);
+    const members: number[] = [];
+    for (let k = 0; k < nodes.length; k++) {
+      const node = nodes[k]!;
+      if (blocked[k] === 1 || labels[node] !== 0) continue;
+      let defendsItself = true;
+      for (let edge = inStart[node]!; edge < inStart[node + 1]! && defendsItself; edge++) {
+        if (isPresent[inFrom[edge]!] === 1 && inMutual[edge] === 0) defendsItself = false;
+      }
+      if (!defendsItself) continue;
+      members.push(node);
+      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) {
+        if (isPresent[outTo[edge]!] === 1) labels[outTo[edge]!] = 1;
+      }
+    }
+    this.#scratch.leave(choice.residual);
+    choice.options = [{ members: Int32Array.from(members), parts: [] }];
+    choice.isComplete = false;
+  }
+}
+
+/** Values by residual: nodes and marks, not identity. */
+class ResidualMap<T> {
+  readonly #entries = new Map<number, { residual: Residual; value: T }[]>();
+
+  get(residual: Residual): T | undefined {
+    return this.#entries.get(hashOf(residual))?.find((entry) => isSame(entry.residual, residual))?.value;
+  }
+
+  set(residual: Residual, value: T): void {
+    const hash = hashOf(residual);
+    const alike = this.#entries.get(hash);
+    if (alike === undefined) this.#entries.set(hash, [{ residual, value }]);
+    else alike.push({ residual, value });
+  }
+}
+
+function hashOf({ nodes, blocked }: Residual): number {
+  let hash = nodes.length;
+  for (let k = 0; k < nodes.length; k++) {
+    hash = Math.imul(hash ^ (2 * nodes[k]! + blocked[k]!), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+function isSame(a: Residual, b: Residual): boolean {
+  if (a.nodes.length !== b.nodes.length) return false;
+  for (let k = 0; k < a.nodes.length; k++) {
+    if (a.nodes[k] !== b.nodes[k] || a.blocked[k] !== b.blocked[k]) return false;
+  }
+  return true;
+}
