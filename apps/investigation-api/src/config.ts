@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { integerSetting, portSetting, readSettings, SettingsError } from '@platform/http-kit';
+import type { VerificationKey } from '@platform/jwt';
+import { loadVerificationKeys } from '@platform/jwt';
+import { z } from 'zod';
+
+const MiB = 1024 * 1024;
+
+/** Every setting of the service. The README's table is compared with it. */
+export const SETTINGS = z.object({
+  INVESTIGATION_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  INVESTIGATION_PORT: portSetting().default(8080).describe('Port of the API.'),
+  INVESTIGATION_PROBE_PORT: portSetting()
+    .default(9080)
+    .describe('Port of `/livez`, `/readyz` and `/metrics`.'),
+  INVESTIGATION_LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least level that is logged.'),
+  INVESTIGATION_JWT_PUBLIC_KEY: z
+    .string()
+    .optional()
+    .describe('Ed25519 public keys that tokens are checked with: JWKS or PEM. This or the next is required.'),
+  INVESTIGATION_JWT_PUBLIC_KEY_FILE: z.string().optional().describe('File holding the same.'),
+  INVESTIGATION_JWT_ISSUER: z.string().default('authz-grpc').describe('`iss` that tokens must carry.'),
+  INVESTIGATION_JWT_AUDIENCE: z.string().default('platform').describe('`aud` that tokens must name.'),
+  INVESTIGATION_BODY_BYTES_MAX: integerSetting({ min: 1024, max: 256 * MiB })
+    .default(16 * MiB)
+    .describe('Largest request body.'),
+  INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: integerSetting({ min: 1024, max: 65_536 * MiB })
+    .default(256 * MiB)
+    .describe('Bodies held at one time, all together; beyond it requests get 503.'),
+  INVESTIGATION_ANALYSIS_TIMEOUT_MS: integerSetting({ min: 1, max: 3_600_000 })
+    .default(30_000)
+    .describe('Longest an analysis may take, waiting included; then 504.'),
+  INVESTIGATION_WORKERS: integerSetting({ min: 1, max: 256 })
+    .default(() => Math.max(2, availableParallelism()))
+    .describe('Worker threads that analyse; by default one per core, at least 2.'),
+  INVESTIGATION_WORKER_MEMORY_MIB: integerSetting({ min: 64, max: 65_536 })
+    .default(1024)
+    .describe('Heap of one worker thread.'),
+  INVESTIGATION_QUEUE_MAX: integerSetting({ min: 0, max: 100_000 })
+    .default(64)
+    .describe('Analyses that may wait for a worker; beyond it requests get 503.'),
+  INVESTIGATION_DRAIN_DELAY_MS: integerSetting({ min: 0, max: 600_000 })
+    .default(0)
+    .describe('On SIGTERM: time between failing readiness and closing the port, for balancers to notice.'),
+  INVESTIGATION_DRAIN_MAX_MS: integerSetting({ min: 0, max: 3_600_000 })
+    .default(35_000)
+    .describe('On SIGTERM: longest wait for requests begun; longer than an analysis may take.'),
+});
+
+export type Settings = z.output<typeof SETTINGS>;
+
+export interface Config {
+  readonly settings: Settings;
+  readonly host: string;
+  readonly port: number;
+  readonly probePort: number;
+  readonly logLevel: string;
+  readonly verificationKeys: readonly VerificationKey[];
+  readonly issuer: string;
+  readonly audience: string;
+  readonly bodyBytesMax: number;
+  readonly bodyBytesInFlightMax: number;
+  readonly analysisTimeoutMs: number;
+  readonly workers: number;
+  readonly workerMemoryMiB: number;
+  readonly queueMax: number;
+  readonly drainDelayMs: number;
+  readonly drainMaxMs: number;
+}
+
+/** The service's configuration from its environment. Throws SettingsError naming every bad variable, one per line. */
+export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+  const [settings, verificationKeys] = await allOrEveryProblem(
+    async () => readSettings(SETTINGS, env),
+    () => readVerificationKeys(env),
+  );
+  if (settings.INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX < settings.INVESTIGATION_BODY_BYTES_MAX) {
+    throw new SettingsError(
+      'INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX',
+    );
+  }
+  return {
+    settings,
+    host: settings.INVESTIGATION_HOST,
+    port: settings.INVESTIGATION_PORT,
+    probePort: settings.INVESTIGATION_PROBE_PORT,
+    logLevel: settings.INVESTIGATION_LOG_LEVEL,
+    verificationKeys,
+    issuer: settings.INVESTIGATION_JWT_ISSUER,
+    audience: settings.INVESTIGATION_JWT_AUDIENCE,
+    bodyBytesMax: settings.INVESTIGATION_BODY_BYTES_MAX,
+    bodyBytesInFlightMax: settings.INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX,
+    analysisTimeoutMs: settings.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
+    workers: settings.INVESTIGATION_WORKERS,
+    workerMemoryMiB: settings.INVESTIGATION_WORKER_MEMORY_MIB,
+    queueMax: settings.INVESTIGATION_QUEUE_MAX,
+    drainDelayMs: settings.INVESTIGATION_DRAIN_DELAY_MS,
+    drainMaxMs: settings.INVESTIGATION_DRAIN_MAX_MS,
+  };
+}
+
+async function readVerificationKeys(env: NodeJS.ProcessEnv): Promise<VerificationKey[]> {
+  const { INVESTIGATION_JWT_PUBLIC_KEY: text, INVESTIGATION_JWT_PUBLIC_KEY_FILE: file } = env;
+  if (Boolean(text) === Boolean(file)) {
+    throw new SettingsError(
+      `INVESTIGATION_JWT_PUBLIC_KEY: set ${text ? 'only one of it and' : 'it or'} INVESTIGATION_JWT_PUBLIC_KEY_FILE`,
+    );
+  }
+  const name = text ? 'INVESTIGATION_JWT_PUBLIC_KEY' : 'INVESTIGATION_JWT_PUBLIC_KEY_FILE';
+  try {
+    return await loadVerificationKeys(text || readFileSync(file as string, 'utf8'));
+  } catch (error) {
+    throw new SettingsError(`${name}: ${(error as Error).message}`);
+  }
+}
+
+/** The results of both, or one SettingsError with the lines of every one that failed. */
+async function allOrEveryProblem<A, B>(first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  const results = await Promise.allSettled([first(), second()]);
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  const unexpected = failures.find((failure) => !(failure instanceof SettingsError));
+  if (unexpected) throw unexpected;
+  if (failures.length > 0)
+    throw new SettingsError(failures.map((failure) => (failure as Error).message).join('\n'));
+  return results.map((result) => (result as PromiseFulfilledResult<A | B>).value) as [A, B];
+}

@@ -1,0 +1,48 @@
+import type { Field, ObjectName } from '@platform/opinion-fusion';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { z } from 'zod';
+
+/**
+ * The objects of the input as published schemas, made from the engine's table of fields (docs/decisions/0003-one-field-table.md).
+ * They tell callers what to send; they judge nothing. The engine validates by the same table, takes what the schema language
+ * cannot say (words in any case, numbers as text) and names every problem. Fields not listed are ignored.
+ */
+export const INPUT_SCHEMAS: Readonly<Record<ObjectName, z.ZodType>> = buildSchemas();
+
+function buildSchemas(): Record<ObjectName, z.ZodType> {
+  const built = new Map<ObjectName, z.ZodType>();
+  const build = (name: ObjectName): z.ZodType => {
+    const known = built.get(name);
+    if (known) return known;
+    const fields = Object.entries(OBJECTS[name]).map(
+      ([key, field]) => [key, fieldSchema(field, build)] as const,
+    );
+    const schema = z.looseObject(Object.fromEntries(fields));
+    built.set(name, schema);
+    return schema;
+  };
+  for (const name of Object.keys(OBJECTS) as ObjectName[]) build(name);
+  return Object.fromEntries(built) as Record<ObjectName, z.ZodType>;
+}
+
+function fieldSchema(field: Field, build: (name: ObjectName) => z.ZodType): z.ZodType {
+  const bare = field.kind === 'list' ? z.array(build(field.of as ObjectName)) : KINDS[field.kind](field);
+  const nullable = field.nullable ? bare.nullable() : bare;
+  const described = nullable.meta({
+    description: field.description,
+    ...(field.default === undefined ? {} : { default: field.default }),
+  });
+  return field.required ? described : described.optional();
+}
+
+const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
+  text: () => z.string(),
+  id: () => z.string().min(1),
+  word: (field) => z.enum(field.values as [string, ...string[]]),
+  timestamp: () => z.string().meta({ format: 'date-time' }),
+  moment: () => z.string(),
+  number: () => z.number(),
+  flag: () => z.boolean(),
+  numbers: () => z.record(z.string(), z.number()),
+  texts: () => z.array(z.string()),
+};

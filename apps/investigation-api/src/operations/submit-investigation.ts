@@ -1,0 +1,52 @@
+import { DomainError } from '@platform/error-contracts';
+import type { AnalysisProgress } from '../engine/analysis-task.ts';
+import type { Deps } from '../deps.ts';
+
+export interface SubmitInvestigationOptions {
+  /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: AnalysisProgress) => void;
+}
+
+/**
+ * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of its JSON text
+ * (these are transferred and empty afterwards); the answer is the JSON text, in UTF-8, of an InvestigationResult or, with
+ * summary_mode, an InvestigationSummary. Throws DomainError `unprocessable` naming every problem with its path,
+ * `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
+ */
+export async function submitInvestigation(
+  deps: Pick<Deps, 'analysis' | 'clock' | 'config'>,
+  input: unknown,
+  options: SubmitInvestigationOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { analysisTimeoutMs, bodyBytesMax } = deps.config;
+  const body = input instanceof Uint8Array ? (input as Uint8Array<ArrayBuffer>) : encodeInput(input);
+  if (body.length > bodyBytesMax) {
+    throw new DomainError('payload_too_large', `the investigation is larger than ${bodyBytesMax} bytes`);
+  }
+
+  const stop = new AbortController();
+  const onGone = () => stop.abort(options.signal.reason);
+  options.signal.addEventListener('abort', onGone, { once: true });
+  if (options.signal.aborted) onGone();
+  const timer = setTimeout(() => {
+    stop.abort(
+      new DomainError('deadline_exceeded', `the investigation took longer than ${analysisTimeoutMs} ms`),
+    );
+  }, analysisTimeoutMs);
+  try {
+    return await deps.analysis.analyze(body, {
+      now: deps.clock.now(),
+      signal: stop.signal,
+      onProgress: options.onProgress,
+    });
+  } finally {
+    clearTimeout(timer);
+    options.signal.removeEventListener('abort', onGone);
+  }
+}
+
+/** `JSON.stringify` gives no text for undefined and functions, which are no investigation either. */
+function encodeInput(input: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(input) ?? 'null');
+}

@@ -1,0 +1,31 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { renderInvestigationError } from '@platform/error-contracts';
+import {
+  answerErrors,
+  answerParserErrors,
+  docsPage,
+  requestLog,
+  securityHeaders,
+  unknownUrl,
+} from '@platform/http-kit';
+import express from 'express';
+import type { Deps } from './deps.ts';
+import { buildOpenApi } from './http/openapi.ts';
+import { apiRoutes } from './http/routes.ts';
+
+/** The service's HTTP server, not yet listening. */
+export function createApiServer(deps: Deps): Server {
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.use(requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
+
+  const openApi = JSON.stringify(buildOpenApi());
+  app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
+  app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
+  app.use('/api/v1', apiRoutes(deps));
+  app.use(unknownUrl, answerErrors(renderInvestigationError));
+
+  const server = createServer(app);
+  answerParserErrors(server, (error) => ({ error }));
+  return server;
+}
