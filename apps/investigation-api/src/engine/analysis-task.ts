@@ -11,8 +11,9 @@ export interface AnalysisTask {
 /** The worker's answer: the result as JSON bytes, or what is wrong with the input, in words for its sender. */
 export type AnalysisReply = { readonly result: Uint8Array<ArrayBuffer> } | { readonly problem: string };
 
-/** How far an analysis is: a phase of the engine and the share of the whole that is done, 0..1. */
+/** How far an analysis is: the engine's phase, and steps done of the total. */
 export interface AnalysisProgress {
   readonly phase: string;
   readonly done: number;
+  readonly total: number;
 }

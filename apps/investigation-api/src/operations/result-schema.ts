@@ -6,7 +6,7 @@ import { z } from 'zod';
 const share = () => z.number().min(0).max(1);
 const count = () => z.int().min(0);
 const truthStatus = z
-  .enum(TRUTH_STATUSES)
+  .enum(['True', 'False', 'Both', 'Neither'])
   .describe('True, False, Both (contradicted) or Neither (no information).');
 const probability = share().describe('Expected probability, belief + base rate × uncertainty.');
 const time = z.iso.datetime();

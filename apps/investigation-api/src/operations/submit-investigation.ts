@@ -2,6 +2,8 @@ import { DomainError } from '@platform/error-contracts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { Deps } from '../deps.ts';
 
+export type SubmitInvestigationDeps = Pick<Deps, 'analysis' | 'clock' | 'config'>;
+
 export interface SubmitInvestigationOptions {
   /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */
   readonly signal: AbortSignal;
@@ -15,7 +17,7 @@ export interface SubmitInvestigationOptions {
  * `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
  */
 export async function submitInvestigation(
-  deps: Pick<Deps, 'analysis' | 'clock' | 'config'>,
+  deps: SubmitInvestigationDeps,
   input: unknown,
   options: SubmitInvestigationOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
