@@ -63,10 +63,19 @@ export interface Problem extends PolicyRef {
 
 /**
  * `unknown_engine`, `bad_pattern`, `no_statements`, `no_rules`: a stored policy that validation refuses
- * today. `match_failed`: the regex engine threw while matching. `set_freed`: the compiled set was freed.
+ * today. `macro_oversized`: a REGEX's macro stands for more than 1,024 bytes. `match_too_costly`: a REGEX has
+ * too many positions for so long a value. `match_failed`: the regex engine threw. `set_freed`: the compiled
+ * set was freed.
  */
 export type ProblemCode =
-  'unknown_engine' | 'bad_pattern' | 'no_statements' | 'no_rules' | 'match_failed' | 'set_freed';
+  | 'unknown_engine'
+  | 'bad_pattern'
+  | 'no_statements'
+  | 'no_rules'
+  | 'macro_oversized'
+  | 'match_too_costly'
+  | 'match_failed'
+  | 'set_freed';
 
 /** The answer of a check. */
 export interface Decision {
@@ -84,8 +93,11 @@ export interface RuleExplanation {
   readonly key: string;
   /** The pattern as stored, macros unexpanded. */
   readonly pattern: string;
-  /** `unresolved`: its macro has no value, see the decisions page "Unresolved macro". */
-  readonly result: 'matched' | 'not_matched' | 'key_absent' | 'unresolved' | 'problem';
+  /**
+   * `unresolved`: its macro has no value: counts as matched where that denies, as not matched where it would
+   * allow. `macros_differ`: the statement uses both macros and their values are not equal.
+   */
+  readonly result: 'matched' | 'not_matched' | 'key_absent' | 'unresolved' | 'macros_differ';
 }
 
 /** What one policy did, found by naive evaluation of that policy alone, never through an index. */
@@ -98,8 +110,8 @@ export interface PolicyExplanation extends PolicyRef {
   /** Index of the first statement that matched (before `invert`), or null. */
   readonly statement: number | null;
   /**
-   * When no statement matched: the rule that stopped the statement which came furthest, in key order; null
-   * when one matched.
+   * When no statement matched: the first failing rule, as stored, of the statement with most rules matched;
+   * null when a statement matched or the policy has a problem.
    */
   readonly failedRule: { readonly statement: number; readonly key: string } | null;
   readonly statements: readonly { readonly matched: boolean; readonly rules: readonly RuleExplanation[] }[];
@@ -112,18 +124,31 @@ export interface Explanation {
   readonly policies: readonly PolicyExplanation[];
 }
 
-/** A set of policies made ready for many checks. Immutable; safe to share between requests. */
-export interface CompiledPolicySet {
+/** Policies made ready for many checks: one or several domains decided as one. Safe to share. */
+export interface PolicySet {
   /** Decides one check. Never throws: what cannot be evaluated is a problem and denies. */
   evaluate(context: RequestContext): Decision;
-  /** The same decision with its reasons, computed without the index. */
+  /** The same decision with its reasons, computed policy by policy without the index. Never throws. */
   explain(context: RequestContext): Explanation;
-  /** Estimate of the memory held, JavaScript heap and WASM together; the cache bounds itself by it. */
+}
+
+/** A {@link PolicySet} that owns memory. Immutable but for the regexes it compiles on first use. */
+export interface CompiledPolicySet extends PolicySet {
+  /**
+   * Estimate of the JavaScript heap held; a cache bounds itself by it. Compiled regexes are bounded for the
+   * whole process by a `RegexMemory` and not counted here.
+   */
   readonly bytes: number;
   /** Number of policies. */
   readonly size: number;
-  /** Returns the WASM memory of the regexes. Idempotent; after it every check has problem `set_freed`. */
+  /** Returns the WebAssembly memory of its regexes. Idempotent; after it every check has problem `set_freed`. */
   free(): void;
+}
+
+/** One domain's policies, compiled: what a cache keeps, by domain and version, and `combineDomains` takes. */
+export interface CompiledDomain extends CompiledPolicySet {
+  readonly domainId: string;
+  readonly version: number;
 }
 
 /** What is wrong with, or doubtful about, a policy at write. */

@@ -1,0 +1,350 @@
+import {
+  buildIndex,
+  search,
+  startCheck,
+  type Found,
+  type IndexedStatement,
+  type IndexNode,
+} from './policy-index.ts';
+import { explainPolicy, type ReadyPolicy } from './explain.ts';
+import { resolveMacros } from './macros.ts';
+import { ExpandedRegexes, MACRO_BYTES_MAX, MATCH_STEPS_MAX, RegexBank, RegexMemory } from './regex.ts';
+import { compileRule, RuleError, type CheckState, type RuleScope } from './rule.ts';
+import type {
+  CompiledDomain,
+  CompiledPolicySet,
+  Decision,
+  DomainPolicies,
+  Engine,
+  Explanation,
+  Policy,
+  PolicyExplanation,
+  PolicyRef,
+  PolicySet,
+  Problem,
+  ProblemCode,
+  RequestContext,
+} from './types.ts';
+
+/** Expansions of REGEX macros kept per domain, about as many subjects as check it at the same time. */
+const EXPANSIONS_MAX = 64;
+/** Bytes of compiled regexes, over all domains of the process, unless the caller brings its own bound. */
+const REGEX_BYTES_MAX = 128 * 1_024 * 1_024;
+const ENGINES: ReadonlySet<string> = new Set<Engine>(['fixed', 'prefix', 'regex', 'glob']);
+const defaultMemory = new RegexMemory(REGEX_BYTES_MAX);
+
+export interface CompileOptions {
+  /** Bound of the compiled regexes; one for the whole process by default. */
+  readonly regexMemory?: RegexMemory;
+}
+
+/**
+ * Compiles one domain's policies. Never throws: a policy that cannot be evaluated becomes a problem of every
+ * check, because skipping it would drop a deny or turn an inverted rule into an allow.
+ */
+export function compileDomain(domain: DomainPolicies, options: CompileOptions = {}): CompiledDomain {
+  return new IndexedDomain(domain, options.regexMemory ?? defaultMemory);
+}
+
+/**
+ * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow, else
+ * false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
+ */
+export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
+  const indexed = domains.map((domain) => {
+    if (!(domain instanceof IndexedDomain))
+      throw new TypeError('only what compileDomain returned can be combined');
+    return domain;
+  });
+  return {
+    evaluate: (context) => decide(indexed, context),
+    explain: (context) => explainDomains(indexed, context),
+  };
+}
+
+/** Compiles and combines in one step; the set owns its domains and frees them together. */
+export function compilePolicySet(
+  domains: readonly DomainPolicies[],
+  options: CompileOptions = {},
+): CompiledPolicySet {
+  const compiled = domains.map((domain) => compileDomain(domain, options));
+  return {
+    ...combineDomains(compiled),
+    bytes: compiled.reduce((sum, { bytes }) => sum + bytes, 0),
+    size: compiled.reduce((sum, { size }) => sum + size, 0),
+    free: () => compiled.forEach((domain) => domain.free()),
+  };
+}
+
+const DENIED: Decision = Object.freeze({ allowed: false, matched: null, problems: [] });
+
+function decide(domains: readonly IndexedDomain[], context: RequestContext): Decision {
+  const state = startCheck(context, resolveMacros(context));
+  const problems: Problem[] = [];
+  for (const domain of domains) domain.collectProblems(state, problems);
+  if (problems.length > 0) return { ...DENIED, problems };
+  for (const effect of ['deny', 'allow'] as const) {
+    for (const domain of domains) {
+      const found = domain.findFirst(effect, state);
+      if (found === null) continue;
+      if ('code' in found) return { ...DENIED, problems: [found] };
+      return { allowed: effect === 'allow', matched: found, problems: [] };
+    }
+  }
+  return DENIED;
+}
+
+function explainDomains(domains: readonly IndexedDomain[], context: RequestContext): Explanation {
+  const decision = decide(domains, context);
+  // A freed or too costly set must not be run policy by policy either.
+  const isRunnable = decision.problems.every(
+    ({ code }) => code !== 'set_freed' && code !== 'match_too_costly' && code !== 'macro_oversized',
+  );
+  const state = startCheck(context, resolveMacros(context));
+  return { decision, policies: isRunnable ? domains.flatMap((domain) => domain.explainPolicies(state)) : [] };
+}
+
+/** One effect's policies: those that match by a statement, and those that match by the lack of one. */
+interface EffectIndex {
+  readonly plain: IndexNode;
+  readonly inverted: IndexNode;
+  /** Ordinals of the inverted policies, ascending. */
+  readonly invertedOrdinals: readonly number[];
+}
+
+/** A cost that a context may bring on: the policy to name, and how large its pattern is. */
+interface Costly {
+  readonly ordinal: number;
+  readonly positions: number;
+}
+
+class IndexedDomain implements CompiledDomain {
+  readonly domainId: string;
+  readonly version: number;
+  readonly bytes: number;
+  readonly size: number;
+  private readonly policies: readonly ReadyPolicy[];
+  private readonly effects: Readonly<Record<'deny' | 'allow', EffectIndex>>;
+  private readonly problems: readonly Problem[];
+  private readonly banks = new Map<string, RegexBank>();
+  private readonly expanded = new ExpandedRegexes(EXPANSIONS_MAX);
+  /** First policy whose REGEX is expanded with the user, with the owner. */
+  private readonly expandsUser: number | null;
+  private readonly expandsOwner: number | null;
+  /** Per context key the REGEX with most positions. */
+  private readonly costly: ReadonlyMap<string, Costly>;
+  private isFree = false;
+
+  constructor(domain: DomainPolicies, memory: RegexMemory) {
+    this.domainId = domain.domainId;
+    this.version = domain.version;
+    this.size = domain.policies.length;
+    this.policies = domain.policies.map((policy, ordinal) => this.prepare(policy, ordinal));
+    this.problems = this.policies.flatMap(({ problem }) => problem ?? []);
+    for (const bank of this.banks.values()) bank.build(memory);
+    this.effects = { deny: this.indexEffect(true), allow: this.indexEffect(false) };
+    this.expandsUser = this.findExpanding('usesUser');
+    this.expandsOwner = this.findExpanding('usesOwner');
+    this.costly = this.findCostly();
+    this.bytes = estimateBytes(domain.policies);
+  }
+
+  evaluate(context: RequestContext): Decision {
+    return decide([this], context);
+  }
+
+  explain(context: RequestContext): Explanation {
+    return explainDomains([this], context);
+  }
+
+  explainPolicies(state: CheckState): PolicyExplanation[] {
+    return this.policies.map((ready, ordinal) => explainPolicy(ready, this.ref(ordinal), state));
+  }
+
+  free(): void {
+    this.isFree = true;
+    for (const bank of this.banks.values()) bank.free();
+    this.expanded.free();
+  }
+
+  /** Appends what stops any check, and what stops a check with this context whatever its policies say. */
+  collectProblems(state: CheckState, problems: Problem[]): void {
+    if (this.isFree) problems.push(this.problem(0, 'set_freed', 'the policy set is no longer in use'));
+    problems.push(...this.problems);
+    const { user, owner } = state.macros;
+    for (const [ordinal, value] of [
+      [this.expandsUser, user],
+      [this.expandsOwner, owner],
+    ] as const) {
+      if (ordinal !== null && value !== undefined && isOversized(value)) {
+        problems.push(
+          this.problem(
+            ordinal,
+            'macro_oversized',
+            `a macro of its pattern stands for more than ${MACRO_BYTES_MAX} bytes`,
+          ),
+        );
+      }
+    }
+    for (const [key, { ordinal, positions }] of this.costly) {
+      const values = state.context.get(key) ?? [];
+      const longest =
+        typeof values === 'string' ? values.length : Math.max(0, ...values.map(({ length }) => length));
+      if (longest * positions > MATCH_STEPS_MAX) {
+        problems.push(
+          this.problem(
+            ordinal,
+            'match_too_costly',
+            `its pattern for \`${key}\` is too large for a value of ${longest} characters`,
+          ),
+        );
+      }
+    }
+  }
+
+  /** The first policy with this effect that matches, or null; a problem when the regex crate failed. */
+  findFirst(effect: 'deny' | 'allow', state: CheckState): PolicyRef | Problem | null {
+    const { plain, inverted, invertedOrdinals } = this.effects[effect];
+    const first = new LowestOrdinal();
+    const matched = new AllOrdinals();
+    try {
+      search(plain, state, first);
+      if (invertedOrdinals.length > 0 && (invertedOrdinals[0] as number) < first.limit) {
+        search(inverted, state, matched);
+      }
+    } catch (error) {
+      return this.problem(
+        0,
+        'match_failed',
+        `the regex engine failed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+    let lowest = first.limit;
+    for (const ordinal of invertedOrdinals) {
+      if (ordinal >= lowest) break;
+      if (!matched.ordinals.has(ordinal)) lowest = ordinal;
+    }
+    return lowest === Infinity ? null : this.ref(lowest);
+  }
+
+  private prepare(policy: Policy, ordinal: number): ReadyPolicy {
+    const fail = (code: ProblemCode, message: string): ReadyPolicy => ({
+      policy,
+      statements: [],
+      problem: { domainId: this.domainId, domainVersion: this.version, policy: policy.name, code, message },
+    });
+    if (!ENGINES.has(policy.engine))
+      return fail('unknown_engine', `engine \`${policy.engine}\` is not evaluated`);
+    if (policy.statements.length === 0) return fail('no_statements', 'the policy has no statements');
+    const scope: RuleScope = { bankOf: (key) => this.bankOf(key), expanded: this.expanded };
+    const statements: IndexedStatement[] = [];
+    for (const { rules } of policy.statements) {
+      const entries = Object.entries(rules);
+      if (entries.length === 0) return fail('no_rules', 'a statement has no rules');
+      try {
+        const compiled = entries.map(([key, pattern]) => compileRule(policy.engine, key, pattern, scope));
+        statements.push({
+          ordinal,
+          rules: compiled,
+          // A statement whose macro has no value may or may not match; the policy must then come out as the
+          // effect that lets nothing through. A deny comes out true when its statement matches, or, inverted,
+          // when it does not; an allow comes out false the other way round.
+          unresolvedMatches: policy.deny !== policy.invert,
+          needsEqualMacros: compiled.some((rule) => rule.usesUser) && compiled.some((rule) => rule.usesOwner),
+        });
+      } catch (error) {
+        if (error instanceof RuleError) return fail('bad_pattern', error.message);
+        throw error;
+      }
+    }
+    return { policy, statements, problem: null };
+  }
+
+  private bankOf(key: string): RegexBank {
+    let bank = this.banks.get(key);
+    if (bank === undefined) this.banks.set(key, (bank = new RegexBank()));
+    return bank;
+  }
+
+  private indexEffect(deny: boolean): EffectIndex {
+    const ofEffect = this.policies.filter(({ policy }) => policy.deny === deny);
+    const statements = (invert: boolean) =>
+      ofEffect.flatMap((ready) => (ready.policy.invert === invert ? ready.statements : []));
+    return {
+      plain: buildIndex(statements(false)),
+      inverted: buildIndex(statements(true)),
+      invertedOrdinals: this.policies.flatMap(({ policy, problem }, ordinal) =>
+        policy.deny === deny && policy.invert && problem === null ? [ordinal] : [],
+      ),
+    };
+  }
+
+  private findExpanding(macro: 'usesUser' | 'usesOwner'): number | null {
+    const ordinal = this.policies.findIndex(({ statements }) =>
+      statements.some(({ rules }) => rules.some((rule) => rule[macro] && rule.matcher.kind === 'expanded')),
+    );
+    return ordinal < 0 ? null : ordinal;
+  }
+
+  private findCostly(): ReadonlyMap<string, Costly> {
+    const costly = new Map<string, Costly>();
+    for (const { statements } of this.policies) {
+      for (const { ordinal, rules } of statements) {
+        for (const { key, matcher } of rules) {
+          const positions =
+            matcher.kind === 'regex'
+              ? matcher.slot.positions
+              : matcher.kind === 'expanded'
+                ? matcher.positions
+                : 0;
+          if (positions > (costly.get(key)?.positions ?? 0)) costly.set(key, { ordinal, positions });
+        }
+      }
+    }
+    return costly;
+  }
+
+  private ref(ordinal: number): PolicyRef {
+    const policy = this.policies[ordinal]?.policy.name ?? '';
+    return { domainId: this.domainId, domainVersion: this.version, policy };
+  }
+
+  private problem(ordinal: number, code: ProblemCode, message: string): Problem {
+    return { ...this.ref(ordinal), code, message };
+  }
+}
+
+/** Keeps the lowest ordinal reported and asks for nothing above it. */
+class LowestOrdinal implements Found {
+  limit = Infinity;
+
+  add(ordinal: number): void {
+    this.limit = ordinal;
+  }
+}
+
+class AllOrdinals implements Found {
+  readonly limit = Infinity;
+  readonly ordinals = new Set<number>();
+
+  add(ordinal: number): void {
+    this.ordinals.add(ordinal);
+  }
+}
+
+function isOversized(value: string): boolean {
+  return value.length * 3 > MACRO_BYTES_MAX && Buffer.byteLength(value) > MACRO_BYTES_MAX;
+}
+
+/** Heap of the policies as given and of what compiling adds; the figures per part are measured averages. */
+function estimateBytes(policies: readonly Policy[]): number {
+  let bytes = 1_024;
+  for (const { name, description, statements } of policies) {
+    bytes += 512 + name.length + description.length;
+    for (const { rules } of statements) {
+      bytes += 256;
+      for (const [key, pattern] of Object.entries(rules)) bytes += 512 + 2 * (key.length + pattern.length);
+    }
+  }
+  return bytes;
+}

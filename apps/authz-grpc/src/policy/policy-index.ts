@@ -1,0 +1,284 @@
+import type { RegexMemo, RegexSet } from './regex.ts';
+import { testRule, isResolved, type Anchor, type CheckState, type Rule } from './rule.ts';
+
+/**
+ * Finds the statements that match a context at a cost that grows with what could match, not with their
+ * number: a tree in which every level looks one context key up, by hash (exact values), by trie (prefixes) or
+ * by a set of regexes. Each statement goes down by the rule fewest others share; what is left of its rules
+ * when it reaches a leaf is tested there.
+ *
+ * INVARIANT (anchor-sound): a statement is reached in every context in which it matches. It is looked up
+ * only by rules without macros, whose failure fails the statement whatever its other rules are.
+ */
+export interface IndexedStatement {
+  /** Position of its policy in the domain. */
+  readonly ordinal: number;
+  readonly rules: readonly Rule[];
+  /** Whether an unresolved macro counts as a match, see `compileDomain`. */
+  readonly unresolvedMatches: boolean;
+  /** Uses both macros: the statement is the test that they are equal, besides its rules. */
+  readonly needsEqualMacros: boolean;
+}
+
+/** Below so many statements a look-up costs more than testing them. */
+const LEAF_MAX = 4;
+
+/** Rank of a test by its price, so that a cheap rule fails a statement before a dear one runs. */
+const COST: Record<Rule['matcher']['kind'], number> = {
+  exact: 0,
+  prefix: 1,
+  suffix: 1,
+  contains: 2,
+  line: 2,
+  template: 3,
+  glob: 4,
+  regex: 5,
+  expanded: 6,
+};
+
+/** A statement on its way down: the rules not yet proven, and those of them not yet used as an anchor. */
+interface Entry {
+  readonly statement: IndexedStatement;
+  readonly rest: readonly Rule[];
+  readonly open: readonly Rule[];
+}
+
+export interface IndexNode {
+  /** Lowest ordinal at or below this node. */
+  readonly min: number;
+  /** Statements to test here, by ordinal. */
+  readonly leaf: readonly Pick<Entry, 'statement' | 'rest'>[];
+  readonly keys: readonly KeyIndex[];
+}
+
+interface KeyIndex {
+  readonly key: string;
+  readonly exact: ReadonlyMap<string, IndexNode> | null;
+  readonly prefix: TrieNode | null;
+  readonly regex: { readonly set: RegexSet; readonly byIndex: ReadonlyMap<number, IndexNode> }[] | null;
+}
+
+/** A radix trie; `label` leads from the parent to here. */
+interface TrieNode {
+  label: string;
+  below: IndexNode | null;
+  children: Map<number, TrieNode> | null;
+}
+
+/** Builds the tree. Regex anchors must have their sets (`RegexBank.build`) already. */
+export function buildIndex(statements: readonly IndexedStatement[]): IndexNode {
+  return buildNode(
+    statements.map((statement) => {
+      const { rules } = statement;
+      const rest =
+        rules.length > 1 ? [...rules].sort((a, b) => COST[a.matcher.kind] - COST[b.matcher.kind]) : rules;
+      return { statement, rest, open: rules };
+    }),
+  );
+}
+
+function buildNode(entries: readonly Entry[]): IndexNode {
+  const min = entries.reduce((low, { statement }) => Math.min(low, statement.ordinal), Infinity);
+  if (entries.length <= LEAF_MAX) return { min, leaf: byOrdinal(entries), keys: [] };
+  const shared = countAnchors(entries);
+  const leaf: Entry[] = [];
+  const groups = new Map<
+    string,
+    { exact: Map<string, Entry[]>; prefix: Map<string, Entry[]>; regex: Map<RegexSet, Map<number, Entry[]>> }
+  >();
+  for (const entry of entries) {
+    const rule = chooseAnchor(entry, shared);
+    if (rule === null) {
+      leaf.push(entry);
+      continue;
+    }
+    const anchor = rule.anchor as Anchor;
+    const group = getOr(groups, rule.key, () => ({ exact: new Map(), prefix: new Map(), regex: new Map() }));
+    const list =
+      anchor.kind === 'regex'
+        ? getOr(
+            getOr(group.regex, anchor.slot.set, () => new Map<number, Entry[]>()),
+            anchor.slot.index,
+            () => [],
+          )
+        : getOr(group[anchor.kind], anchor.text, () => []);
+    const isProven = anchor.kind === 'regex' || anchor.decides;
+    list.push({
+      statement: entry.statement,
+      rest: isProven ? entry.rest.filter((other) => other !== rule) : entry.rest,
+      open: entry.open.filter((other) => other !== rule),
+    });
+  }
+  const keys = Array.from(groups, ([key, group]): KeyIndex => {
+    const exact = new Map(Array.from(group.exact, ([text, list]) => [text, buildNode(list)]));
+    return {
+      key,
+      exact: exact.size > 0 ? exact : null,
+      prefix: group.prefix.size > 0 ? buildTrie(group.prefix) : null,
+      regex:
+        group.regex.size > 0
+          ? Array.from(group.regex, ([set, lists]) => ({
+              set,
+              byIndex: new Map(Array.from(lists, ([index, list]) => [index, buildNode(list)])),
+            }))
+          : null,
+    };
+  });
+  return { min, leaf: byOrdinal(leaf), keys };
+}
+
+function byOrdinal(entries: readonly Entry[]): Pick<Entry, 'statement' | 'rest'>[] {
+  return entries
+    .map(({ statement, rest }) => ({ statement, rest }))
+    .sort((a, b) => a.statement.ordinal - b.statement.ordinal);
+}
+
+type AnchorCounts = Map<string, Map<string, number>>;
+
+function countAnchors(entries: readonly Entry[]): AnchorCounts {
+  const counts: AnchorCounts = new Map();
+  for (const { open } of entries) {
+    for (const { key, anchor } of open) {
+      if (anchor === null || anchor.kind === 'regex') continue;
+      const ofKey = getOr(counts, `${anchor.kind} ${key}`, () => new Map<string, number>());
+      ofKey.set(anchor.text, (ofKey.get(anchor.text) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The rule that fewest statements share; exact before prefix, longer prefixes first, regexes last. */
+function chooseAnchor(entry: Entry, counts: AnchorCounts): Rule | null {
+  let chosen: Rule | null = null;
+  let lowest = Infinity;
+  for (const rule of entry.open) {
+    const { anchor, key } = rule;
+    if (anchor === null) continue;
+    // A regex is looked up by running it, so its share is larger than any count.
+    const share =
+      anchor.kind === 'regex'
+        ? Number.MAX_VALUE
+        : (counts.get(`${anchor.kind} ${key}`)?.get(anchor.text) as number) +
+          (anchor.kind === 'prefix' ? 1 / (1 + anchor.text.length) : 0);
+    if (share < lowest) {
+      lowest = share;
+      chosen = rule;
+    }
+  }
+  return chosen;
+}
+
+function buildTrie(lists: ReadonlyMap<string, readonly Entry[]>): TrieNode {
+  const root: TrieNode = { label: '', below: null, children: null };
+  for (const [text, list] of lists) insertPrefix(root, text).below = buildNode(list);
+  return root;
+}
+
+/** The node at the end of `text`, made when absent, splitting a label where two texts part. */
+function insertPrefix(root: TrieNode, text: string): TrieNode {
+  let node = root;
+  for (let at = 0; at < text.length;) {
+    const children = (node.children ??= new Map<number, TrieNode>());
+    const head = text.charCodeAt(at);
+    const child = children.get(head);
+    if (child === undefined) {
+      const added: TrieNode = { label: text.slice(at), below: null, children: null };
+      children.set(head, added);
+      return added;
+    }
+    let same = 1;
+    while (same < child.label.length && child.label[same] === text[at + same]) same += 1;
+    if (same < child.label.length) {
+      const upper: TrieNode = {
+        label: child.label.slice(0, same),
+        below: null,
+        children: new Map([[child.label.charCodeAt(same), child]]),
+      };
+      child.label = child.label.slice(same);
+      children.set(head, upper);
+      node = upper;
+    } else {
+      node = child;
+    }
+    at += same;
+  }
+  return node;
+}
+
+function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+/** Receives the ordinals of matching statements; reports below which ordinal they still matter. */
+export interface Found {
+  /** Statements at or above it need not be tested. */
+  limit: number;
+  add(ordinal: number): void;
+}
+
+/** Reports every matching statement whose ordinal is below `found.limit`. @throws when the crate fails. */
+export function search(node: IndexNode, state: CheckState, found: Found): void {
+  if (node.min >= found.limit) return;
+  for (const { statement, rest } of node.leaf) {
+    if (statement.ordinal >= found.limit) break;
+    if (testStatement(statement, rest, state)) found.add(statement.ordinal);
+  }
+  for (const index of node.keys) {
+    const values = state.context.get(index.key);
+    if (values === undefined) continue;
+    if (typeof values === 'string') searchValue(index, values, state, found);
+    else for (const value of values) searchValue(index, value, state, found);
+  }
+}
+
+function searchValue(index: KeyIndex, value: string, state: CheckState, found: Found): void {
+  const exact = index.exact?.get(value);
+  if (exact !== undefined) search(exact, state, found);
+  if (index.prefix !== null) searchTrie(index.prefix, value, state, found);
+  for (const { set, byIndex } of index.regex ?? []) {
+    for (const matched of set.matches(value, state.regexes)) {
+      const below = byIndex.get(matched);
+      if (below !== undefined) search(below, state, found);
+    }
+  }
+}
+
+function searchTrie(root: TrieNode, value: string, state: CheckState, found: Found): void {
+  let node: TrieNode | undefined = root;
+  let at = 0;
+  while (node !== undefined && value.startsWith(node.label, at)) {
+    at += node.label.length;
+    if (node.below !== null) search(node.below, state, found);
+    if (at === value.length) return;
+    node = node.children?.get(value.charCodeAt(at));
+  }
+}
+
+/**
+ * Whether all of `rules` match, and the macros are equal where the statement uses both. A rule whose macro is
+ * unresolved counts as the statement says.
+ */
+export function testStatement(
+  statement: IndexedStatement,
+  rules: readonly Rule[],
+  state: CheckState,
+): boolean {
+  const { user, owner } = state.macros;
+  if (statement.needsEqualMacros) {
+    const isEqual = user === undefined || owner === undefined ? statement.unresolvedMatches : user === owner;
+    if (!isEqual) return false;
+  }
+  for (const rule of rules) {
+    const matches = isResolved(rule, state.macros) ? testRule(rule, state) : statement.unresolvedMatches;
+    if (!matches) return false;
+  }
+  return true;
+}
+
+/** State of one check over any number of indexes. */
+export function startCheck(context: CheckState['context'], macros: CheckState['macros']): CheckState {
+  const regexes: RegexMemo = new Map();
+  return { context, macros, regexes };
+}

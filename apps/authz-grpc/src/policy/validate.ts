@@ -1,0 +1,227 @@
+import { RegexBank, ExpandedRegexes, findCompileError, escapeForRegex, MACRO_BYTES_MAX } from './regex.ts';
+import { expand, readTemplate } from './macros.ts';
+import { readRegexShape } from './regex-shape.ts';
+import { compileRule, RuleError, testRule, type Rule } from './rule.ts';
+import { startCheck } from './policy-index.ts';
+import type {
+  Engine,
+  ErrorCode,
+  PolicyFinding,
+  PolicyStatement,
+  UncheckedPolicy,
+  Validation,
+  WarningCode,
+} from './types.ts';
+
+/** UTF-8 bytes of one rule value ("bad or oversized pattern"). */
+export const PATTERN_BYTES_MAX = 1_024;
+
+/** What the contract's engine names and numbers mean here; unknown numbers arrive as some other string. */
+const ENGINE_ERRORS: Readonly<Record<string, { code: ErrorCode; message: string } | null>> = {
+  fixed: null,
+  prefix: null,
+  regex: null,
+  glob: null,
+  unspecified: { code: 'engine_unspecified', message: 'the engine is not specified' },
+  first_order_logic: {
+    code: 'engine_unimplemented',
+    message: 'first order logic is reserved and not implemented',
+  },
+};
+
+/** Attributes that every request has; a statement over others may simply never be reached. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['subject', 'action', 'object']);
+// Lone surrogates have no UTF-8, NUL has no place in a Postgres text, and the noncharacters mark macros.
+const MALFORMED = /[\p{Surrogate}\0\u{fdd0}\u{fdd1}]/u;
+
+/** A policy without errors, with what its rules compiled to. */
+interface Readable {
+  readonly index: number;
+  readonly policy: UncheckedPolicy;
+  readonly statements: readonly (readonly Rule[])[];
+}
+
+/**
+ * Judges a domain's policies before they are written: `errors` refuse the write, `warnings` do not. Compiles
+ * every REGEX whole, macros at their largest, which may take 300 ms a pattern: call it in a worker. Never
+ * throws, whatever the strings hold.
+ *
+ * Warnings: a REGEX not tied to both ends; an allow that some deny of the same set always overrides; a deny
+ * that matches every request. The last two are only given where they are certain.
+ */
+export function validatePolicies(policies: readonly UncheckedPolicy[]): Validation {
+  const errors: PolicyFinding[] = [];
+  const warnings: PolicyFinding[] = [];
+  const readable: Readable[] = [];
+  const names = new Set<string>();
+  policies.forEach((policy, index) => {
+    const before = errors.length;
+    const report = (
+      code: ErrorCode,
+      message: string,
+      statement: number | null = null,
+      key: string | null = null,
+    ) => errors.push({ policy: policy.name, policyIndex: index, statement, key, code, message });
+    if (policy.name === '') report('name_missing', 'the policy has no name');
+    if (names.has(policy.name)) report('name_duplicate', `another policy is named \`${policy.name}\``);
+    names.add(policy.name);
+    if (MALFORMED.test(policy.name) || MALFORMED.test(policy.description)) {
+      report('text_malformed', 'name or description holds a character that cannot be stored');
+    }
+    const engineError = Object.hasOwn(ENGINE_ERRORS, policy.engine)
+      ? ENGINE_ERRORS[policy.engine]
+      : undefined;
+    if (engineError === undefined) report('engine_unknown', `\`${policy.engine}\` is not an engine`);
+    else if (engineError !== null) report(engineError.code, engineError.message);
+    if (policy.statements.length === 0) report('statements_missing', 'the policy has no statements');
+    const statements = policy.statements.map(({ rules }, statement) => {
+      const entries = Object.entries(rules);
+      if (entries.length === 0) report('rules_missing', 'the statement has no rules', statement);
+      return entries.flatMap(([key, pattern]) => {
+        const finding = (code: ErrorCode, message: string) => report(code, message, statement, key);
+        return (
+          checkRule(engineError === null ? (policy.engine as Engine) : null, key, pattern, finding) ?? []
+        );
+      });
+    });
+    if (errors.length > before) return;
+    readable.push({ index, policy, statements });
+    if (policy.engine === 'regex') warnings.push(...findUnanchored(policy, index));
+  });
+  for (const subject of readable) warnings.push(...findWarnings(subject, readable));
+  return { errors, warnings: warnings.sort((a, b) => a.policyIndex - b.policyIndex) };
+}
+
+/** Reports what is wrong with one rule; the compiled rule when nothing is. */
+function checkRule(
+  engine: Engine | null,
+  key: string,
+  pattern: string,
+  report: (code: ErrorCode, message: string) => void,
+): Rule | null {
+  const bytes = Buffer.byteLength(pattern);
+  if (key === '') report('key_missing', 'a rule has no key');
+  if (MALFORMED.test(key) || MALFORMED.test(pattern)) {
+    report('text_malformed', 'the rule holds a character that cannot be stored');
+    return null;
+  }
+  if (bytes > PATTERN_BYTES_MAX) {
+    report('pattern_oversized', `the pattern has ${bytes} bytes, more than ${PATTERN_BYTES_MAX}`);
+    return null;
+  }
+  if (engine === null) return null;
+  try {
+    const rule = compileRule(engine, key, pattern, {
+      bankOf: () => new RegexBank(),
+      expanded: new ExpandedRegexes(1),
+    });
+    const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
+    if (error === null) return rule;
+    report('pattern_invalid', error);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    report(error.code, error.message);
+  }
+  return null;
+}
+
+/** Compiles the pattern with each macro standing for as much text as it ever may. */
+function findWorstCompileError(pattern: string): string | null {
+  const worst = 'x'.repeat(MACRO_BYTES_MAX);
+  return findCompileError(expand(readTemplate(pattern).parts, { user: worst, owner: worst }, escapeForRegex));
+}
+
+function findUnanchored(policy: UncheckedPolicy, policyIndex: number): PolicyFinding[] {
+  return policy.statements.flatMap(({ rules }, statement) =>
+    Object.entries(rules)
+      .filter(
+        ([, pattern]) =>
+          !readRegexShape(expand(readTemplate(pattern).parts, { user: 'x', owner: 'x' }, (text) => text))
+            ?.anchored,
+      )
+      .map(([key, pattern]) => ({
+        policy: policy.name,
+        policyIndex,
+        statement,
+        key,
+        code: 'regex_unanchored' as const,
+        message: `\`${pattern}\` matches anywhere in the value; tie it with \`^\` and \`$\``,
+      })),
+  );
+}
+
+function findWarnings({ index, policy, statements }: Readable, all: readonly Readable[]): PolicyFinding[] {
+  if (policy.invert) return [];
+  const warn = (code: WarningCode, message: string, statement: number | null): PolicyFinding => ({
+    policy: policy.name,
+    policyIndex: index,
+    statement,
+    key: null,
+    code,
+    message,
+  });
+  if (policy.deny) {
+    const universal = statements.findIndex((rules) => rules.every(matchesEverything));
+    return universal < 0 ? [] : [warn('denies_all', 'it denies every request', universal)];
+  }
+  const isOverridden = (statement: number) =>
+    all.some(
+      (deny) =>
+        deny.policy.deny &&
+        !deny.policy.invert &&
+        deny.statements.some((rules, other) =>
+          implies({ index, policy, statements }, statement, deny, other, rules),
+        ),
+    );
+  const shadowed = statements.every((_, statement) => isOverridden(statement));
+  return shadowed ? [warn('allow_shadowed', 'a deny policy matches whenever it does', null)] : [];
+}
+
+/** Whether the rule holds in every request, whatever its values. */
+function matchesEverything({ key, matcher }: Rule): boolean {
+  if (!ALWAYS_PRESENT.has(key)) return false;
+  switch (matcher.kind) {
+    case 'prefix':
+    case 'suffix':
+    case 'contains':
+      return matcher.text === '';
+    case 'glob':
+      return matcher.glob.tokens.length === 1 && matcher.glob.tokens[0]?.kind === 'globstar';
+    case 'template':
+      return (
+        key === 'subject' &&
+        matcher.parts.length === 1 &&
+        typeof matcher.parts[0] === 'object' &&
+        matcher.parts[0].macro === 'current_user'
+      );
+    default:
+      return false;
+  }
+}
+
+/** Whether the deny statement certainly matches when the allow's statement does. */
+function implies(allow: Readable, a: number, deny: Readable, d: number, denyRules: readonly Rule[]): boolean {
+  const given = (allow.policy.statements[a] as PolicyStatement).rules;
+  const wanted = (deny.policy.statements[d] as PolicyStatement).rules;
+  return denyRules.every((rule) => {
+    if (matchesEverything(rule)) return true;
+    if (!Object.hasOwn(given, rule.key)) return false;
+    const pattern = given[rule.key] as string;
+    if (allow.policy.engine === deny.policy.engine && pattern === wanted[rule.key]) return true;
+    if (rule.usesUser || rule.usesOwner) return false;
+    const allowed = allow.statements[a]?.find(({ key }) => key === rule.key)?.matcher;
+    if (allowed?.kind === 'exact') {
+      const context = new Map([[rule.key, allowed.text]]);
+      return (
+        rule.matcher.kind !== 'regex' &&
+        testRule(rule, startCheck(context, { user: undefined, owner: undefined }))
+      );
+    }
+    // Whatever begins with the longer text begins with the shorter.
+    return (
+      allowed?.kind === 'prefix' &&
+      rule.matcher.kind === 'prefix' &&
+      allowed.text.startsWith(rule.matcher.text)
+    );
+  });
+}
