@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { PGlite, type PGliteInterface, type Transaction } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
@@ -45,7 +46,7 @@ export async function openPglite(folder: string | null): Promise<Database> {
 
 async function startPglite(folder: string | null): Promise<PGlite> {
   if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return PGlite.create(folder ?? 'memory://', { extensions: { pg_trgm } });
+  return PGlite.create(folder ?? 'memory://', { extensions: { btree_gin, pg_trgm } });
 }
 
 function sqlOf(client: PGliteInterface | Transaction): Sql {

@@ -5,3 +5,10 @@ export type { ErrorRenderer, RenderContext, WireAnswer } from './wire.ts';
 export { INVESTIGATION, renderInvestigationError } from './contracts/investigation.ts';
 export { AUTHZ, AUTHZ_REASONS, AuthzError, authzStatus, renderAuthzError } from './contracts/authz.ts';
 export type { AuthzReason, AuthzStatus } from './contracts/authz.ts';
+export { DOCSTORE, DOCSTORE_CODES, docstoreErrorBody, renderDocstoreError } from './contracts/docstore.ts';
+export type {
+  DocstoreCode,
+  DocstoreErrorBody,
+  DocstoreErrorCode,
+  DocstoreRetryable,
+} from './contracts/docstore.ts';
