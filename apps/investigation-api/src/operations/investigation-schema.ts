@@ -2,6 +2,18 @@ import type { Field, ObjectName } from '@platform/opinion-fusion';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { z } from 'zod';
 
+const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
+  text: () => z.string(),
+  id: () => z.string().min(1),
+  word: (field) => z.enum(field.values as [string, ...string[]]),
+  timestamp: () => z.string().meta({ format: 'date-time' }),
+  moment: () => z.string(),
+  number: () => z.number(),
+  flag: () => z.boolean(),
+  numbers: () => z.record(z.string(), z.number()),
+  texts: () => z.array(z.string()),
+};
+
 /**
  * The objects of the input as published schemas, made from the engine's table of fields (docs/decisions/0003-one-field-table.md).
  * They tell callers what to send; they judge nothing. The engine validates by the same table, takes what the schema language
@@ -34,15 +46,3 @@ function fieldSchema(field: Field, build: (name: ObjectName) => z.ZodType): z.Zo
   });
   return field.required ? described : described.optional();
 }
-
-const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
-  text: () => z.string(),
-  id: () => z.string().min(1),
-  word: (field) => z.enum(field.values as [string, ...string[]]),
-  timestamp: () => z.string().meta({ format: 'date-time' }),
-  moment: () => z.string(),
-  number: () => z.number(),
-  flag: () => z.boolean(),
-  numbers: () => z.record(z.string(), z.number()),
-  texts: () => z.array(z.string()),
-};

@@ -1,8 +1,11 @@
 import { DomainError } from '@platform/error-contracts';
+import type { Config } from '../config.ts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { Deps } from '../deps.ts';
 
-export type SubmitInvestigationDeps = Pick<Deps, 'analysis' | 'clock' | 'config'>;
+export type SubmitInvestigationDeps = Pick<Deps, 'analysis' | 'clock'> & {
+  readonly config: Pick<Config, 'analysisTimeoutMs' | 'bodyBytesMax'>;
+};
 
 export interface SubmitInvestigationOptions {
   /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */

@@ -1,0 +1,30 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { DomainError, ErrorKind } from '@platform/error-contracts';
+import { renderInvestigationError } from '@platform/error-contracts';
+
+/** What a caller can do about an error of a kind, where the message alone does not say. */
+const REMEDY: { readonly [K in ErrorKind]?: string } = {
+  invalid_argument: 'correct the field named and call again',
+  unprocessable: 'correct the fields named and call again; get_docs describes every field',
+  validation_failed: 'correct the fields named and call again; get_docs describes every field',
+  payload_too_large: 'send fewer claims at a time, or ask for less',
+  deadline_exceeded: 'send fewer claims at a time and call again',
+  unavailable: 'call again later',
+  internal: 'call again; if it stays, give the request id to whoever runs the service',
+};
+
+/**
+ * An error as a tool answers it: code and HTTP status of the same error over REST, field, message and remedy. It carries
+ * no structured content, which would have to obey the tool's output schema.
+ */
+export function toolError(error: DomainError, requestId: string): CallToolResult {
+  const { status, body } = renderInvestigationError(error, { requestId });
+  const field = error.field === undefined ? '' : `${error.field}: `;
+  const remedy = REMEDY[error.kind];
+  const retry = error.retryAfterSeconds === undefined ? '' : ` after ${error.retryAfterSeconds} s`;
+  const lines = [
+    `${error.kind} (${status}): ${field}${(body as { error: string }).error}`,
+    ...(remedy === undefined ? [] : [`Remedy: ${remedy}${retry}.`]),
+  ];
+  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
+}

@@ -1,0 +1,79 @@
+import type {
+  EvidenceGap,
+  InvestigationResult,
+  InvestigationSummary,
+  SubjectResult,
+} from '@platform/opinion-fusion';
+
+const VERDICTS_MAX = 12;
+const CONDITIONS_MAX = 6;
+const WARNINGS_MAX = 5;
+
+/**
+ * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the most
+ * useful next piece of evidence, and the warnings. The data beside it have the rest.
+ */
+export function summarizeVerdict(result: InvestigationResult | InvestigationSummary): string {
+  const sections =
+    'summary_mode' in result
+      ? [result.synthesis, ...verdictLines(result.top_findings), ...gapLines(result.top_evidence_gaps)]
+      : [
+          ...verdictLines(result.subject_results),
+          ...conditionLines(result),
+          ...gapLines(result.sensitivity_analysis.evidence_gaps),
+        ];
+  return [result.research_question, ...sections, ...warningLines(result.warnings)].join('\n');
+}
+
+function verdictLines(verdicts: readonly SubjectResult[]): string[] {
+  const decided = verdicts.toSorted(
+    (a, b) => Math.abs(b.expected_probability - 0.5) - Math.abs(a.expected_probability - 0.5),
+  );
+  return [
+    ...decided.slice(0, VERDICTS_MAX).map(verdictLine),
+    ...more(verdicts.length, VERDICTS_MAX, 'verdicts'),
+  ];
+}
+
+function verdictLine(verdict: SubjectResult): string {
+  const { support, opposition, uncertainty } = verdict.confidence;
+  const value = verdict.leading_value === null ? '' : ` = ${verdict.leading_value}`;
+  return (
+    `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
+    `probability ${percent(verdict.expected_probability)} (support ${percent(support)}, opposition ` +
+    `${percent(opposition)}, unknown ${percent(uncertainty)}; ${verdict.independent_source_count} independent of ` +
+    `${verdict.source_count} sources)`
+  );
+}
+
+function conditionLines(result: InvestigationResult): string[] {
+  const conclusions = result.accumulative_analysis?.conditional_conclusions ?? [];
+  const values = new Map(result.claim_analyses.map((claim) => [claim.claim_id, claim.value]));
+  const lines = conclusions
+    .slice(0, CONDITIONS_MAX)
+    .map(
+      ({ condition, favored_claim_id: id, expected_probability: probability }) =>
+        `- ${condition}: ${values.get(id) ?? ''} (claim ${id}), probability ${percent(probability)}`,
+    );
+  return [...lines, ...more(conclusions.length, CONDITIONS_MAX, 'conditional conclusions')];
+}
+
+function gapLines(gaps: readonly EvidenceGap[]): string[] {
+  const first = gaps[0];
+  return first ? [`Most useful next: ${first.suggestion}`] : [];
+}
+
+function warningLines(warnings: readonly string[]): string[] {
+  return [
+    ...warnings.slice(0, WARNINGS_MAX).map((warning) => `Warning: ${warning}`),
+    ...more(warnings.length, WARNINGS_MAX, 'warnings'),
+  ];
+}
+
+function more(total: number, shown: number, what: string): string[] {
+  return total > shown ? [`… and ${total - shown} more ${what} in the data`] : [];
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
