@@ -1,8 +1,7 @@
-/** One configuration for every suite; `tools/test/run.mjs` adds the suites up. */
-export default {
+/** Two projects, so that `npm test` can run the quick suites first and build the apps only for the end-to-end ones. */
+const project = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
-  testMatch: ['**/*.spec.ts'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/proto'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/', '/\\.data/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
@@ -16,5 +15,12 @@ export default {
       },
     ],
   },
+};
+
+export default {
+  projects: [
+    { ...project, displayName: 'unit', testMatch: ['**/!(*.e2e).spec.ts'] },
+    { ...project, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+  ],
   workerIdleMemoryLimit: '1GB',
 };

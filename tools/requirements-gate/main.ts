@@ -1,0 +1,50 @@
+/**
+ * `npm run requirements`: fails when an active requirement has no test that cites it, a test cites an id that does not
+ * exist, or a test cites a requirement that is still said to be planned. `--report` prints the whole table as Markdown.
+ */
+import { globSync } from 'tinyglobby';
+import { BadRequirements, readCoverage, type Coverage, type Requirement } from './requirements.ts';
+
+const requirementFiles = globSync('docs/requirements/*.yaml').sort();
+// The gate's own spec speaks of ids that exist only in its fixtures.
+const testFiles = globSync(['{apps,libs,tools,proto}/**/*.spec.ts', '{apps,libs}/**/*.contract.ts'], {
+  ignore: ['**/node_modules/**', '**/dist/**', 'tools/requirements-gate/**'],
+}).sort();
+
+try {
+  const { requirements, coverage } = readCoverage(requirementFiles, testFiles);
+  if (process.argv.includes('--report')) report(requirements, coverage);
+  summarise(requirements, coverage);
+  const open = coverage.uncovered.length + coverage.unknown.length + coverage.early.length === 0;
+  process.exitCode = requirements.length > 0 && open ? 0 : 1;
+} catch (err) {
+  if (!(err instanceof BadRequirements)) throw err;
+  console.error(err.message);
+  process.exitCode = 1;
+}
+
+function summarise(requirements: Requirement[], coverage: Coverage): void {
+  for (const { id, text } of coverage.uncovered) console.log(`not tested   ${id}  ${text}`);
+  for (const { id, file } of coverage.unknown) console.log(`no such id   ${id}  cited by ${file}`);
+  for (const { id, file } of coverage.early) {
+    console.log(
+      `not planned  ${id}  has a test (${coverage.citedBy.get(id)?.join(', ')}): make it active in ${file}`,
+    );
+  }
+  for (const file of requirementFiles) {
+    const own = requirements.filter((requirement) => requirement.file === file);
+    const active = own.filter(({ status }) => status === 'active');
+    const tested = active.filter(({ id }) => coverage.citedBy.has(id));
+    console.log(
+      `${file}: ${tested.length} of ${active.length} tested, ${own.length - active.length} planned`,
+    );
+  }
+}
+
+function report(requirements: Requirement[], coverage: Coverage): void {
+  console.log('| id | requirement | source | tests |\n|---|---|---|---|');
+  for (const { id, text, source, status } of requirements) {
+    const tests = status === 'planned' ? 'planned' : (coverage.citedBy.get(id)?.join('<br>') ?? '**none**');
+    console.log(`| ${id} | ${text} | ${source} | ${tests} |`);
+  }
+}

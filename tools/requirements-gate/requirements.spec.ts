@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { citationsIn, cover, parseRequirements, readCoverage } from './requirements.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+
+const group = (status: string, ids: string[]) =>
+  `prefix: ABC\ngroups:\n  - name: g\n    source: s\n    ${status}\n    requirements:\n` +
+  ids.map((id) => `      ${id}: text\n`).join('');
+
+describe('requirement gate', () => {
+  const { requirements, coverage } = readCoverage([fixture('requirements.yaml')], [fixture('tests.txt')]);
+
+  it('reads id, text, source and status', () => {
+    expect(requirements[0]).toMatchObject({
+      id: 'FIX-R1.1',
+      text: 'A cited rule.',
+      source: 'fixture.md, rules',
+      status: 'active',
+    });
+  });
+
+  it('finds active requirements that no test cites', () => {
+    expect(coverage.uncovered.map(({ id }) => id)).toEqual(['FIX-R1.2']);
+  });
+
+  it('finds citations of ids that do not exist', () => {
+    expect(coverage.unknown.map(({ id }) => id)).toEqual(['FIX-R9.9']);
+  });
+
+  it('finds planned requirements that a test already cites', () => {
+    expect(coverage.early.map(({ id }) => id)).toEqual(['FIX-R2.1']);
+  });
+
+  it('is open when every active requirement is cited and nothing else', () => {
+    const active = parseRequirements('x', group('status: active', ['ABC-1']));
+    expect(cover(active, [{ id: 'ABC-1', file: 'x.spec.ts' }])).toMatchObject({
+      uncovered: [],
+      unknown: [],
+      early: [],
+    });
+  });
+});
+
+describe('citationsIn', () => {
+  it('takes dotted ids whole and leaves the full stop of a sentence', () => {
+    const text = `it('a (ABC-R1.2)') // see ABC-F.Claim.scope. XABC-1 and X-ABC-2 are none, ABC-R1.2 again`;
+    expect(citationsIn('f', text, ['ABC']).map(({ id }) => id)).toEqual(['ABC-R1.2', 'ABC-F.Claim.scope']);
+  });
+});
+
+describe('parseRequirements', () => {
+  it.each([
+    ['an id twice', group('status: active', ['ABC-1', 'ABC-1']), /unique/],
+    ['an id of another prefix', group('status: active', ['XYZ-1']), /does not start with `ABC-`/],
+    ['planned without a reason', group('status: planned', ['ABC-1']), /without a reason/],
+    ['an unknown status', group('status: done', ['ABC-1']), /neither active nor planned/],
+    ['no groups', 'prefix: ABC', /needs a prefix and groups/],
+    [
+      'no text',
+      'prefix: A\ngroups: [{name: g, source: s, status: active, requirements: {A-1: null}}]',
+      /no text/,
+    ],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parseRequirements('x.yaml', text)).toThrow(message);
+  });
+});
