@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatFigure, replaceBetween, toMarkdown } from './rows.ts';
+
+const row = { name: 'a|b', value: 3.14159, unit: '×', target: '≤ 4', pass: true, detail: 'n = 5' };
+
+describe('toMarkdown', () => {
+  it('shows figure, target and outcome of each row', () => {
+    expect(toMarkdown([row]).split('\n')[2]).toBe('| a\\|b | 3.14 × | ≤ 4 | reached | n = 5 |');
+    expect(toMarkdown([{ ...row, pass: false }])).toContain('| **missed** |');
+  });
+
+  it('claims no outcome for a figure without a target', () => {
+    expect(toMarkdown([{ ...row, target: '' }])).not.toMatch(/reached|missed/);
+  });
+});
+
+describe('formatFigure', () => {
+  it('keeps three significant digits', () => {
+    expect([0.012345, 3.14159, 99.96, 1234567].map(formatFigure)).toEqual([
+      '0.0123',
+      '3.14',
+      '100',
+      '1,234,567',
+    ]);
+  });
+});
+
+describe('replaceBetween', () => {
+  it('replaces one block and leaves the rest of the page', () => {
+    const page = '# P\n\n<!-- begin x -->\n\nold\n\n<!-- end x -->\n\ntail\n';
+    expect(replaceBetween(page, 'x', 'fresh')).toBe(
+      '# P\n\n<!-- begin x -->\n\nfresh\n\n<!-- end x -->\n\ntail\n',
+    );
+  });
+
+  it('appends a block that the page does not have', () => {
+    expect(replaceBetween('# P\n', 'x', 'fresh')).toBe(
+      '# P\n\n<!-- begin x -->\n\nfresh\n\n<!-- end x -->\n',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * `npm run bench [-- name…] [-- --write] [-- --json]`: runs every bench/*.bench.ts whose path holds one of the names,
+ * one after another, each in a process of its own so that no heap or compiled code carries over. Prints a table each;
+ * `--json` prints the rows as one JSON document instead; `--write` also puts the tables into docs/benchmarks.md.
+ * Exit code 1 when a benchmark fails to run or a figure misses its target.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { globSync } from 'tinyglobby';
+import { replaceBetween, toMarkdown, type BenchRow, type RunBench } from './rows.ts';
+
+const PAGE = join('docs', 'benchmarks.md');
+const CHILD = '--child';
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'));
+const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
+
+if (options.includes(CHILD)) await runOne(names);
+else runEach();
+
+async function runOne([file, output]: string[]): Promise<void> {
+  if (file === undefined || output === undefined)
+    throw new Error('--child takes a benchmark and an output file');
+  const { run } = (await import(pathToFileURL(resolve(file)).href)) as { run: RunBench };
+  writeFileSync(output, JSON.stringify(await run()));
+}
+
+function runEach(): void {
+  const files = globSync(['{apps,libs}/**/bench/*.bench.ts'], {
+    ignore: ['**/node_modules/**', '**/dist/**'],
+  })
+    .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+    .sort();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const measured: Record<string, BenchRow[]> = {};
+  const broken: string[] = [];
+  for (const file of files) {
+    const output = join(folder, 'rows.json');
+    const flags = ['--expose-gc', '--import', 'tsx'];
+    const child = spawnSync(process.execPath, [...flags, import.meta.filename, CHILD, file, output], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    if (child.status === 0 && existsSync(output)) {
+      const rows = JSON.parse(readFileSync(output, 'utf8')) as BenchRow[];
+      measured[file] = rows;
+      if (!options.includes('--json')) console.log(`\n${file}\n\n${toMarkdown(rows)}`);
+      rmSync(output);
+    } else broken.push(file);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  if (options.includes('--json')) console.log(JSON.stringify(measured, null, 2));
+  if (options.includes('--write')) writePage(measured);
+  for (const file of broken) console.error(`\`${file}\` did not run to its end`);
+  if (files.length === 0)
+    console.error(`no benchmark ${names.length > 0 ? `matches ${names.join(', ')}` : 'found'}`);
+  const missed = Object.values(measured)
+    .flat()
+    .filter(({ pass }) => !pass);
+  process.exitCode = files.length === 0 || broken.length > 0 || missed.length > 0 ? 1 : 0;
+}
+
+function writePage(measured: Record<string, BenchRow[]>): void {
+  const machine = `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores.`;
+  let page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '# Benchmarks\n';
+  for (const [file, rows] of Object.entries(measured)) {
+    page = replaceBetween(page, file, `## \`${file}\`\n\n${machine}\n\n${toMarkdown(rows)}`);
+  }
+  writeFileSync(PAGE, page);
+}
