@@ -1,5 +1,16 @@
+export { analyze, PHASES } from './analyze.ts';
+export type { AnalyzeOptions, Phase, StopSignal } from './analyze.ts';
+export { InvalidInvestigation } from './invalid-investigation.ts';
+export type { Problem } from './invalid-investigation.ts';
 export type { Evidence, Opinion } from './opinion.ts';
 export { evidenceFromOpinion, expectedProbability, opinionFromEvidence } from './opinion.ts';
+export type { ArgumentationFramework } from './argumentation/framework.ts';
+export {
+  completeExtensions,
+  groundedExtension,
+  preferredExtensions,
+  stableExtensions,
+} from './argumentation/extensions.ts';
 export { averagingFusion } from './fusion/averaging-fusion.ts';
 export { beliefConstraintFusion, TotalConflict } from './fusion/belief-constraint-fusion.ts';
 export { consensusCompromiseFusion } from './fusion/consensus-compromise-fusion.ts';

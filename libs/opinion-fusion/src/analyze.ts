@@ -1,0 +1,137 @@
+import { accumulate } from './accumulation.ts';
+import { analyseClaims } from './claim-analyses.ts';
+import { analyseConflicts } from './conflict-analysis.ts';
+import { ENGINE_VERSION } from './constants.ts';
+import { findDependence } from './source-dependence.ts';
+import type { Dependence } from './source-dependence.ts';
+import { keepInferences } from './inference.ts';
+import { buildModel } from './model.ts';
+import { expectedProbability } from './opinion.ts';
+import { quote } from './quote.ts';
+import { rankClaims } from './ranking.ts';
+import { analyseSensitivity } from './sensitivity.ts';
+import { summariseResult } from './summary.ts';
+import { analyseTime } from './temporal.ts';
+import { formatTime } from './timestamp.ts';
+import { truthStatus } from './truth-status.ts';
+import type { InvestigationResult, InvestigationSummary, SubjectResult } from './types.ts';
+import { validate } from './validate.ts';
+import { judge, summarise } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { Warnings } from './warnings.ts';
+import { weighClaims } from './weighing.ts';
+import type { Weighed } from './weighing.ts';
+
+/** What an analysis works on, in this order. */
+export const PHASES = ['read', 'weigh', 'judge', 'interpret', 'report'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** The part of an AbortSignal that the engine looks at. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+}
+
+export interface AnalyzeOptions {
+  /** The instant of the analysis; becomes `evaluated_at`. */
+  readonly now: Date;
+  /** Asked between and within phases; once aborted, `analyze` throws its reason. */
+  readonly signal?: StopSignal;
+  /** Told when a phase begins: `done` of `total` phases are finished. */
+  readonly onProgress?: (progress: {
+    readonly phase: Phase;
+    readonly done: number;
+    readonly total: number;
+  }) => void;
+}
+
+/**
+ * Judges an investigation: verdicts, ranked claims, conflicts, sensitivity, time, conditional conclusions and warnings; with
+ * `summary_mode` the compact result. Pure: the same input and `now` give the same result, whatever the order of the lists.
+ * Throws InvalidInvestigation for an input that cannot be judged, and the signal's reason when it is aborted.
+ * Source: the contract's processing rules 1–16; reasoning model §1–§10.
+ */
+export function analyze(input: unknown, options: AnalyzeOptions): InvestigationResult | InvestigationSummary {
+  const { now, signal, onProgress } = options;
+  const enter = (phase: Phase) => {
+    if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
+    onProgress?.({ phase, done: PHASES.indexOf(phase), total: PHASES.length });
+  };
+
+  enter('read');
+  const warnings = new Warnings();
+  const investigation = validate(input, warnings);
+  const model = buildModel(investigation, now.getTime(), warnings);
+
+  enter('weigh');
+  let dependence!: Dependence;
+  const weighed = weighClaims(
+    model,
+    (pairs, reliability) => {
+      dependence = findDependence(model, pairs, reliability, warnings);
+      return dependence.classes;
+    },
+    warnings,
+  );
+  warnBelowFloor(weighed, warnings);
+
+  enter('judge');
+  const verdicts = judge(weighed, keepInferences(weighed, warnings));
+
+  enter('interpret');
+  const conflicts = analyseConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
+
+  enter('report');
+  const temporal = analyseTime(weighed, warnings);
+  const accumulative = accumulate(weighed, warnings);
+  const isSummary = investigation.summary_mode === true;
+  if (isSummary && accumulative)
+    warnings.add(
+      'accumulative_omitted',
+      '',
+      'The conditional conclusions of the distinctions are left out in summary_mode.',
+    );
+  const result: InvestigationResult = {
+    research_question: investigation.research_question,
+    decay_half_life_days: model.settings.halfLifeDays,
+    subject_results: verdicts.map(subjectResult),
+    conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
+    claim_analyses: analyseClaims(weighed),
+    ranked_claims: rankClaims(weighed),
+    sensitivity_analysis: analyseSensitivity(verdicts, conflicts),
+    ...(temporal && { temporal_analysis: temporal }),
+    ...(accumulative && { accumulative_analysis: accumulative }),
+    source_dependence: dependence.detected,
+    evaluated_at: formatTime(now.getTime()),
+    engine_version: ENGINE_VERSION,
+    warnings: warnings.sentences(),
+  };
+  if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
+  return isSummary ? summariseResult(result) : result;
+}
+
+function warnBelowFloor({ model, weighings }: Weighed, warnings: Warnings): void {
+  for (const claim of model.claims) {
+    const { belowFloor, reliability } = weighings[claim.index]!;
+    if (!belowFloor) continue;
+    warnings.add(
+      'below_credibility_floor',
+      claim.id,
+      `Claim ${quote(claim.id)} has an effective reliability of ${reliability.toFixed(3)}, below the credibility floor, and counts for nothing.`,
+    );
+  }
+}
+
+function subjectResult(verdict: Verdict): SubjectResult {
+  return {
+    subject_id: verdict.subject.id,
+    subject_name: verdict.subject.name,
+    predicate: verdict.predicate,
+    truth_status: truthStatus(verdict.opinion),
+    confidence: summarise(verdict.opinion),
+    expected_probability: expectedProbability(verdict.opinion),
+    leading_value: verdict.leadingValue,
+    source_count: verdict.sources,
+    independent_source_count: verdict.independentSources,
+  };
+}

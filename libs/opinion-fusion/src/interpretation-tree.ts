@@ -1,0 +1,187 @@
+import { attackKind, nodesAttack } from './framework.ts';
+import type { ArgumentNode, AttackKind, Framework } from './framework.ts';
+import type { Claim } from './model.ts';
+import { expectedProbability } from './opinion.ts';
+import { quote } from './quote.ts';
+import { byCodeUnits } from './rounding.ts';
+import { truthStatus } from './truth-status.ts';
+import type { InterpretationClaim, InterpretationTree } from './types.ts';
+import type { Weighed } from './weighing.ts';
+
+const byId = (a: Claim, b: Claim) => byCodeUnits(a.id, b.id);
+
+/** Attacks from the claims of an extension; all of them end outside it, for it is conflict-free. */
+export function attackCount(
+  extension: readonly number[],
+  { nodes, targets, plain, claims }: Framework,
+): number {
+  if (plain) {
+    const inside = nodes[extension[0]!]!.members.length;
+    return inside * (claims.length - inside);
+  }
+  if (targets === null) return extension.length * nodes.length;
+  let count = 0;
+  for (const index of extension) {
+    let attacked = 0;
+    for (const target of targets[index]!) attacked += nodes[target]!.members.length;
+    count += attacked * nodes[index]!.members.length;
+  }
+  return count;
+}
+
+/** Pairs inside an extension that a support edge joins. */
+export function supportCount(extension: readonly number[], { joined }: Framework): number {
+  const inside = new Set(extension);
+  let count = 0;
+  for (const index of extension)
+    for (const [other, pairs] of joined[index]!) if (inside.has(other)) count += pairs;
+  return count;
+}
+
+/** Writes the trees of one framework; what several trees share is made once. */
+export class InterpretationTrees {
+  readonly #framework: Framework;
+  readonly #weighed: Weighed;
+  readonly #edgesMax: number;
+  readonly #claims = new Map<Claim, InterpretationClaim>();
+  readonly #attacked = new Map<ArgumentNode, { claim: Claim; description: string }[]>();
+
+  constructor(framework: Framework, weighed: Weighed, edgesMax: number) {
+    this.#framework = framework;
+    this.#weighed = weighed;
+    this.#edgesMax = edgesMax;
+  }
+
+  /** The tree of one extension, given in node indexes. Everything by id; at most `edgesMax` attacks and supports each. */
+  tree(extension: readonly number[], label: string, coherenceScore: number): InterpretationTree {
+    const { nodes } = this.#framework;
+    const accepted = extension.flatMap((index) => nodes[index]!.members);
+    if (extension.length > 1) accepted.sort(byId);
+    return {
+      label,
+      coherence_score: coherenceScore,
+      accepted_claims: accepted.map((claim) => this.#claim(claim)),
+      attacks: this.#attacks(accepted),
+      supports: this.#supports(accepted, new Set(extension)),
+    };
+  }
+
+  #claim(claim: Claim): InterpretationClaim {
+    let entry = this.#claims.get(claim);
+    if (!entry) {
+      const { opinion } = this.#weighed.weighings[claim.index]!;
+      entry = {
+        claim_id: claim.id,
+        actor_id: claim.actor.id,
+        actor_name: claim.actor.name,
+        predicate: claim.predicate,
+        value: claim.input.value,
+        content: claim.input.content,
+        truth_status: truthStatus(opinion),
+        belief: opinion.belief,
+        disbelief: opinion.disbelief,
+        uncertainty: opinion.uncertainty,
+        expected_probability: expectedProbability(opinion),
+      };
+      this.#claims.set(claim, entry);
+    }
+    return entry;
+  }
+
+  #attacks(accepted: readonly Claim[]): InterpretationTree['attacks'] {
+    const attacks: InterpretationTree['attacks'] = [];
+    for (const attacker of accepted) {
+      for (const { claim, description } of this.#attackedBy(this.#framework.nodeOf.get(attacker)!)) {
+        if (attacks.length >= this.#edgesMax) return attacks;
+        attacks.push({ attacker_claim_id: attacker.id, target_claim_id: claim.id, description });
+      }
+    }
+    return attacks;
+  }
+
+  #attackedBy(node: ArgumentNode): { claim: Claim; description: string }[] {
+    let attacked = this.#attacked.get(node);
+    if (!attacked) {
+      const { nodes, targets, plain } = this.#framework;
+      let victims: readonly ArgumentNode[];
+      if (plain) victims = nodes.filter((other) => other !== node);
+      else if (targets === null) victims = nodes.filter((other) => nodesAttack(node, other, this.#weighed));
+      else victims = targets[node.index]!.map((index) => nodes[index]!);
+      attacked = victims.flatMap((victim) => {
+        const description = this.#describe(node, victim);
+        return victim.members.map((claim) => ({ claim, description }));
+      });
+      attacked.sort((a, b) => byId(a.claim, b.claim));
+      this.#attacked.set(node, attacked);
+    }
+    return attacked;
+  }
+
+  #describe(attacker: ArgumentNode, victim: ArgumentNode): string {
+    const a = attacker.members[0]!;
+    const b = victim.members[0]!;
+    const kind: AttackKind = this.#framework.plain
+      ? 'contradicts'
+      : (attackKind(a, b, this.#weighed) ?? 'contradicts');
+    switch (kind) {
+      case 'contradicts':
+        return `${says(attacker, a)}, the other ${says(victim, b)}`;
+      case 'supersedes':
+        return 'supersedes it';
+      case 'refutes':
+        return 'refutes it and weighs at least as much';
+      case 'withstands':
+        return 'outweighs its refutation';
+    }
+  }
+
+  #supports(accepted: readonly Claim[], extension: ReadonlySet<number>): InterpretationTree['supports'] {
+    const { supports, agreeing, nodes, nodeOf } = this.#framework;
+    const { classes } = this.#weighed;
+    const edges: InterpretationTree['supports'] = [];
+    const partnersOf = new Map<ArgumentNode, readonly Claim[]>();
+    for (const claim of accepted) {
+      if (edges.length >= this.#edgesMax) break;
+      const node = nodeOf.get(claim)!;
+      let partners = partnersOf.get(node);
+      if (!partners) {
+        const inside = agreeing[node.index]!.filter((index) => extension.has(index));
+        partners =
+          inside.length === 1
+            ? nodes[inside[0]!]!.members
+            : inside.flatMap((index) => nodes[index]!.members).sort(byId);
+        partnersOf.set(node, partners);
+      }
+      const named = supports.get(claim);
+      const supported: Claim[] = [];
+      for (const target of named ?? []) if (extension.has(nodeOf.get(target)!.index)) supported.push(target);
+      for (let i = firstAfter(partners, claim); i < partners.length; i += 1) {
+        const other = partners[i]!;
+        if (edges.length + supported.length >= this.#edgesMax) break;
+        if (classes.of(other.actor) === classes.of(claim.actor)) continue;
+        if (named?.has(other) || supports.get(other)?.has(claim)) continue;
+        supported.push(other);
+      }
+      if (named) supported.sort(byId);
+      for (const target of supported)
+        edges.push({ supporter_claim_id: claim.id, supported_claim_id: target.id });
+    }
+    return edges.length > this.#edgesMax ? edges.slice(0, this.#edgesMax) : edges;
+  }
+}
+
+function says(node: ArgumentNode, claim: Claim): string {
+  return `${node.group?.denies ? 'denies' : 'says'} ${quote(claim.input.value)}`;
+}
+
+/** Place of the first claim in a list by id that comes after `claim`. */
+function firstAfter(list: readonly Claim[], claim: Claim): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byId(list[middle]!, claim) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

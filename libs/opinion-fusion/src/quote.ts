@@ -1,0 +1,9 @@
+/** Characters of a user's text shown in a message at most. */
+export const QUOTED_MAX = 60;
+
+/** A user's text inside a message: in backticks, shortened, control and formatting characters made visible. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const short = text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text;
+  return `\`${short.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}\``;
+}

@@ -1,0 +1,69 @@
+import { CREDIBILITY_FLOOR, SELF_CONTRADICTION_FACTOR, SELF_CONTRADICTIONS_MAX } from './constants.ts';
+import { competenceOf } from './model.ts';
+import type { Actor, Claim } from './model.ts';
+import { compared } from './rounding.ts';
+import { claimsConflict } from './statements.ts';
+import type { Pair, StatementGroup } from './statements.ts';
+
+/** True for a claim that is neither retracted nor superseded. Reasoning model §4. */
+export function isStanding(claim: Claim): boolean {
+  return claim.status !== 'retracted' && claim.status !== 'superseded';
+}
+
+/** True when an effective reliability counts for nothing. Rule 3. */
+export function isBelowFloor(reliability: number): boolean {
+  return compared(reliability) < CREDIBILITY_FLOOR;
+}
+
+/**
+ * Effective reliability R = base × competence × π of every claim, by its index; probabilities.
+ * π = 0.8^min(k, 3), k = the actor's other standing claims that conflict with the claim.
+ * Source: rule 2; reasoning model §4. Never throws.
+ */
+export function effectiveReliabilities(
+  claims: readonly Claim[],
+  pairs: readonly Pair[],
+  groupOf: readonly (StatementGroup | null)[],
+): Float64Array {
+  const reliability = new Float64Array(claims.length);
+  for (const claim of claims)
+    reliability[claim.index] = claim.actor.base * competenceOf(claim.actor, claim.predicate);
+  for (const pair of pairs) {
+    for (const { claims: inBucket, groups } of pair.buckets) {
+      if (groups.length < 2) continue;
+      for (const own of claimsOfActors(inBucket)) {
+        for (const claim of own) {
+          const k = selfContradictions(claim, own, groupOf);
+          if (k > 0) reliability[claim.index]! *= SELF_CONTRADICTION_FACTOR ** k;
+        }
+      }
+    }
+  }
+  return reliability;
+}
+
+/** The claims of each actor that makes more than one. */
+function claimsOfActors(claims: readonly Claim[]): Claim[][] {
+  const byActor = new Map<Actor, Claim[]>();
+  for (const claim of claims) {
+    const own = byActor.get(claim.actor);
+    if (own) own.push(claim);
+    else byActor.set(claim.actor, [claim]);
+  }
+  return [...byActor.values()].filter((own) => own.length > 1);
+}
+
+function selfContradictions(
+  claim: Claim,
+  own: readonly Claim[],
+  groupOf: readonly (StatementGroup | null)[],
+): number {
+  const group = groupOf[claim.index]!;
+  let k = 0;
+  for (const other of own) {
+    if (other === claim || !isStanding(other)) continue;
+    if (claimsConflict(claim, other, group, groupOf[other.index]!)) k += 1;
+    if (k === SELF_CONTRADICTIONS_MAX) break;
+  }
+  return k;
+}

@@ -1,0 +1,17 @@
+/** Decimals to which numbers are compared: below it lies the noise of the order of additions. Reasoning model, "Engine". */
+const COMPARED_DECIMALS = 1e12;
+
+/** A number as comparisons and thresholds see it: rounded to 12 decimals. */
+export function compared(x: number): number {
+  return Math.round(x * COMPARED_DECIMALS) / COMPARED_DECIMALS;
+}
+
+/** Ascending by UTF-16 code units, the order of ids everywhere. */
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `x` moved into [low, high]. */
+export function clamp(x: number, low: number, high: number): number {
+  return x < low ? low : x > high ? high : x;
+}

@@ -1,0 +1,72 @@
+import { byIds } from './causal-chains.ts';
+import { CHAINS_MAX, STALE_BELOW } from './constants.ts';
+import type { Claim } from './model.ts';
+import { maximalPaths } from './paths.ts';
+import { byCodeUnits, compared } from './rounding.ts';
+import type { TemporalAnalysis } from './types.ts';
+import type { Warnings } from './warnings.ts';
+import type { Weighed } from './weighing.ts';
+
+const byId = (a: Claim, b: Claim) => byCodeUnits(a.id, b.id);
+
+/**
+ * What time has done to the claims; null when no kept claim has corroborations or an epistemic status, supersedes or is
+ * superseded. Source: rule 13; reasoning model §5 and §8. Never throws.
+ */
+export function analyseTime({ model, weighings }: Weighed, warnings: Warnings): TemporalAnalysis | null {
+  const { claims } = model;
+  if (!claims.some(usesTime)) return null;
+  const ageing = (claim: Claim) => weighings[claim.index]!.ageing;
+  let freshness = 0;
+  for (const claim of claims) freshness += ageing(claim).freshness;
+  const { paths, complete } = maximalPaths(
+    claims.filter((claim) => claim.supersededBy.length > 0 && claim.supersedes.length === 0),
+    (claim) => claim.supersededBy,
+    CHAINS_MAX,
+  );
+  if (!complete)
+    warnings.add(
+      'listing_truncated',
+      '',
+      `There are more supersession chains than the ${CHAINS_MAX} listed.`,
+    );
+  return {
+    stale_claims: claims
+      .filter((claim) => compared(ageing(claim).decay) < STALE_BELOW)
+      .sort((a, b) => compared(ageing(a).decay) - compared(ageing(b).decay) || byId(a, b))
+      .map((claim) => ({
+        claim_id: claim.id,
+        age_days: ageing(claim).ageDays,
+        decay_factor: ageing(claim).decay,
+        recommendation: recommend(claim),
+      })),
+    recently_corroborated: claims
+      .filter((claim) => ageing(claim).lastCorroborated !== null)
+      .sort((a, b) => ageing(b).lastCorroborated!.ms - ageing(a).lastCorroborated!.ms || byId(a, b))
+      .map((claim) => ({
+        claim_id: claim.id,
+        corroboration_count: ageing(claim).corroborations,
+        last_corroborated: ageing(claim).lastCorroborated!.text,
+        freshness_score: ageing(claim).freshness,
+      })),
+    supersession_chains: paths
+      .map((path) => path.map((claim) => claim.id))
+      .sort(byIds)
+      .map((ids) => ({ claim_ids: ids, current_claim_id: ids.at(-1)! })),
+    overall_freshness: freshness / claims.length,
+  };
+}
+
+function usesTime({ input, supersedes, supersededBy }: Claim): boolean {
+  if (input.epistemic_status != null || supersedes.length > 0 || supersededBy.length > 0) return true;
+  return (input.corroboration_events?.length ?? 0) > 0;
+}
+
+function recommend(claim: Claim): string {
+  if (claim.status === 'retracted') return 'Retracted: leave it out, or replace it by what took its place.';
+  if (claim.status === 'superseded')
+    return claim.supersededBy.length > 0
+      ? `Superseded: rely on ${claim.supersededBy.map((other) => other.id).join(', ')} instead.`
+      : 'Superseded: find and add the claim that replaced it.';
+  return 'Old: look for a recent confirmation by an independent source, or for what has changed since.';
+}

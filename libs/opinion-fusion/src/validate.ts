@@ -1,0 +1,246 @@
+import { OBJECTS } from './fields.ts';
+import type { Field, ObjectName } from './fields.ts';
+import { InvalidInvestigation, Problems } from './invalid-investigation.ts';
+import { quote, QUOTED_MAX } from './quote.ts';
+import { checkReferences } from './references.ts';
+import type { Read } from './references.ts';
+import { parseTime } from './timestamp.ts';
+import type { InvestigationInput } from './types.ts';
+import type { Warnings } from './warnings.ts';
+
+/**
+ * Checks an input against the field table and its references and returns it typed, with numbers that came as text
+ * turned into numbers (each with a warning) and words in their canonical spelling.
+ * Throws InvalidInvestigation with every problem. Source: reasoning model §2.
+ */
+export function validate(input: unknown, warnings: Warnings): InvestigationInput {
+  const problems = new Problems();
+  const unknown = new Map<string, number>();
+  const reader = new Reader(problems, warnings, unknown);
+  const read = reader.object('InvestigationInput', input, '');
+  if (read) checkReferences(read, problems);
+  if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
+  for (const [field, count] of unknown) {
+    warnings.add(
+      'unknown_field',
+      field,
+      `Field \`${field}\` is not part of the interface and was ignored (${count} ${count === 1 ? 'time' : 'times'}); check its spelling.`,
+    );
+  }
+  return read as unknown as InvestigationInput;
+}
+
+const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+/** Unknown fields told apart; beyond it they are not named one by one. */
+const UNKNOWN_FIELDS_MAX = 50;
+
+interface Entry {
+  readonly name: string;
+  readonly field: Field;
+}
+
+const ENTRIES = Object.fromEntries(
+  Object.entries(OBJECTS).map(([name, fields]) => [
+    name,
+    Object.entries(fields).map(([field, spec]): Entry => ({ name: field, field: spec })),
+  ]),
+) as Record<ObjectName, Entry[]>;
+
+/** Canonical spelling of a word by its folded form, per list of words. */
+const CANONICAL = new Map<readonly string[], Map<string, string>>();
+
+function fold(word: string): string {
+  return word.toLowerCase().replace(/[\s_-]/gu, '');
+}
+
+function canonicalWord(values: readonly string[], text: string): string | undefined {
+  let words = CANONICAL.get(values);
+  if (!words) {
+    words = new Map(values.flatMap((value) => [[value, value] as const, [fold(value), value] as const]));
+    CANONICAL.set(values, words);
+  }
+  return words.get(text) ?? words.get(fold(text));
+}
+
+const KIND_NAMES: Record<Field['kind'], string> = {
+  text: 'a string',
+  id: 'a string that is not empty',
+  word: 'a string',
+  timestamp: 'an RFC 3339 timestamp such as 2024-05-01T12:00:00Z',
+  moment: 'an ISO 8601 date or date-time such as 2024-05-01 or 2024-05-01T12:00:00Z',
+  number: 'a finite number',
+  flag: 'true or false',
+  numbers: 'an object of numbers by name',
+  texts: 'an array of strings',
+  list: 'an array of objects',
+};
+
+class Reader {
+  readonly #problems: Problems;
+  readonly #warnings: Warnings;
+  readonly #unknown: Map<string, number>;
+
+  constructor(problems: Problems, warnings: Warnings, unknown: Map<string, number>) {
+    this.#problems = problems;
+    this.#warnings = warnings;
+    this.#unknown = unknown;
+  }
+
+  /** The object with its fields read, fields of wrong type left out; null when it is no object at all. */
+  object(name: ObjectName, raw: unknown, path: string): Read | null {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+      this.#problems.add(path || '$', `must be an object, not ${describe(raw)}`);
+      return null;
+    }
+    const source = raw as Read;
+    const read: Read = {};
+    let known = 0;
+    for (const { name: key, field } of ENTRIES[name]) {
+      const value = source[key];
+      if (value === undefined) {
+        if (Object.hasOwn(source, key)) known += 1;
+        if (field.required)
+          this.#problems.add(join(path, key), `is required: give ${KIND_NAMES[field.kind]}`);
+        continue;
+      }
+      known += 1;
+      if (value === null) {
+        if (!field.nullable) {
+          const fix = field.required ? `give ${KIND_NAMES[field.kind]}` : 'leave the field out instead';
+          this.#problems.add(join(path, key), `must not be null: ${fix}`);
+        }
+        continue;
+      }
+      read[key] = this.#value(field, value, path, key, source);
+    }
+    if (Object.keys(source).length > known) this.#noteUnknown(name, source);
+    return read;
+  }
+
+  #value(field: Field, value: unknown, path: string, key: string, owner: Read): unknown {
+    switch (field.kind) {
+      case 'text':
+        if (typeof value === 'string') return value;
+        break;
+      case 'id':
+        if (typeof value === 'string' && value !== '') return value;
+        break;
+      case 'word':
+        if (typeof value === 'string') {
+          const canonical = canonicalWord(field.values!, value);
+          if (canonical !== undefined) return canonical;
+          this.#problems.add(join(path, key), unknownWord(value, field.values!));
+          return undefined;
+        }
+        break;
+      case 'timestamp':
+        if (typeof value === 'string' && parseTime(value)?.isRfc3339) return value;
+        break;
+      case 'moment':
+        if (typeof value === 'string' && parseTime(value)) return value;
+        break;
+      case 'number':
+        return this.#number(value, join(path, key), owner, key);
+      case 'flag':
+        if (typeof value === 'boolean') return value;
+        break;
+      case 'numbers':
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+          const read = new Map<string, number>();
+          for (const [name, entry] of Object.entries(value)) {
+            const number = this.#number(entry, `${join(path, key)}[${JSON.stringify(name)}]`, owner, key);
+            if (number !== undefined) read.set(name, number);
+          }
+          return read;
+        }
+        break;
+      case 'texts':
+        if (Array.isArray(value)) {
+          value.forEach((entry, index) => {
+            if (typeof entry !== 'string')
+              this.#problems.add(`${join(path, key)}[${index}]`, `must be a string, not ${describe(entry)}`);
+          });
+          return value;
+        }
+        break;
+      case 'list':
+        if (Array.isArray(value)) {
+          const base = join(path, key);
+          const read: (Read | null)[] = new Array(value.length);
+          for (let index = 0; index < value.length; index += 1)
+            read[index] = this.object(field.of!, value[index], `${base}[${index}]`);
+          return read;
+        }
+        break;
+    }
+    this.#problems.add(join(path, key), `must be ${KIND_NAMES[field.kind]}, not ${describe(value)}`);
+    return undefined;
+  }
+
+  #number(value: unknown, path: string, owner: Read, key: string): number | undefined {
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'string' && NUMBER_TEXT.test(value)) {
+      const number = Number(value);
+      if (Number.isFinite(number)) {
+        const id = typeof owner['id'] === 'string' ? owner['id'] : '';
+        const of = id === '' ? '' : ` of ${quote(id)}`;
+        this.#warnings.add(
+          'number_as_text',
+          id,
+          `Number ${quote(value)} in ${key}${of} came as text and was read as a number.`,
+        );
+        return number;
+      }
+    }
+    this.#problems.add(path, `must be a finite number, not ${describe(value)}`);
+    return undefined;
+  }
+
+  #noteUnknown(name: ObjectName, source: Read): void {
+    const fields = OBJECTS[name];
+    for (const key of Object.keys(source)) {
+      if (Object.hasOwn(fields, key)) continue;
+      const label = `${name}.${key.slice(0, QUOTED_MAX)}`;
+      const seen = this.#unknown.get(label);
+      if (seen !== undefined || this.#unknown.size < UNKNOWN_FIELDS_MAX)
+        this.#unknown.set(label, (seen ?? 0) + 1);
+    }
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return quote(value);
+}
+
+function unknownWord(word: string, values: readonly string[]): string {
+  const folded = fold(word.slice(0, QUOTED_MAX));
+  let nearest = values[0]!;
+  let distance = Infinity;
+  for (const value of values) {
+    const d = editDistance(folded, fold(value));
+    if (d < distance) [nearest, distance] = [value, d];
+  }
+  return `${quote(word)} is not known; the nearest is ${nearest}, all are: ${values.join(', ')}`;
+}
+
+/** Levenshtein distance between two short words. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

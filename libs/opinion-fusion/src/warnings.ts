@@ -1,0 +1,60 @@
+import { byCodeUnits } from './rounding.ts';
+
+/** What a warning is about, in the order in which warnings are listed. Stable, while the sentences may improve. */
+const CODES = [
+  'number_as_text',
+  'unknown_field',
+  'scalar_clamped',
+  'reliability_implausible',
+  'half_life_ignored',
+  'law_on_prediction',
+  'asserted_after_as_of',
+  'duplicate_claim',
+  'relationship_target_missing',
+  'relationships_truncated',
+  'supersession_target_missing',
+  'supersession_cycle',
+  'self_corroboration',
+  'corroboration_before_assertion',
+  'corroboration_after_now',
+  'corroboration_by_unknown_actor',
+  'corroborations_truncated',
+  'below_credibility_floor',
+  'copying_detected',
+  'inference_dropped',
+  'distinction_dropped',
+  'interpretations_truncated',
+  'interpretations_inexact',
+  'listing_truncated',
+  'accumulative_omitted',
+] as const;
+export type WarningCode = (typeof CODES)[number];
+
+export interface Warning {
+  readonly code: WarningCode;
+  /** Id of the item it is about; the empty string for the whole investigation. */
+  readonly id: string;
+  readonly sentence: string;
+}
+
+/** Collects warnings; they leave in an order that does not depend on the order of the input. */
+export class Warnings {
+  readonly #list: Warning[] = [];
+
+  add(code: WarningCode, id: string, sentence: string): void {
+    this.#list.push({ code, id, sentence });
+  }
+
+  /** All sentences, by code, then by id, then by sentence. */
+  sentences(): string[] {
+    const order = new Map(CODES.map((code, index) => [code, index]));
+    return this.#list
+      .toSorted(
+        (a, b) =>
+          order.get(a.code)! - order.get(b.code)! ||
+          byCodeUnits(a.id, b.id) ||
+          byCodeUnits(a.sentence, b.sentence),
+      )
+      .map((warning) => warning.sentence);
+  }
+}

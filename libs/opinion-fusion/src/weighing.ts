@@ -1,0 +1,366 @@
+import { PRIOR_WEIGHT, REFINED_FACTOR } from './constants.ts';
+import { ageClaim } from './ageing.ts';
+import type { Ageing } from './ageing.ts';
+import type { DependenceClasses } from './dependence-classes.ts';
+import type { Claim, Model } from './model.ts';
+import { opinionFromEvidence } from './opinion.ts';
+import type { Opinion } from './opinion.ts';
+import { effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
+import { StrongestByClass } from './strongest-by-class.ts';
+import { AGREE, CONFLICT, pairsOf, relation } from './statements.ts';
+import type { Bucket, Pair, StatementGroup } from './statements.ts';
+import { valuesAgree } from './value.ts';
+import type { Warnings } from './warnings.ts';
+
+/** Everything the rules compute about one claim. */
+export interface Weighing {
+  /** R. Probability. */
+  readonly reliability: number;
+  readonly belowFloor: boolean;
+  /** Below the floor or retracted: zero evidence, lends nothing to others. */
+  readonly silent: boolean;
+  readonly ageing: Ageing;
+  /** g = R × δ, × 0.9 when refined; evidence items, ≥ 0. */
+  readonly weight: number;
+  /** What the claim adds for its own statement: g·(1 + Σ Supports), capped. Evidence items. */
+  readonly voice: number;
+  /** κ: share of what is said about the claim itself that speaks for it, 0..1. */
+  kappa: number;
+  /** Evidence for and against the statement as made; items. */
+  r: number;
+  s: number;
+  opinion: Opinion;
+  supporting: number;
+  refuting: number;
+  neutral: number;
+}
+
+/** The weighed claims of a model; `weighings` stand by claim index. */
+export interface Weighed {
+  readonly model: Model;
+  readonly pairs: readonly Pair[];
+  readonly groupOf: readonly (StatementGroup | null)[];
+  readonly classes: DependenceClasses;
+  readonly weighings: readonly Weighing[];
+  /** Buckets in which any two different statements conflict: plain contradiction. */
+  readonly plainBuckets: ReadonlySet<Bucket>;
+}
+
+/** Finds the dependence classes once reliabilities are known. */
+export type ClassFinder = (pairs: readonly Pair[], reliability: Float64Array) => DependenceClasses;
+
+/** Weighs every claim of a model. Source: reasoning model §4 and §5. Never throws. */
+export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Warnings): Weighed {
+  const { claims } = model;
+  const { pairs, groupOf } = pairsOf(claims);
+  const reliability = effectiveReliabilities(claims, pairs, groupOf);
+  const classes = findClasses(pairs, reliability);
+  const refined = refinedClaims(claims, groupOf, reliability);
+  const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
+  const weighings = claims.map((claim) => {
+    const R = reliability[claim.index]!;
+    const belowFloor = isBelowFloor(R);
+    const silent = belowFloor || claim.status === 'retracted';
+    const ageing = ageClaim(claim, model, sameVoice, warnings);
+    const weight = silent ? 0 : R * ageing.decay * (refined.has(claim) ? REFINED_FACTOR : 1);
+    return newWeighing(claim, R, belowFloor, silent, ageing, weight);
+  });
+  const strongest = new StrongestByClass(classes.count);
+  weighDirect(claims, weighings, classes, strongest);
+  const plainBuckets = new Set<Bucket>();
+  for (const pair of pairs)
+    for (const bucket of pair.buckets)
+      if (weighBucket(bucket, groupOf, weighings, classes, strongest)) plainBuckets.add(bucket);
+  return { model, pairs, groupOf, classes, weighings, plainBuckets };
+}
+
+const VACUOUS = opinionFromEvidence(0, 0);
+
+function newWeighing(
+  claim: Claim,
+  reliability: number,
+  belowFloor: boolean,
+  silent: boolean,
+  ageing: Ageing,
+  weight: number,
+): Weighing {
+  let supports = 0;
+  for (const item of claim.evidence) if (item.valence === 'Supports') supports += item.weight;
+  const voice = Math.min(weight * (1 + supports), (PRIOR_WEIGHT * weight) / (1 - reliability));
+  return {
+    reliability,
+    belowFloor,
+    silent,
+    ageing,
+    weight,
+    voice,
+    kappa: 0,
+    r: 0,
+    s: 0,
+    opinion: VACUOUS,
+    supporting: 0,
+    refuting: 0,
+    neutral: 0,
+  };
+}
+
+/**
+ * Claims that some standing claim at or above the floor refines: same subject and predicate whatever the scope, agreeing
+ * value whatever the polarity, overlapping time. Rule 8; reasoning model §4 and §10.
+ */
+function refinedClaims(
+  claims: readonly Claim[],
+  groupOf: readonly (StatementGroup | null)[],
+  reliability: Float64Array,
+): ReadonlySet<Claim> {
+  const refined = new Set<Claim>();
+  for (const claim of claims) {
+    if (claim.relationships.length === 0 || !isStanding(claim) || isBelowFloor(reliability[claim.index]!))
+      continue;
+    for (const { type, target } of claim.relationships) {
+      if (type !== 'refines' || claim.subject === null || claim.subject !== target.subject) continue;
+      if (claim.predicate !== target.predicate) continue;
+      const here = groupOf[claim.index]!;
+      const there = groupOf[target.index]!;
+      if (here.from < there.to && there.from < here.to && valuesAgree(here.value, there.value))
+        refined.add(target);
+    }
+  }
+  return refined;
+}
+
+/**
+ * κ of every claim, and the opinion of meta-claims, from what is said about each directly. Meta-claims come before their
+ * targets. Counts that need no other claim are made here too.
+ */
+function weighDirect(
+  claims: readonly Claim[],
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+): void {
+  const waitingFor = Int32Array.from(claims, (claim) => claim.metas.length);
+  const ready = claims.filter((claim) => claim.metas.length === 0);
+  for (let claim = ready.pop(); claim; claim = ready.pop()) {
+    weighOneDirect(claim, weighings, classes, strongest);
+    if (claim.target && (waitingFor[claim.target.index]! -= 1) === 0) ready.push(claim.target);
+  }
+}
+
+function weighOneDirect(
+  claim: Claim,
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+): void {
+  const own = weighings[claim.index]!;
+  if (own.silent) return;
+  own.supporting = 1;
+  let against = 0;
+  for (const item of claim.evidence) {
+    if (item.valence === 'Supports') own.supporting += 1;
+    else if (item.valence === 'Neutral') own.neutral += 1;
+    else {
+      own.refuting += 1;
+      against += own.ageing.decay * item.weight;
+    }
+  }
+  let support = own.voice;
+  if (claim.metas.length > 0) {
+    strongest.start();
+    strongest.add(classes.of(claim.actor), own.voice);
+    addMetas(claim, 'Supports', weighings, classes, strongest);
+    support = strongest.sum();
+    strongest.start();
+    addMetas(claim, 'Refutes', weighings, classes, strongest);
+    against += strongest.sum();
+    for (const meta of claim.metas) {
+      if (weighings[meta.index]!.silent) continue;
+      if (meta.valence === 'Supports') own.supporting += 1;
+      else if (meta.valence === 'Refutes') own.refuting += 1;
+      else own.neutral += 1;
+    }
+  }
+  own.kappa = support > 0 ? support / (support + against) : 0;
+  if (claim.subject === null) setOpinion(own, support, against);
+}
+
+function addMetas(
+  claim: Claim,
+  valence: 'Supports' | 'Refutes',
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+): void {
+  for (const meta of claim.metas) {
+    if (meta.valence !== valence) continue;
+    const { weight, kappa } = weighings[meta.index]!;
+    strongest.add(classes.of(meta.actor), weight * kappa);
+  }
+}
+
+function setOpinion(weighing: Weighing, r: number, s: number): void {
+  weighing.r = r;
+  weighing.s = s;
+  weighing.opinion = opinionFromEvidence(r, s);
+}
+
+/** What the claims of one statement group bring together, the strongest of each class. */
+interface GroupVoice {
+  readonly speaking: Claim[];
+  /** For the statement: voices and Supports metas. */
+  readonly support: readonly [cls: number, amount: number][];
+  /** Against the statement from meta-claims. */
+  readonly refutation: readonly [cls: number, amount: number][];
+  /** Against it from Refutes items, each a class of its own. */
+  readonly refutedByItems: number;
+  /** What conflicting statements meet: voices times κ. */
+  readonly challenge: readonly [cls: number, amount: number][];
+}
+
+/** Opinions and counts of the claims of one bucket; true when all its different statements conflict with each other. */
+function weighBucket(
+  bucket: Bucket,
+  groupOf: readonly (StatementGroup | null)[],
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+): boolean {
+  const { groups } = bucket;
+  const voices = groups.map((group) => groupVoice(group, weighings, classes, strongest));
+  let plain = true;
+  for (const group of groups) {
+    const agreeing: number[] = [];
+    const conflicting: number[] = [];
+    for (const other of groups) {
+      const is = relation(group, other);
+      if (is === AGREE) agreeing.push(other.index);
+      else if (is === CONFLICT) conflicting.push(other.index);
+      if (other !== group && is !== CONFLICT) plain = false;
+    }
+    const own = voices[group.index]!;
+    if (own.speaking.length === 0) continue;
+
+    strongest.start();
+    for (const index of agreeing) strongest.addAll(voices[index]!.support);
+    const r = strongest.sum();
+    let items = 0;
+    strongest.start();
+    for (const index of agreeing) {
+      items += voices[index]!.refutedByItems;
+      strongest.addAll(voices[index]!.refutation);
+    }
+    for (const index of conflicting) strongest.addAll(voices[index]!.challenge);
+    const s = strongest.sum() + items;
+
+    const agreed = total(agreeing, voices);
+    const challenged = total(conflicting, voices);
+    for (const claim of own.speaking) {
+      const weighing = weighings[claim.index]!;
+      setOpinion(weighing, r, s);
+      weighing.supporting += agreed;
+      weighing.refuting += challenged;
+      if (claim.distinguishedFrom)
+        weighDistinguished(
+          claim,
+          agreeing,
+          conflicting,
+          groups,
+          voices,
+          weighings,
+          classes,
+          strongest,
+          items,
+        );
+    }
+  }
+  countOwnAgreement(bucket, groupOf, weighings);
+  return plain;
+}
+
+function total(indexes: readonly number[], voices: readonly GroupVoice[]): number {
+  let sum = 0;
+  for (const index of indexes) sum += voices[index]!.speaking.length;
+  return sum;
+}
+
+function groupVoice(
+  group: StatementGroup,
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+): GroupVoice {
+  const speaking = group.claims.filter((claim) => !weighings[claim.index]!.silent);
+  let refutedByItems = 0;
+  strongest.start();
+  for (const claim of speaking) {
+    const { voice, ageing } = weighings[claim.index]!;
+    strongest.add(classes.of(claim.actor), voice);
+    for (const item of claim.evidence)
+      if (item.valence === 'Refutes') refutedByItems += ageing.decay * item.weight;
+  }
+  for (const claim of speaking) addMetas(claim, 'Supports', weighings, classes, strongest);
+  const support = strongest.entries();
+  strongest.start();
+  for (const claim of speaking) addMetas(claim, 'Refutes', weighings, classes, strongest);
+  const refutation = strongest.entries();
+  strongest.start();
+  for (const claim of speaking) {
+    const { voice, kappa } = weighings[claim.index]!;
+    strongest.add(classes.of(claim.actor), voice * kappa);
+  }
+  return { speaking, support, refutation, refutedByItems, challenge: strongest.entries() };
+}
+
+/** The opinion of a claim that a distinction tells apart from some claims it would conflict with. */
+function weighDistinguished(
+  claim: Claim,
+  agreeing: readonly number[],
+  conflicting: readonly number[],
+  groups: readonly StatementGroup[],
+  voices: readonly GroupVoice[],
+  weighings: readonly Weighing[],
+  classes: DependenceClasses,
+  strongest: StrongestByClass,
+  items: number,
+): void {
+  const weighing = weighings[claim.index]!;
+  const apart = claim.distinguishedFrom!;
+  strongest.start();
+  for (const index of agreeing) strongest.addAll(voices[index]!.refutation);
+  for (const index of conflicting) {
+    if (!groups[index]!.claims.some((other) => apart.has(other))) {
+      strongest.addAll(voices[index]!.challenge);
+      continue;
+    }
+    for (const other of voices[index]!.speaking) {
+      if (apart.has(other)) {
+        weighing.refuting -= 1;
+        continue;
+      }
+      const { voice, kappa } = weighings[other.index]!;
+      strongest.add(classes.of(other.actor), voice * kappa);
+    }
+  }
+  setOpinion(weighing, weighing.r, strongest.sum() + items);
+}
+
+/** Agreeing claims count when another actor makes them: takes out each claim itself and the actor's own agreeing ones. */
+function countOwnAgreement(
+  bucket: Bucket,
+  groupOf: readonly (StatementGroup | null)[],
+  weighings: readonly Weighing[],
+): void {
+  const byActor = new Map<Claim['actor'], Claim[]>();
+  for (const claim of bucket.claims) {
+    if (weighings[claim.index]!.silent) continue;
+    const own = byActor.get(claim.actor);
+    if (own) own.push(claim);
+    else byActor.set(claim.actor, [claim]);
+  }
+  for (const own of byActor.values())
+    for (const claim of own)
+      for (const other of own)
+        if (other === claim || relation(groupOf[claim.index]!, groupOf[other.index]!) === AGREE)
+          weighings[claim.index]!.supporting -= 1;
+}
