@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { OBJECTS } from '@platform/opinion-fusion';
-import type { ObjectName } from '@platform/opinion-fusion';
+import { analyze, OBJECTS } from '@platform/opinion-fusion';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  ObjectName,
+  TruthStatus,
+} from '@platform/opinion-fusion';
 import { readFileSync, readdirSync } from 'node:fs';
 
 interface ExampleEntry {
@@ -38,6 +43,47 @@ function allFeatures(): string[] {
   );
 }
 
+/** Judged as of this time, so that the verdicts below do not age with the calendar. */
+const NOW = new Date('2026-11-21T00:00:00Z');
+
+function judge(file: string): InvestigationResult {
+  return analyze(read(file) as InvestigationInput, { now: NOW }) as InvestigationResult;
+}
+
+type Headline = readonly [subject: string, predicate: string, value: string | null, status: TruthStatus];
+
+const HEADLINES: Readonly<Record<string, readonly Headline[]>> = {
+  'first-flight.json': [
+    ['first-flight', 'achieved_by', 'Wilbur and Orville Wright', 'True'],
+    ['first-flight', 'wrights_flew_before_1906', null, 'Neither'],
+    ['no-21', 'flew_under_power', 'true', 'False'],
+    ['no-21', 'airframe_capable_of_flight', 'true', 'Both'],
+    ['aerodrome-a', 'capable_of_flight', 'true', 'False'],
+    ['photo-1906', 'shows_powered_flight', 'true', 'False'],
+  ],
+  'chernobyl-deaths.json': [
+    ['acute', 'deaths', '30', 'True'],
+    ['most-exposed', 'predicted_deaths', '4,000', 'True'],
+    ['europe', 'predicted_deaths', '16,000', 'True'],
+    ['world', 'predicted_deaths', '27K', 'Neither'],
+    ['low-dose', 'counts_of_deaths_may_be_projected', 'true', 'Both'],
+    ['thyroid', 'cases_registered', '19,233', 'True'],
+  ],
+  'lk-99.json': [
+    ['lk-99', 'superconductor_at_room_temperature', 'true', 'False'],
+    ['lk-99', 'cause_of_resistivity_drop', 'phase transition of Cu2S', 'True'],
+    ['lk-99', 'cause_of_partial_levitation', 'ferromagnetism', 'True'],
+    ['lk-99', 'will_be_confirmed_by_journal_review', 'true', 'Neither'],
+  ],
+};
+
+/** Per example the items that its warnings name. */
+const WARNED: Readonly<Record<string, readonly string[]>> = {
+  'first-flight.json': [],
+  'chernobyl-deaths.json': [],
+  'lk-99.json': ['hobby-levitation', 'prank-levitation'],
+};
+
 describe('examples', () => {
   it('lists every file of the folder and exactly one demo', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== 'index.json');
@@ -50,5 +96,38 @@ describe('examples', () => {
     for (const { file } of index)
       featuresOf('InvestigationInput', read(file) as Record<string, unknown>, used);
     expect(allFeatures().filter((feature) => !used.has(feature))).toEqual([]);
+  });
+
+  it.each(Object.entries(HEADLINES))('%s gives the verdicts its README states', (file, headlines) => {
+    const { subject_results } = judge(file);
+    for (const [subject, predicate, value, status] of headlines) {
+      const verdict = subject_results.find((v) => v.subject_id === subject && v.predicate === predicate);
+      expect([subject, predicate, verdict?.leading_value, verdict?.truth_status]).toEqual([
+        subject,
+        predicate,
+        value,
+        status,
+      ]);
+    }
+  });
+
+  it.each(Object.entries(WARNED))(
+    '%s warns of what is meant to be warned of, and of nothing else',
+    (file, ids) => {
+      const { warnings } = judge(file);
+      expect(warnings.map((warning) => /`([^`]+)`/.exec(warning)?.[1])).toEqual(ids);
+    },
+  );
+
+  it('show what an analysis can find: rival interpretations, conditions, stale and superseded claims', () => {
+    for (const { file } of index) {
+      const result = judge(file);
+      expect(result.conflict_analysis.some(({ interpretations }) => interpretations.length > 1)).toBe(true);
+      expect(result.accumulative_analysis?.conditional_conclusions.length).toBeGreaterThanOrEqual(2);
+      expect(result.temporal_analysis?.stale_claims.length).toBeGreaterThan(0);
+      expect(result.temporal_analysis?.supersession_chains.length).toBeGreaterThan(0);
+      expect(result.temporal_analysis?.recently_corroborated.length).toBeGreaterThan(0);
+      expect(result.conflict_analysis.every(({ is_exact }) => is_exact)).toBe(true);
+    }
   });
 });

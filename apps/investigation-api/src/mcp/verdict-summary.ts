@@ -11,7 +11,7 @@ const WARNINGS_MAX = 5;
 
 /**
  * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the most
- * useful next piece of evidence, and the warnings. The data beside it have the rest.
+ * useful next pieces of evidence, and the warnings. The data beside it have the rest.
  */
 export function summarizeVerdict(result: InvestigationResult | InvestigationSummary): string {
   const sections =
@@ -37,7 +37,9 @@ function verdictLines(verdicts: readonly SubjectResult[]): string[] {
 
 function verdictLine(verdict: SubjectResult): string {
   const { support, opposition, uncertainty } = verdict.confidence;
-  const value = verdict.leading_value === null ? '' : ` = ${verdict.leading_value}`;
+  const { leading_value: leading } = verdict;
+  // Of a boolean the truth status says it all: `= true: False` would only puzzle.
+  const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
   return (
     `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
     `probability ${percent(verdict.expected_probability)} (support ${percent(support)}, opposition ` +
@@ -59,8 +61,9 @@ function conditionLines(result: InvestigationResult): string[] {
 }
 
 function gapLines(gaps: readonly EvidenceGap[]): string[] {
-  const first = gaps[0];
-  return first ? [`Most useful next: ${first.suggestion}`] : [];
+  const contested = gaps.find((gap) => gap.is_contested);
+  const shown = [gaps[0], ...(contested === gaps[0] ? [] : [contested])].filter((gap) => gap !== undefined);
+  return shown.map((gap) => `Most useful next: ${gap.suggestion}`);
 }
 
 function warningLines(warnings: readonly string[]): string[] {

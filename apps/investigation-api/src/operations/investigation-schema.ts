@@ -1,7 +1,8 @@
 import type { Field, ObjectName } from '@platform/opinion-fusion';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { z } from 'zod';
+import { z } from './published-zod.ts';
 
+/** How a value of each kind is published. */
 const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
   text: () => z.string(),
   id: () => z.string().min(1),
@@ -19,11 +20,11 @@ const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType>
  * They tell callers what to send; they judge nothing. The engine validates by the same table, takes what the schema language
  * cannot say (words in any case, numbers as text) and names every problem. Fields not listed are ignored.
  */
-export const INPUT_SCHEMAS: Readonly<Record<ObjectName, z.ZodType>> = buildSchemas();
+export const INPUT_SCHEMAS: Readonly<Record<ObjectName, z.ZodObject>> = buildSchemas();
 
-function buildSchemas(): Record<ObjectName, z.ZodType> {
-  const built = new Map<ObjectName, z.ZodType>();
-  const build = (name: ObjectName): z.ZodType => {
+function buildSchemas(): Record<ObjectName, z.ZodObject> {
+  const built = new Map<ObjectName, z.ZodObject>();
+  const build = (name: ObjectName): z.ZodObject => {
     const known = built.get(name);
     if (known) return known;
     const fields = Object.entries(OBJECTS[name]).map(
@@ -34,7 +35,7 @@ function buildSchemas(): Record<ObjectName, z.ZodType> {
     return schema;
   };
   for (const name of Object.keys(OBJECTS) as ObjectName[]) build(name);
-  return Object.fromEntries(built) as Record<ObjectName, z.ZodType>;
+  return Object.fromEntries(built) as Record<ObjectName, z.ZodObject>;
 }
 
 function fieldSchema(field: Field, build: (name: ObjectName) => z.ZodType): z.ZodType {
