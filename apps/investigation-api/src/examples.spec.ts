@@ -58,7 +58,7 @@ const HEADLINES: Readonly<Record<string, readonly Headline[]>> = {
     ['first-flight', 'wrights_flew_before_1906', null, 'Neither'],
     ['no-21', 'flew_under_power', 'true', 'False'],
     ['no-21', 'airframe_capable_of_flight', 'true', 'Both'],
-    ['aerodrome-a', 'capable_of_flight', 'true', 'False'],
+    ['aerodrome-a', 'capable_of_flight', 'true', 'Both'],
     ['photo-1906', 'shows_powered_flight', 'true', 'False'],
   ],
   'chernobyl-deaths.json': [
