@@ -35,8 +35,8 @@ export const SETTINGS = z.object({
     .default(30_000)
     .describe('Longest an analysis may take, waiting included; then 504.'),
   INVESTIGATION_WORKERS: integerSetting({ min: 1, max: 256 })
-    .default(() => Math.max(2, availableParallelism()))
-    .describe('Worker threads that analyse; by default one per core, at least 2.'),
+    .optional()
+    .describe('Worker threads that analyse; when not set, one per core and at least 2.'),
   INVESTIGATION_WORKER_MEMORY_MIB: integerSetting({ min: 64, max: 65_536 })
     .default(1024)
     .describe('Heap of one worker thread.'),
@@ -95,7 +95,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     bodyBytesMax: settings.INVESTIGATION_BODY_BYTES_MAX,
     bodyBytesInFlightMax: settings.INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX,
     analysisTimeoutMs: settings.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
-    workers: settings.INVESTIGATION_WORKERS,
+    workers: settings.INVESTIGATION_WORKERS ?? Math.max(2, availableParallelism()),
     workerMemoryMiB: settings.INVESTIGATION_WORKER_MEMORY_MIB,
     queueMax: settings.INVESTIGATION_QUEUE_MAX,
     drainDelayMs: settings.INVESTIGATION_DRAIN_DELAY_MS,

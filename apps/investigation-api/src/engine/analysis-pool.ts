@@ -20,11 +20,8 @@ export interface AnalysisPool {
 /** When a full queue is worth another try. Seconds. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The worker's file: beside the bundle when built, beside this file when run from source. */
-const WORKER_FILE = new URL(
-  import.meta.url.endsWith('.ts') ? './analysis-worker.ts' : './worker.js',
-  import.meta.url,
-);
+/** Where the build puts the worker: beside the bundle that this file becomes part of. */
+const WORKER_FILE = new URL('./worker.js', import.meta.url);
 
 /** Threads that parse, validate, analyse and write, so that the request thread never holds a large value. */
 export function createAnalysisPool(options: {

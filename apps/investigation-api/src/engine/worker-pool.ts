@@ -61,8 +61,6 @@ export function createWorkerPool<Task, Reply, Event>(options: {
 
   function start(thread: OwnThread): Worker {
     const worker = new Worker(options.file, {
-      // Sources run as they are in tests; Node 20 needs help to read them.
-      execArgv: options.file.pathname.endsWith('.ts') ? ['--import', 'tsx'] : [],
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMiBMax },
     });
     let cause: unknown;

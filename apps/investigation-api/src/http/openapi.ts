@@ -1,9 +1,7 @@
-import { extendZodWithOpenApi, OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
+import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from '../operations/published-zod.ts';
 import * as results from '../operations/result-schema.ts';
 import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
-
-extendZodWithOpenApi(z);
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';

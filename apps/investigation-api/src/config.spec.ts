@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { settingsTable } from '@platform/http-kit';
+import { exportSigningKey, generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
+import { loadConfig, SETTINGS } from './config.ts';
+
+const signing = await generateSigningKey();
+const jwks = JSON.stringify(publicJwks([verificationKeyOf(signing)]));
+
+describe('the configuration', () => {
+  it('needs nothing but a public key, given as text or as a file', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'jwks.json');
+    writeFileSync(file, jwks);
+    for (const env of [{ INVESTIGATION_JWT_PUBLIC_KEY: jwks }, { INVESTIGATION_JWT_PUBLIC_KEY_FILE: file }]) {
+      const config = await loadConfig(env);
+      expect(config.verificationKeys.map(({ kid }) => kid)).toEqual([signing.kid]);
+      expect([config.host, config.port, config.probePort]).toEqual(['127.0.0.1', 8080, 9080]);
+      expect([config.bodyBytesMax, config.analysisTimeoutMs]).toEqual([16 * 1024 * 1024, 30_000]);
+    }
+  });
+
+  it('names every bad variable at once', async () => {
+    const env = {
+      INVESTIGATION_PORT: 'http',
+      INVESTIGATION_ANALYSIS_TIMEOUT_MS: '0',
+      INVESTIGATION_LOG_LEVEL: 'loud',
+      INVESTIGATION_JWT_PUBLIC_KEY: exportSigningKey(signing),
+    };
+    const error = await loadConfig(env).catch((reason: Error) => reason);
+    expect((error as Error).message.split('\n')).toEqual([
+      'INVESTIGATION_PORT: must be a whole number',
+      expect.stringContaining('INVESTIGATION_LOG_LEVEL: '),
+      'INVESTIGATION_ANALYSIS_TIMEOUT_MS: must be at least 1',
+      'INVESTIGATION_JWT_PUBLIC_KEY: a private key where a public one is wanted',
+    ]);
+  });
+
+  it.each([
+    [{}, 'INVESTIGATION_JWT_PUBLIC_KEY: set it or INVESTIGATION_JWT_PUBLIC_KEY_FILE'],
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/x' },
+      'INVESTIGATION_JWT_PUBLIC_KEY: set only one of it and INVESTIGATION_JWT_PUBLIC_KEY_FILE',
+    ],
+    [{ INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/nowhere' }, /^INVESTIGATION_JWT_PUBLIC_KEY_FILE: ENOENT/],
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: '2000' },
+      'INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX',
+    ],
+  ])('refuses %j', async (env, message) => {
+    await expect(loadConfig(env as NodeJS.ProcessEnv)).rejects.toThrow(message);
+  });
+
+  it('is the table in the README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    // Formatters pad the columns; the cells are what counts.
+    const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-+/g, '-');
+    expect(cells(readme)).toContain(cells(settingsTable(SETTINGS)));
+  });
+});

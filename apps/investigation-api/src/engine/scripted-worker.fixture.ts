@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads';
+
+/** A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing engine. */
+parentPort?.on('message', (task: { body: Uint8Array; wantsProgress?: boolean }) => {
+  const script = new TextDecoder().decode(task.body);
+  if (script === 'hang') for (;;);
+  if (script === 'throw') throw new Error('scripted failure');
+  if (script === 'exit') process.exit(3);
+  if (script === 'exhaust memory') {
+    const hoard: unknown[] = [];
+    for (;;) hoard.push(new Array(1000).fill(hoard.length));
+  }
+  if (script === 'problem')
+    return parentPort?.postMessage({ reply: { problem: 'claims[0].id: must not be empty' } });
+  if (task.wantsProgress) parentPort?.postMessage({ event: { phase: 'weighing', done: 1, total: 2 } });
+  const result = new TextEncoder().encode(JSON.stringify({ echo: script }));
+  parentPort?.postMessage({ reply: { result } }, [result.buffer]);
+});

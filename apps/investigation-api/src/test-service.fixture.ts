@@ -1,0 +1,87 @@
+import type { Server } from 'node:http';
+import { listen } from '@platform/http-kit';
+import type { TokenClaims, TokenType } from '@platform/jwt';
+import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
+import { loadConfig } from './config.ts';
+import type { Deps } from './deps.ts';
+import { buildDeps } from './deps.ts';
+import { createAnalysisPool } from './engine/analysis-pool.ts';
+import { createApiServer } from './server.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly server: Server;
+  /** A session's token, valid from now. */
+  readonly token: string;
+  readonly apiKey: string;
+  sign(claims: Partial<TokenClaims>, type: TokenType): Promise<string>;
+  /** POST to the analysis with the token, unless told otherwise. */
+  analyze(
+    body: string | Uint8Array,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The service on a free port with a key of its own; `worker` is the bundled worker it analyses with. */
+export async function startTestService(
+  worker: URL,
+  settings: Record<string, string> = {},
+  overrides: Partial<Deps> = {},
+): Promise<TestService> {
+  const key = await generateSigningKey();
+  const config = await loadConfig({
+    INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
+    INVESTIGATION_LOG_LEVEL: 'silent',
+    ...settings,
+  });
+  const deps = buildDeps(config, {
+    analysis: createAnalysisPool({
+      threads: config.workers,
+      queueMax: config.queueMax,
+      memoryMiBMax: config.workerMemoryMiB,
+      file: worker,
+    }),
+    ...overrides,
+  });
+  const server = createApiServer(deps);
+  const url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'a test port' })}`;
+  const seconds = Math.floor(Date.now() / 1000);
+  const sign = (claims: Partial<TokenClaims>, type: TokenType) =>
+    signToken(
+      {
+        iss: config.issuer,
+        aud: config.audience,
+        sub: 'analyst',
+        iat: seconds,
+        nbf: seconds,
+        exp: seconds + 3600,
+        jti: 'test',
+        ...claims,
+      },
+      { type, key },
+    );
+  const token = await sign({}, 'at+jwt');
+  return {
+    url,
+    deps,
+    server,
+    token,
+    apiKey: await sign({}, 'key+jwt'),
+    sign,
+    analyze: (body, headers = {}, signal) =>
+      fetch(`${url}/api/v1/investigations/analyze`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: body as string,
+        signal,
+      }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await deps.close();
+    },
+  };
+}
