@@ -64,9 +64,9 @@ export function readRegexShape(pattern: string): RegexShape | null {
   }
 }
 
-/** Upper bound of the positions of a pattern whose structure is unclear: every count applied to all of it. */
+/** Rough bound of the positions of a pattern whose structure is unclear: every count applied to all of it. */
 export function boundPositions(pattern: string): number {
-  let bound = UNICODE_CLASS * pattern.length;
+  let bound = NEGATED_CLASS * pattern.length;
   for (const [, low, , high] of pattern.matchAll(/\{\s*(\d+)\s*(,?)\s*(\d*)\s*\}/g)) {
     bound *= Math.max(1, Number(high || low));
   }
@@ -134,7 +134,7 @@ class Reader {
 
   /** Reads one atom with its repetitions, appends it, and returns its positions. */
   private readAtom(items: Item[], depth: number): number {
-    const { item, positions, isDot } = this.readUnit(depth);
+    const { item, positions, isDot, isWidthless } = this.readUnit(depth);
     let times = 1;
     let repetitions = 0;
     let isStar = false;
@@ -156,17 +156,17 @@ class Reader {
     if (repetitions > 0) items.push({ kind: isDot && isStar && repetitions === 1 ? 'any_line' : 'gap' });
     else if (item.kind === 'text' && previous?.kind === 'text') previous.text += item.text;
     else items.push(item);
-    return positions * times;
+    return isWidthless ? positions : positions * times;
   }
 
-  private readUnit(depth: number): { item: Item; positions: number; isDot?: boolean } {
+  private readUnit(depth: number): { item: Item; positions: number; isDot?: boolean; isWidthless?: boolean } {
     const char = String.fromCodePoint(this.source.codePointAt(this.at) as number);
     this.at += char.length;
     switch (char) {
       case '^':
-        return { item: { kind: 'start' }, positions: 1 };
+        return { item: { kind: 'start' }, positions: 1, isWidthless: true };
       case '$':
-        return { item: { kind: 'end' }, positions: 1 };
+        return { item: { kind: 'end' }, positions: 1, isWidthless: true };
       case '.':
         return { item: { kind: 'gap' }, positions: NEGATED_CLASS, isDot: true };
       case '\\':
@@ -185,14 +185,14 @@ class Reader {
     }
   }
 
-  private readEscape(): { item: Item; positions: number } {
+  private readEscape(): { item: Item; positions: number; isWidthless?: boolean } {
     const char = this.source[this.at];
     if (char === undefined) throw new Unclear();
     this.at += 1;
     if (ASCII_PUNCTUATION.test(char)) return { item: { kind: 'text', text: char }, positions: 1 };
     if (char === 'A') return { item: { kind: 'start' }, positions: 1 };
     if (char === 'z') return { item: { kind: 'end' }, positions: 1 };
-    const isWide = /[pPdwsDWSbB<>]/.test(char);
+    const isWide = /[pPdwsDWS]/.test(char);
     if (/[pPxuUbB]/.test(char)) {
       if (this.source[this.at] === '{') {
         const close = this.source.indexOf('}', this.at);
@@ -205,7 +205,7 @@ class Reader {
     } else if (!/[ntrfvadwsDWS<>]/.test(char)) {
       throw new Unclear();
     }
-    return { item: { kind: 'gap' }, positions: isWide ? UNICODE_CLASS : 1 };
+    return { item: { kind: 'gap' }, positions: isWide ? UNICODE_CLASS : 1, isWidthless: /[bB<>]/.test(char) };
   }
 
   /** Reads a class from behind its bracket, nested classes included. */

@@ -13,7 +13,7 @@ const SET_PATTERNS_MAX = 200;
 /** Positions of a set: bounds the time its compilation may hold the event loop to tens of milliseconds. */
 const SET_POSITIONS_MAX = 3_000;
 /** Positions of one pattern; more is refused at write and cannot be evaluated. */
-export const PATTERN_POSITIONS_MAX = 5_000;
+export const PATTERN_POSITIONS_MAX = 10_000;
 /**
  * Positions × UTF-16 length of the value that one match may cost, the crate's worst case being about 10 ns
  * each. Beyond it the check fails closed rather than hold every other tenant's checks.
