@@ -14,7 +14,6 @@ import type { Deps } from './deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
 import { mcpRouter } from './mcp/http.ts';
-import { mcpRouter } from './mcp/http.ts';
 
 /** The service's HTTP server, not yet listening. */
 export function createApiServer(deps: Deps): Server {
@@ -25,7 +24,6 @@ export function createApiServer(deps: Deps): Server {
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
   app.use('/api/v1', apiRoutes(deps));
-  app.use('/mcp', mcpRouter(deps));
   app.use('/mcp', mcpRouter(deps));
   app.use(unknownUrl, answerErrors(renderInvestigationError));
 
