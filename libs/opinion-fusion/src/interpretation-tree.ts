@@ -3,12 +3,10 @@ import type { ArgumentNode, AttackKind, Framework } from './framework.ts';
 import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
 import { quote } from './quote.ts';
-import { byCodeUnits } from './rounding.ts';
+import { byId } from './rounding.ts';
 import { truthStatus } from './truth-status.ts';
 import type { InterpretationClaim, InterpretationTree } from './types.ts';
 import type { Weighed } from './weighing.ts';
-
-const byId = (a: Claim, b: Claim) => byCodeUnits(a.id, b.id);
 
 /** Attacks from the claims of an extension; all of them end outside it, for it is conflict-free. */
 export function attackCount(
@@ -168,6 +166,12 @@ export class InterpretationTrees {
     }
     return edges.length > this.#edgesMax ? edges.slice(0, this.#edgesMax) : edges;
   }
+}
+
+function supportEdge(claim: Claim, target: Claim): InterpretationTree['supports'][number] {
+  const edge = { supporter_claim_id: claim.id, supported_claim_id: target.id };
+  const qualifies = claim.relationships.some((tie) => tie.type === 'qualifies' && tie.target === target);
+  return qualifies && claim.scope !== '' ? { ...edge, condition: claim.scope } : edge;
 }
 
 function says(node: ArgumentNode, claim: Claim): string {

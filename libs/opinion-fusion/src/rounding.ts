@@ -15,3 +15,8 @@ export function byCodeUnits(a: string, b: string): number {
 export function clamp(x: number, low: number, high: number): number {
   return x < low ? low : x > high ? high : x;
 }
+
+/** Order of things that have an id. */
+export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return byCodeUnits(a.id, b.id);
+}

@@ -2,12 +2,10 @@ import { byIds } from './causal-chains.ts';
 import { CHAINS_MAX, STALE_BELOW } from './constants.ts';
 import type { Claim } from './model.ts';
 import { maximalPaths } from './paths.ts';
-import { byCodeUnits, compared } from './rounding.ts';
+import { byId, compared } from './rounding.ts';
 import type { TemporalAnalysis } from './types.ts';
 import type { Warnings } from './warnings.ts';
 import type { Weighed } from './weighing.ts';
-
-const byId = (a: Claim, b: Claim) => byCodeUnits(a.id, b.id);
 
 /**
  * What time has done to the claims; null when no kept claim has corroborations or an epistemic status, supersedes or is

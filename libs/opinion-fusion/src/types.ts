@@ -182,7 +182,8 @@ export interface InterpretationTree {
   coherence_score: number;
   accepted_claims: InterpretationClaim[];
   attacks: { attacker_claim_id: string; target_claim_id: string; description: string }[];
-  supports: { supporter_claim_id: string; supported_claim_id: string }[];
+  /** `condition`: the scope of a claim that qualifies the other. */
+  supports: { supporter_claim_id: string; supported_claim_id: string; condition?: string }[];
 }
 
 export interface SubjectArgumentation {

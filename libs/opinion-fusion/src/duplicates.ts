@@ -1,0 +1,79 @@
+import type { Claim } from './model.ts';
+import { quote } from './quote.ts';
+import { byCodeUnits, byId } from './rounding.ts';
+import type { Warnings } from './warnings.ts';
+
+/**
+ * Drops what an actor says twice; the earliest assertion stays. Targets come before the meta-claims on them, so that
+ * meta-claims on duplicates meet on the one kept. Rule 4; reasoning model §2 and §10.
+ */
+export function mergeDuplicates(
+  all: readonly Claim[],
+  warnings: Warnings,
+): { claims: Claim[]; claimById: Map<string, Claim> } {
+  const kept = new Map<string, Claim>();
+  const claimById = new Map<string, Claim>();
+  const claims: Claim[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    let number = numbers.get(text);
+    if (number === undefined) numbers.set(text, (number = numbers.size));
+    return number;
+  };
+  const settle = (claim: Claim, home: string, polarity: string) => {
+    if (claim.status !== 'retracted') {
+      const what = `${numberOf(home)} ${numberOf(claim.predicate)} ${numberOf(claim.value.key)} ${numberOf(claim.scope)}`;
+      const key = `${claim.actor.index} ${what} ${polarity} ${claim.from} ${claim.to}`;
+      const first = kept.get(key);
+      if (first) {
+        claimById.set(claim.id, first);
+        warnings.add(
+          'duplicate_claim',
+          claim.id,
+          `Claim ${quote(claim.id)} repeats ${quote(first.id)} of the same actor and was dropped.`,
+        );
+        return;
+      }
+      kept.set(key, claim);
+    }
+    claimById.set(claim.id, claim);
+    claims.push(claim);
+  };
+  // Two missing times differ by NaN, which is falsy as 0 is: the id decides.
+  const earliestFirst = (a: Claim, b: Claim) =>
+    (a.assertedAt ?? Infinity) - (b.assertedAt ?? Infinity) || byCodeUnits(a.id, b.id);
+
+  const plain = all.filter((claim) => claim.subject !== null).sort(earliestFirst);
+  for (const claim of plain)
+    settle(claim, `s${claim.subject!.id}`, claim.valence === 'Refutes' ? 'denies' : 'asserts');
+  const depth = metaDepths(all);
+  const metas = all.filter((claim) => claim.subject === null);
+  metas.sort((a, b) => depth.get(a.id)! - depth.get(b.id)! || earliestFirst(a, b));
+  for (const meta of metas) {
+    meta.target = claimById.get(meta.input.target_claim_id!)!;
+    settle(meta, `c${meta.target.id}`, meta.valence);
+  }
+  claims.sort(byId);
+  claims.forEach((claim, index) => {
+    claim.index = index;
+    claim.target?.metas.push(claim);
+  });
+  return { claims, claimById };
+}
+
+/** How many steps a meta-claim stands above the claim about a subject that it finally speaks of. */
+function metaDepths(all: readonly Claim[]): ReadonlyMap<string, number> {
+  const claimOf = new Map(all.map((claim) => [claim.id, claim]));
+  const depth = new Map<string, number>();
+  const path: Claim[] = [];
+  for (const claim of all) {
+    let at = claim;
+    while (!depth.has(at.id) && at.subject === null) {
+      path.push(at);
+      at = claimOf.get(at.input.target_claim_id!)!;
+    }
+    let level = depth.get(at.id) ?? 0;
+    for (let meta = path.pop(); meta; meta = path.pop()) depth.set(meta.id, (level += 1));
+  }
+  return depth;
+}

@@ -1,0 +1,240 @@
+import {
+  DEFAULT_COMPETENCE,
+  DEPENDENT_REFRESH_FACTOR,
+  DOMAIN_HALF_LIFE_DAYS,
+  EVIDENCE_WEIGHT,
+  OWN_HALF_LIFE_DAYS_MAX,
+  RELIABILITY_RANGE,
+  SOURCES,
+} from './constants.ts';
+import type { Actor, Claim, Distinction, Settings } from './model.ts';
+import { quote } from './quote.ts';
+import { byId, clamp, compared } from './rounding.ts';
+import { formatTime, parseTime } from './timestamp.ts';
+import type { ActorInput, ClaimInput, EvidenceInput, InvestigationInput, SubjectInput } from './types.ts';
+import type { Value } from './value.ts';
+import type { ClaimType, Domain, EpistemicStatus, SourceType, Valence } from './vocabulary.ts';
+import type { Warnings } from './warnings.ts';
+
+export function readSettings(input: InvestigationInput, now: number, warnings: Warnings): Settings {
+  const domain = (input.domain ?? 'General') as Domain;
+  let halfLifeDays = DOMAIN_HALF_LIFE_DAYS[domain];
+  if (input.decay_half_life_days != null) {
+    if (input.decay_half_life_days > 0) halfLifeDays = input.decay_half_life_days;
+    else
+      warnings.add(
+        'half_life_ignored',
+        '',
+        `The investigation's decay_half_life_days of ${input.decay_half_life_days} is not positive; the ${halfLifeDays} days of ${domain} are used.`,
+      );
+  }
+  return {
+    domain,
+    halfLifeDays,
+    dependentRefreshFactor: clampWarned(
+      input.dependent_refresh_factor ?? DEPENDENT_REFRESH_FACTOR,
+      0,
+      1,
+      'dependent_refresh_factor',
+      '',
+      warnings,
+    ),
+    now,
+    detectsCopying: input.dependence !== 'declared',
+  };
+}
+
+function clampWarned(
+  x: number,
+  low: number,
+  high: number,
+  what: string,
+  id: string,
+  warnings: Warnings,
+): number {
+  const clamped = clamp(x, low, high);
+  if (clamped !== x) {
+    const of = id === '' ? '' : ` of ${quote(id)}`;
+    warnings.add(
+      'scalar_clamped',
+      id,
+      `The ${what}${of} is ${x}; it was moved to ${clamped}, the nearest of ${low} to ${high}.`,
+    );
+  }
+  return clamped;
+}
+
+export function readActor(input: ActorInput, index: number, warnings: Warnings): Actor {
+  const type = input.source_type as SourceType;
+  const plausible = SOURCES[type];
+  const { low, high } = RELIABILITY_RANGE;
+  const base =
+    input.base_reliability == null
+      ? plausible.base
+      : clampWarned(input.base_reliability, low, high, 'base_reliability', input.id, warnings);
+  if (compared(base) < plausible.low || compared(base) > plausible.high) {
+    warnings.add(
+      'reliability_implausible',
+      input.id,
+      `The base_reliability ${base} of actor ${quote(input.id)} does not suit a source of type ${type}: ${plausible.low} to ${plausible.high} would be plausible.`,
+    );
+  }
+  let competence: Map<string, number> | null = null;
+  if (input.competence != null) {
+    competence = new Map();
+    // The validator hands competence over as a Map, so that no name of a predicate can touch a prototype.
+    for (const [predicate, share] of input.competence as unknown as Map<string, number>)
+      competence.set(
+        predicate,
+        clampWarned(share, 0, 1, `competence for ${quote(predicate)}`, input.id, warnings),
+      );
+  }
+  const defaultCompetence = clampWarned(
+    input.default_competence ?? DEFAULT_COMPETENCE,
+    0,
+    1,
+    'default_competence',
+    input.id,
+    warnings,
+  );
+  return {
+    index,
+    id: input.id,
+    name: input.name,
+    type,
+    base,
+    competence,
+    defaultCompetence,
+    dependsOn: input.depends_on ?? [],
+  };
+}
+
+export function readClaim(
+  input: ClaimInput,
+  actorById: ReadonlyMap<string, Actor>,
+  subjectById: ReadonlyMap<string, SubjectInput>,
+  valueOf: (raw: string) => Value,
+  warnings: Warnings,
+): Claim {
+  const type = (input.claim_type ?? 'Factual') as ClaimType;
+  const status = (input.epistemic_status ?? 'hypothesis') as EpistemicStatus;
+  let ownHalfLifeDays = input.decay_half_life_days ?? null;
+  if (ownHalfLifeDays !== null && !(ownHalfLifeDays > 0 && ownHalfLifeDays <= OWN_HALF_LIFE_DAYS_MAX)) {
+    warnings.add(
+      'half_life_ignored',
+      input.id,
+      `The decay_half_life_days of claim ${quote(input.id)} is ${ownHalfLifeDays}, outside (0, ${OWN_HALF_LIFE_DAYS_MAX}]; the usual half-life is used.`,
+    );
+    ownHalfLifeDays = null;
+  }
+  if (status === 'law' && type === 'Predictive')
+    warnings.add(
+      'law_on_prediction',
+      input.id,
+      `Claim ${quote(input.id)} is a prediction with the status law; no prediction is a law.`,
+    );
+  return {
+    index: -1,
+    id: input.id,
+    input,
+    actor: actorById.get(input.actor_id)!,
+    subject: input.subject_id ? subjectById.get(input.subject_id)! : null,
+    predicate: input.predicate,
+    scope: input.scope ?? '',
+    value: valueOf(input.value),
+    valence: (input.valence ?? 'Neutral') as Valence,
+    from: input.event_start_time == null ? -Infinity : parseTime(input.event_start_time)!.ms,
+    to: input.event_end_time == null ? Infinity : parseTime(input.event_end_time)!.ms,
+    assertedAt: input.assertion_time == null ? null : parseTime(input.assertion_time)!.ms,
+    type,
+    ownHalfLifeDays,
+    evidence: [],
+    metas: [],
+    target: null,
+    status,
+    relationships: [],
+    supersedes: [],
+    supersededBy: [],
+    distinguishedFrom: null,
+  };
+}
+
+/** Claims asserted after t0 go, and with them the meta-claims on them; evidence on them finds no claim later. */
+export function leaveOutLater(claims: Claim[], now: number, warnings: Warnings): Claim[] {
+  const out = new Set(
+    claims.filter((claim) => claim.assertedAt !== null && claim.assertedAt > now).map((claim) => claim.id),
+  );
+  if (out.size === 0) return claims;
+  for (const id of out)
+    warnings.add(
+      'asserted_after_as_of',
+      id,
+      `Claim ${quote(id)} was asserted after ${formatTime(now)} and was left out.`,
+    );
+  const metasOn = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const target = claim.input.target_claim_id;
+    if (target) metasOn.set(target, [...(metasOn.get(target) ?? []), claim]);
+  }
+  const stack = [...out];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    for (const meta of metasOn.get(id) ?? []) {
+      if (out.has(meta.id)) continue;
+      out.add(meta.id);
+      stack.push(meta.id);
+      warnings.add(
+        'asserted_after_as_of',
+        meta.id,
+        `Claim ${quote(meta.id)} speaks of ${quote(id)}, which was not asserted by ${formatTime(now)}, and was left out with it.`,
+      );
+    }
+  }
+  return claims.filter((claim) => !out.has(claim.id));
+}
+
+export function attachEvidence(
+  evidence: readonly EvidenceInput[],
+  claimById: ReadonlyMap<string, Claim>,
+  warnings: Warnings,
+): void {
+  for (const item of evidence.toSorted(byId)) {
+    const { usual, low, high } = EVIDENCE_WEIGHT;
+    const weight = clampWarned(item.weight ?? usual, low, high, 'weight of evidence', item.id, warnings);
+    claimById.get(item.claim_id)?.evidence.push({ id: item.id, valence: item.valence as Valence, weight });
+  }
+}
+
+export function readDistinctions(
+  input: InvestigationInput,
+  claimById: ReadonlyMap<string, Claim>,
+  warnings: Warnings,
+): Distinction[] {
+  const distinctions: Distinction[] = [];
+  for (const distinction of (input.distinctions ?? []).toSorted(byId)) {
+    const a = claimById.get(distinction.argument_a);
+    const b = claimById.get(distinction.argument_b);
+    const drop = (why: string) =>
+      warnings.add(
+        'distinction_dropped',
+        distinction.id,
+        `Distinction ${quote(distinction.id)} was dropped: ${why}.`,
+      );
+    if (!a) drop(`argument_a ${quote(distinction.argument_a)} is not among the claims`);
+    else if (!b) drop(`argument_b ${quote(distinction.argument_b)} is not among the claims`);
+    else if (a === b) drop(`its two arguments are the same claim ${quote(a.id)}`);
+    else if (a.status === 'retracted' || b.status === 'retracted')
+      drop(`claim ${quote((a.status === 'retracted' ? a : b).id)} is retracted`);
+    else {
+      (a.distinguishedFrom ??= new Set()).add(b);
+      (b.distinguishedFrom ??= new Set()).add(a);
+      distinctions.push({
+        id: distinction.id,
+        a,
+        b,
+        conditionA: distinction.condition_a,
+        conditionB: distinction.condition_b,
+      });
+    }
+  }
+  return distinctions;
+}
