@@ -161,8 +161,7 @@ export class InterpretationTrees {
         supported.push(other);
       }
       if (named) supported.sort(byId);
-      for (const target of supported)
-        edges.push({ supporter_claim_id: claim.id, supported_claim_id: target.id });
+      for (const target of supported) edges.push(supportEdge(claim, target));
     }
     return edges.length > this.#edgesMax ? edges.slice(0, this.#edgesMax) : edges;
   }
