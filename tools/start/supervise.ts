@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Service } from './services.ts';
+import { urlOf } from './services.ts';
+
+const BACK_OFF_MS = { first: 1_000, max: 30_000 } as const;
+/** A process that lived this long had started well: the next back-off begins anew. */
+const SETTLED_MS = 60_000;
+const POLL_MS = 50;
+/** Longer than a service takes to drain; then it is killed. */
+const STOP_MAX_MS = 40_000;
+
+export interface Supervised {
+  /** Resolves when the service first answers; rejects with what it said when it ends before. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs one service, its output in `<logs>/<name>.log`, and restarts it with back-off once it has been ready. */
+export function supervise(service: Service, env: NodeJS.ProcessEnv, logs: string): Supervised {
+  mkdirSync(logs, { recursive: true });
+  const log = createWriteStream(join(logs, `${service.name}.log`), { flags: 'a' });
+  let child: ChildProcess;
+  let exited: Promise<string>;
+  let isStopping = false;
+  let wasReady = false;
+  let backOffMs: number = BACK_OFF_MS.first;
+  let restart: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    const startedAt = Date.now();
+    let lastWords = '';
+    // Its own process group: Ctrl-C reaches the launcher alone, which then stops every service in order.
+    child = spawn(process.execPath, ['--enable-source-maps', service.main], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout?.pipe(log, { end: false });
+    child.stderr?.pipe(log, { end: false });
+    child.stderr?.on('data', (data: Buffer) => (lastWords = (lastWords + String(data)).slice(-2_000)));
+    exited = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        const why = lastWords.trim() || (signal ? `ended by ${signal}` : `exit code ${code}`);
+        resolve(why);
+        if (isStopping || !wasReady) return;
+        if (Date.now() - startedAt > SETTLED_MS) backOffMs = BACK_OFF_MS.first;
+        console.error(`${service.name} died (${why}); next start in ${backOffMs / 1_000} s`);
+        restart = setTimeout(start, backOffMs);
+        backOffMs = Math.min(2 * backOffMs, BACK_OFF_MS.max);
+      });
+    });
+  }
+
+  start();
+  const ready = Promise.race([
+    answers(`${urlOf(service, 'probePort')}/readyz`, () => isStopping),
+    exited!.then((why) => Promise.reject(new Error(`${service.name} did not start: ${why}`))),
+  ]).then(() => void (wasReady = true));
+
+  return {
+    ready,
+    async stop() {
+      isStopping = true;
+      clearTimeout(restart);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MAX_MS);
+      await exited;
+      clearTimeout(kill);
+    },
+  };
+}
+
+async function answers(url: string, isGivenUp: () => boolean): Promise<void> {
+  while (!isGivenUp()) {
+    const isReady = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
