@@ -1,0 +1,39 @@
+import { isSameSecret, parseApiKey } from '../domain/api-key.ts';
+import { parseScopes, type Scope } from '../domain/scopes.ts';
+import type { KeyStore, StoredKey } from '../store/key-store.ts';
+import { createBatchLoader } from '../store/batch-loader.ts';
+import type { CredentialAuthority } from './credential-authority.ts';
+
+/**
+ * The store's own keys. Every request sees the key as it is stored at that moment, so a revocation holds at once on every
+ * replica; requests that arrive together share one look-up, begun after the last of them arrived.
+ */
+export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>): CredentialAuthority {
+  const load = createBatchLoader<StoredKey>(
+    async (ids) => new Map((await keys.findMany(ids)).map((key) => [key.id, key])),
+  );
+  return {
+    async authenticate(credential, now) {
+      const parsed = parseApiKey(credential);
+      if (parsed === null) return null;
+      const key = await load(parsed.id);
+      if (key === null || !isSameSecret(key.secretHash, parsed.secretHash)) return null;
+      if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null;
+      return { owner: key.owner, subject: key.id, scopes: scopesOf(key.scopes), expiresAt: key.expiresAt };
+    },
+  };
+}
+
+const parsedScopes = new Map<string, readonly Scope[]>();
+const PARSED_SCOPES_MAX = 1000;
+
+/** Scopes as parsed before: many keys share few texts. */
+function scopesOf(text: string): readonly Scope[] {
+  let scopes = parsedScopes.get(text);
+  if (scopes === undefined) {
+    scopes = parseScopes(text);
+    if (parsedScopes.size >= PARSED_SCOPES_MAX) parsedScopes.clear();
+    parsedScopes.set(text, scopes);
+  }
+  return scopes;
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { PreparedContents } from '../store/document-store.ts';
+import { checkContents } from './validation.ts';
+import { fold, wordsOf } from './text.ts';
+
+/** Checks contents (errors: `checkContents`) and works out what is stored beside them. */
+export async function prepareContents(contents: string): Promise<PreparedContents> {
+  const size = checkContents(contents);
+  const folded = fold(contents);
+  return {
+    contents,
+    size,
+    sha256: createHash('sha256').update(contents, 'utf8').digest(),
+    folded,
+    words: await wordsOf(folded, digestOfWord),
+  };
+}
+
+/** Words asked for, in the form `wordsOf` gives: each must be in a document that is to be found. */
+export function wordsAskedFor(text: string): Promise<string[]> {
+  return wordsOf(fold(text), digestOfWord);
+}
+
+function digestOfWord(word: string): string {
+  return `#${createHash('sha256').update(word, 'utf8').digest('base64url')}`;
+}

@@ -1,0 +1,9 @@
+/** Limits of the contract (document-storage.md, Limits) and of the decisions page; sizes in bytes of UTF-8. */
+export const KiB = 1024;
+export const MiB = 1024 * KiB;
+
+export const BODY_BYTES_MAX = 8 * MiB;
+export const CONTENTS_BYTES_MAX = 4 * MiB;
+export const FILENAME_BYTES_MAX = 1024;
+export const METADATA_BYTES_MAX = 16 * KiB;
+export const SEARCH_TEXT_BYTES_MAX = 1 * KiB;

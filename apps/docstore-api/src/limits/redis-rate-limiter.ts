@@ -1,0 +1,71 @@
+import { createClient } from 'redis';
+import { gcraParameters, createLocalRateLimiter } from './gcra.ts';
+import type { Rate, RateLimiter } from './rate-limiter.ts';
+
+/**
+ * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept with their
+ * fraction; the answer is the wait in milliseconds, 0 when the request is taken.
+ */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
+local expected = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local wait = expected - tolerance - now
+if wait > 0 then return tostring(wait) end
+local arrival = expected + interval
+redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
+return '0'`;
+
+const COMMAND_TIMEOUT_MS = 500;
+/** How often a Redis that does not answer is mentioned in the log. */
+const COMPLAINT_INTERVAL_MS = 10_000;
+
+export interface RedisRateLimiterOptions {
+  readonly rate: Rate;
+  readonly now: () => number;
+  /** Called, not too often, when Redis does not answer and this process counts on its own. */
+  readonly onUnavailable: (error: unknown) => void;
+}
+
+/**
+ * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts alone. Connecting
+ * goes on in the background, so the service starts without Redis too.
+ */
+export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
+  const { rate, now, onUnavailable } = options;
+  const { intervalMs, toleranceMs } = gcraParameters(rate);
+  const local = createLocalRateLimiter(rate, now);
+  let complainedAt = -Infinity;
+  const complain = (error: unknown) => {
+    if (now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
+    complainedAt = now();
+    onUnavailable(error);
+  };
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
+    socket: { reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
+  });
+  client.on('error', complain);
+  client.connect().catch(complain);
+
+  return {
+    async take(subject) {
+      try {
+        const keys = [`docstore:rate:{${subject}}`];
+        const arguments_ = [String(intervalMs), String(toleranceMs)];
+        const waitMs = Number(await client.eval(TAKE, { keys, arguments: arguments_ }));
+        return Math.ceil(waitMs / 1000);
+      } catch (error) {
+        complain(error);
+        return local.take(subject);
+      }
+    },
+    async close() {
+      client.destroy();
+      await local.close();
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepareContents } from '../domain/contents.ts';
+import { createEtag } from '../domain/etag.ts';
+import { createFileId } from '../domain/file-id.ts';
+import type {
+  DocumentChange,
+  DocumentStore,
+  ListedDocument,
+  ListQuery,
+  WriteOutcome,
+} from './document-store.ts';
+
+export const LIST_ALL: ListQuery = {
+  prefixes: null,
+  filename: null,
+  search: null,
+  updatedAfter: null,
+  updatedBefore: null,
+  sizeMin: null,
+  sizeMax: null,
+  sort: 'updated_at',
+  isDescending: true,
+  limit: 50,
+  withContents: false,
+  after: null,
+};
+
+const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** The promises of `DocumentStore`, for every database it runs on. `open` gives a store on a migrated database. */
+export function documentStoreContract(
+  name: string,
+  open: () => Promise<DocumentStore>,
+  close: () => Promise<void>,
+): void {
+  describe(`document store on ${name}`, () => {
+    let store: DocumentStore;
+    let clock = START;
+    const now = () => new Date((clock += 1000));
+    const newOwner = () => `owner-${randomUUID()}`;
+
+    async function create(owner: string, filename: string, text = 'text', limits = UNLIMITED) {
+      const id = createFileId(new Date());
+      const contents = await prepareContents(text);
+      const document = { id, etag: createEtag(), filename, metadata: {}, contents, now: now() };
+      return { id, etag: document.etag, outcome: await store.create(owner, document, limits) };
+    }
+    async function put(
+      owner: string,
+      id: string,
+      etags: string[] | null,
+      text: string,
+      more: Partial<DocumentChange> = {},
+      limits = UNLIMITED,
+    ) {
+      const contents = await prepareContents(text);
+      return store.update(owner, { id, etags, newEtag: createEtag(), contents, now: now(), ...more }, limits);
+    }
+    const written = (outcome: WriteOutcome) => {
+      if (outcome.kind !== 'written') throw new Error(`expected a write, got ${outcome.kind}`);
+      return outcome.head;
+    };
+
+    beforeAll(async () => {
+      store = await open();
+    }, 120_000);
+    afterAll(close);
+
+    it('gives back what was stored, to the byte', async () => {
+      const owner = newOwner();
+      const text = 'tab\t nel\u0085 ff\f emoji 👩‍👩‍👧 combining é nul-free \u{10FFFF} \uFEFF %_\\\'"';
+      const { id } = await create(owner, 'a/ä "q" %_\\.txt', text);
+      expect(await store.find(owner, id)).toMatchObject({
+        id,
+        filename: 'a/ä "q" %_\\.txt',
+        contents: text,
+        size: Buffer.byteLength(text),
+        version: 1,
+      });
+    });
+
+    it('hides what belongs to another owner from every method (DOC-D.20)', async () => {
+      const { id, etag } = await create(newOwner(), 'mine');
+      const other = newOwner();
+      expect(await store.find(other, id)).toBeNull();
+      expect(await store.findHeads(other, [id])).toEqual([]);
+      expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
+      expect(await store.remove(other, id, null)).toBe('absent');
+      expect(await store.listVersions(other, id, 10, null)).toEqual([]);
+      expect(await store.findVersion(other, id, 1)).toBeNull();
+      expect(await store.list(other, LIST_ALL)).toEqual([]);
+    });
+
+    it('writes only over the ETag named, and tells the current one otherwise (DOC-P.1, DOC-P.3)', async () => {
+      const owner = newOwner();
+      const { id, etag } = await create(owner, 'a');
+      const head = written(await put(owner, id, ['other', etag], 'two'));
+      expect(head).toMatchObject({ version: 2, size: 3 });
+      expect(head.etag).not.toBe(etag);
+      expect(await put(owner, id, [etag], 'three')).toEqual({ kind: 'mismatch', etag: head.etag });
+      expect(await put(owner, id, [], 'three')).toEqual({ kind: 'mismatch', etag: head.etag });
+      expect(written(await put(owner, id, null, 'three')).version).toBe(3);
+    });
+
+    it('lets exactly one of many writers with the same ETag win (DOC-P.5)', async () => {
+      const owner = newOwner();
+      const created = await create(owner, 'raced');
+      let etag = created.etag;
+      for (let round = 0; round < 20; round++) {
+        const outcomes = await Promise.all(
+          Array.from({ length: 8 }, (_, writer) => put(owner, created.id, [etag], `${round} ${writer}`)),
+        );
+        const winners = outcomes.filter((outcome) => outcome.kind === 'written');
+        expect(winners).toHaveLength(1);
+        etag = winners[0]!.head.etag;
+      }
+      const versions = await store.listVersions(owner, created.id, 100, null);
+      expect(versions.map(({ version }) => version)).toEqual(
+        Array.from({ length: 21 }, (_, index) => 21 - index),
+      );
+    }, 60_000);
+
+    it('changes filename and metadata alone without touching contents or search', async () => {
+      const owner = newOwner();
+      const { id } = await create(owner, 'old', 'needle here');
+      const change = {
+        id,
+        etags: null,
+        newEtag: createEtag(),
+        filename: 'New',
+        metadata: { k: 'v' },
+        now: now(),
+      };
+      written(await store.update(owner, change, UNLIMITED));
+      expect(await store.find(owner, id)).toMatchObject({
+        filename: 'New',
+        metadata: { k: 'v' },
+        contents: 'needle here',
+        version: 2,
+      });
+      const search = { mode: 'substring', text: 'NEEDLE', isCaseSensitive: false } as const;
+      expect(await store.list(owner, { ...LIST_ALL, search })).toHaveLength(1);
+    });
+
+    it('keeps filenames unique per owner, the order of reports being version, filename, quota (DOC-E.conflict)', async () => {
+      const owner = newOwner();
+      await create(owner, 'taken');
+      const { id } = await create(owner, 'free');
+      expect((await create(owner, 'taken')).outcome).toEqual({ kind: 'filename_taken' });
+      expect((await create(newOwner(), 'taken')).outcome.kind).toBe('written');
+      const full = { documentsMax: 0, bytesMax: 0 };
+      expect((await create(owner, 'taken', 'x', full)).outcome).toEqual({ kind: 'filename_taken' });
+      const more = { filename: 'taken' };
+      expect(await put(owner, id, null, 'x', more)).toEqual({ kind: 'filename_taken' });
+      expect(await put(owner, id, null, 'much longer than before', more, full)).toEqual({
+        kind: 'filename_taken',
+      });
+      expect((await put(owner, id, ['stale'], 'much longer', more, full)).kind).toBe('mismatch');
+    });
+
+    it('holds quotas exactly under 50 concurrent creates, and lets documents shrink and go (DOC-L.4, DOC-D.21)', async () => {
+      const owner = newOwner();
+      const limits = { documentsMax: 20, bytesMax: 1000 };
+      const created = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => create(owner, `f${n}`, 'x'.repeat(10), limits)),
+      );
+      const kept = created.filter(({ outcome }) => outcome.kind === 'written');
+      expect(kept).toHaveLength(20);
+      expect(new Set(created.map(({ outcome }) => outcome.kind))).toEqual(
+        new Set(['written', 'quota_exceeded']),
+      );
+      expect(await store.usage(owner)).toEqual({ documents: 20, bytes: 200 });
+
+      const { id } = kept[0]!;
+      expect(await put(owner, id, null, 'x'.repeat(811), {}, limits)).toEqual({ kind: 'quota_exceeded' });
+      written(await put(owner, id, null, 'x'.repeat(810), {}, limits));
+      const lowered = { documentsMax: 1, bytesMax: 5 };
+      written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
+      expect(await store.remove(owner, id, null)).toBe('removed');
+      expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
+      expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
+    }, 60_000);
+
+    it('holds the byte quota exactly under concurrent growth', async () => {
+      const owner = newOwner();
+      const files = [];
+      for (let n = 0; n < 10; n++) files.push(await create(owner, `f${n}`, 'x'));
+      const limits = { documentsMax: 100, bytesMax: 10 + 9 * 4 };
+      const outcomes = await Promise.all(
+        files.map(({ id }) => put(owner, id, null, 'x'.repeat(10), {}, limits)),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(4);
+      expect((await store.usage(owner)).bytes).toBe(46);
+    });
+
+    it('removes under the ETag named only, and with everything that belongs to the document', async () => {
+      const owner = newOwner();
+      const { id, etag } = await create(owner, 'a');
+      expect(await store.remove(owner, id, ['stale'])).toEqual({ etag });
+      expect(await store.remove(owner, id, [etag])).toBe('removed');
+      expect(await store.remove(owner, id, null)).toBe('absent');
+      expect(await store.findVersion(owner, id, 1)).toBeNull();
+      expect((await create(owner, 'a')).outcome.kind).toBe('written');
+    });
+
+    it('keeps versions, newest first, each readable by number and by ETag (DOC-D.7)', async () => {
+      const owner = newOwner();
+      const { id, etag } = await create(owner, 'a', 'one');
+      written(await put(owner, id, null, 'two', { filename: 'b' }));
+      const versions = await store.listVersions(owner, id, 10, null);
+      expect(versions.map(({ version, filename }) => [version, filename])).toEqual([
+        [2, 'b'],
+        [1, 'a'],
+      ]);
+      expect(await store.listVersions(owner, id, 10, 2)).toHaveLength(1);
+      expect(await store.findVersion(owner, id, 1)).toMatchObject({ contents: 'one', etag });
+      expect(await store.findVersionByEtag(owner, id, etag)).toMatchObject({ contents: 'one', version: 1 });
+      expect(await store.findVersion(owner, id, 3)).toBeNull();
+    });
+
+    it('forgets versions beyond the number kept once no scan can need them', async () => {
+      const owner = newOwner();
+      const { id } = await create(owner, 'a');
+      for (let round = 0; round < 6; round++) written(await put(owner, id, null, `${round}`));
+      expect(await store.listVersions(owner, id, 10, null)).toHaveLength(7);
+      clock += 2 * 3600 * 1000;
+      written(await put(owner, id, null, 'late'));
+      written(await put(owner, id, null, 'later'));
+      expect((await store.listVersions(owner, id, 10, null)).map(({ version }) => version)).toEqual([
+        9, 8, 7, 6, 5,
+      ]);
+    });
+
+    it.each([
+      ['filename', false],
+      ['filename', true],
+      ['updated_at', false],
+      ['updated_at', true],
+      ['size', false],
+      ['size', true],
+    ] as const)(
+      'shows every document once, sorted by %s (descending: %s), while all are rewritten (DOC-D.14)',
+      async (sort, isDescending) => {
+        const owner = newOwner();
+        const files: string[] = [];
+        for (let n = 0; n < 17; n++) files.push((await create(owner, `f${n}`, 'x'.repeat(n % 5))).id);
+        const seen: ListedDocument[] = [];
+        for (let round = 0, after = LIST_ALL.after; ; round++) {
+          const page = await store.list(owner, { ...LIST_ALL, sort, isDescending, limit: 3, after });
+          if (page.length === 0) break;
+          seen.push(...page);
+          after = page.at(-1)!.position;
+          for (const [index, id] of files.entries()) {
+            written(
+              await put(owner, id, null, 'y'.repeat((index * 7 + round) % 9), {
+                filename: `g${(index * 5 + round) % 17}-${round}`,
+              }),
+            );
+          }
+          await create(owner, `made while scanning ${round}`);
+        }
+        expect(seen.map(({ id }) => id).sort()).toEqual([...files].sort());
+      },
+      60_000,
+    );
+  });
+}

@@ -1,0 +1,135 @@
+import type { FilenameFilter, SearchFilter, SortKey } from '../search/query.ts';
+
+/** A version of a document without its contents. Times are UTC, to the millisecond. */
+export interface DocumentHead {
+  readonly id: string;
+  readonly filename: string;
+  /** Opaque, without quotes. */
+  readonly etag: string;
+  /** 1 for the first version; every write adds one. */
+  readonly version: number;
+  /** UTF-8 bytes of the contents. */
+  readonly size: number;
+  readonly sha256: Uint8Array;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface Document extends DocumentHead {
+  readonly contents: string;
+}
+
+/** Contents made ready to be stored: what searches need is worked out before the transaction begins. */
+export interface PreparedContents {
+  readonly contents: string;
+  readonly size: number;
+  readonly sha256: Uint8Array;
+  readonly folded: string;
+  readonly words: readonly string[];
+}
+
+export interface QuotaLimits {
+  readonly documentsMax: number;
+  readonly bytesMax: number;
+}
+
+export interface NewDocument {
+  readonly id: string;
+  readonly etag: string;
+  readonly filename: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly contents: PreparedContents;
+  readonly now: Date;
+}
+
+/** A write to an existing document; what is undefined stays as it is. */
+export interface DocumentChange {
+  readonly id: string;
+  /** ETags one of which must be the current one; null = any. */
+  readonly etags: readonly string[] | null;
+  readonly newEtag: string;
+  readonly filename?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly contents?: PreparedContents;
+  readonly now: Date;
+}
+
+/** What became of a write. Of `mismatch`, `etag` is the current one. */
+export type WriteOutcome =
+  | { readonly kind: 'written'; readonly head: DocumentHead }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'mismatch'; readonly etag: string }
+  | { readonly kind: 'filename_taken' }
+  | { readonly kind: 'quota_exceeded' };
+
+export interface ListQuery {
+  /** Filenames must start with one of these; null = no such limit. */
+  readonly prefixes: readonly string[] | null;
+  readonly filename: FilenameFilter | null;
+  readonly search: SearchFilter | null;
+  readonly updatedAfter: Date | null;
+  readonly updatedBefore: Date | null;
+  readonly sizeMin: number | null;
+  readonly sizeMax: number | null;
+  readonly sort: SortKey;
+  readonly isDescending: boolean;
+  readonly limit: number;
+  readonly withContents: boolean;
+  /** Where the page before ended; null = from the start. */
+  readonly after: ListPosition | null;
+}
+
+/** A place in a scan. `revision` is the owner's revision when the scan began: the order is that of this moment. */
+export interface ListPosition {
+  readonly revision: number;
+  readonly key: string | number;
+  readonly id: string;
+}
+
+export interface ListedDocument extends DocumentHead {
+  readonly contents: string | null;
+  /** Where a scan goes on behind this document. */
+  readonly position: ListPosition;
+}
+
+export interface VersionHead extends Omit<DocumentHead, 'createdAt'> {}
+export interface Version extends VersionHead {
+  readonly contents: string;
+}
+
+export interface Usage {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/**
+ * Documents by owner. An owner never sees another's: for him they do not exist, whatever the method.
+ * Each write is one statement, so it happens whole or not at all; of writes that name the same ETag exactly one is
+ * `written`. Quotas are exact: the counters change in the same statement.
+ */
+export interface DocumentStore {
+  /** Heads of those of `ids` that exist. */
+  findHeads(owner: string, ids: readonly string[]): Promise<DocumentHead[]>;
+  /** null = absent. */
+  find(owner: string, id: string): Promise<Document | null>;
+  /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
+  create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
+  /** Checks the ETag first, then the filename, then the quota, which only growth can exceed. */
+  update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
+  remove(
+    owner: string,
+    id: string,
+    etags: readonly string[] | null,
+  ): Promise<'removed' | 'absent' | { etag: string }>;
+  /** One page in the order asked for. A document present during the whole scan is on exactly one of its pages. */
+  list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
+  /** Newest first, at most `limit`, below version `before` when given. */
+  listVersions(owner: string, id: string, limit: number, before: number | null): Promise<VersionHead[]>;
+  findVersion(owner: string, id: string, version: number): Promise<Version | null>;
+  /** The kept version with this ETag. */
+  findVersionByEtag(owner: string, id: string, etag: string): Promise<Version | null>;
+  usage(owner: string): Promise<Usage>;
+  /** Owners whose counters differ from what they hold: [] unless something else wrote to the tables. */
+  findQuotaDrift(): Promise<readonly { owner: string; counted: Usage; actual: Usage }[]>;
+}

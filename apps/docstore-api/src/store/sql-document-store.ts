@@ -1,0 +1,296 @@
+import { isUniqueViolation, type Sql } from '@platform/database';
+import { fold } from '../domain/text.ts';
+import type {
+  Document,
+  DocumentChange,
+  DocumentHead,
+  DocumentStore,
+  NewDocument,
+  QuotaLimits,
+  Version,
+  VersionHead,
+  WriteOutcome,
+} from './document-store.ts';
+import { listDocuments } from './list-documents.ts';
+
+export interface SqlDocumentStoreOptions {
+  /** Versions kept of each document, the current one included, ≥ 1. */
+  readonly versionsKept: number;
+}
+
+/** How long a version is kept after it was replaced, whatever the number: a scan under way must still know its place. */
+export const SCAN_SECONDS_MAX = 3600;
+
+const HEAD = `d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata,
+  d.created_at AS "createdAt", d.updated_at AS "updatedAt"`;
+const VERSION_HEAD = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256, v.metadata,
+  v.updated_at AS "updatedAt"`;
+
+/**
+ * The document store on SQL, the same for Postgres and PGlite. `sql` may be a transaction, whose part all writes then are.
+ *
+ * INVARIANT (owner-revision): every write of an owner takes the row lock of his counters before it commits and numbers
+ * itself from there, so the revisions of one owner are ordered as his writes became visible.
+ */
+export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOptions): DocumentStore {
+  const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
+    if (filename === undefined) return false;
+    const { rows } = await sql.query(
+      'SELECT 1 FROM documents WHERE owner = $1 AND filename = $2 AND id <> $3',
+      [owner, filename, exceptId],
+      'filename-taken',
+    );
+    return rows.length > 0;
+  };
+
+  const store: DocumentStore = {
+    async findHeads(owner, ids) {
+      const { rows } = await sql.query<DocumentHead>(
+        `SELECT ${HEAD} FROM documents d WHERE d.owner = $1 AND d.id = ANY($2)`,
+        [owner, ids],
+        'find-heads',
+      );
+      return rows;
+    },
+
+    async find(owner, id) {
+      const { rows } = await sql.query<Document>(
+        `SELECT ${HEAD}, v.contents FROM documents d
+         JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
+         WHERE d.id = $2 AND d.owner = $1`,
+        [owner, id],
+        'find',
+      );
+      return rows[0] ?? null;
+    },
+
+    async create(owner, document, limits) {
+      try {
+        const { rows } = await sql.query(CREATE, createValues(owner, document, limits), 'create');
+        if (rows.length > 0) return { kind: 'written', head: newHead(document) };
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const isTaken = await isFilenameTaken(owner, document.filename, document.id);
+      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+    },
+
+    async update(owner, change, limits): Promise<WriteOutcome> {
+      const statement = change.contents === undefined ? UPDATE_HEAD : UPDATE;
+      const values = updateValues(owner, change, limits, options.versionsKept);
+      try {
+        const { rows } = await sql.query<DocumentHead>(statement.text, values, statement.name);
+        if (rows[0] !== undefined) return { kind: 'written', head: rows[0] };
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const [current] = await store.findHeads(owner, [change.id]);
+      if (current === undefined) return { kind: 'absent' };
+      if (change.etags !== null && !change.etags.includes(current.etag))
+        return { kind: 'mismatch', etag: current.etag };
+      const isTaken = await isFilenameTaken(owner, change.filename, change.id);
+      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+    },
+
+    async remove(owner, id, etags) {
+      const { rows } = await sql.query(REMOVE, [owner, id, etags], 'remove');
+      if (rows.length > 0) return 'removed';
+      const [current] = await store.findHeads(owner, [id]);
+      return current === undefined ? 'absent' : { etag: current.etag };
+    },
+
+    list: (owner, query) => listDocuments(sql, owner, query),
+
+    async listVersions(owner, id, limit, before) {
+      const { rows } = await sql.query<VersionHead>(
+        `SELECT ${VERSION_HEAD} FROM document_versions v JOIN documents d ON d.id = v.document_id
+         WHERE d.owner = $1 AND d.id = $2 AND ($4::int IS NULL OR v.version < $4) ORDER BY v.version DESC LIMIT $3`,
+        [owner, id, limit, before],
+      );
+      return rows;
+    },
+
+    async findVersion(owner, id, version) {
+      const { rows } = await sql.query<Version>(
+        `SELECT ${VERSION_HEAD}, v.contents FROM document_versions v JOIN documents d ON d.id = v.document_id
+         WHERE d.owner = $1 AND d.id = $2 AND v.version = $3`,
+        [owner, id, version],
+      );
+      return rows[0] ?? null;
+    },
+
+    async findVersionByEtag(owner, id, etag) {
+      const { rows } = await sql.query<Version>(
+        `SELECT ${VERSION_HEAD}, v.contents FROM document_versions v JOIN documents d ON d.id = v.document_id
+         WHERE d.owner = $1 AND d.id = $2 AND v.etag = $3`,
+        [owner, id, etag],
+      );
+      return rows[0] ?? null;
+    },
+
+    async usage(owner) {
+      const { rows } = await sql.query<{ documents: number; bytes: number }>(
+        'SELECT documents, bytes FROM owner_usage WHERE owner = $1',
+        [owner],
+      );
+      return rows[0] ?? { documents: 0, bytes: 0 };
+    },
+
+    async findQuotaDrift() {
+      const { rows } = await sql.query<{
+        owner: string;
+        countedDocuments: number;
+        countedBytes: number;
+        documents: number;
+        bytes: number;
+      }>(`SELECT owner, COALESCE(u.documents, 0) AS "countedDocuments", COALESCE(u.bytes, 0) AS "countedBytes",
+            COALESCE(a.documents, 0)::int AS documents, COALESCE(a.bytes, 0)::int8 AS bytes
+          FROM owner_usage u
+          FULL JOIN (SELECT owner, count(*) AS documents, sum(size) AS bytes FROM documents GROUP BY owner) a USING (owner)
+          WHERE COALESCE(u.documents, 0) <> COALESCE(a.documents, 0) OR COALESCE(u.bytes, 0) <> COALESCE(a.bytes, 0)
+          ORDER BY owner`);
+      return rows.map(({ owner, countedDocuments, countedBytes, documents, bytes }) => ({
+        owner,
+        counted: { documents: countedDocuments, bytes: countedBytes },
+        actual: { documents, bytes },
+      }));
+    },
+  };
+  return store;
+}
+
+/**
+ * Counts, then writes; no row comes back when the guard refused. The counter's row is locked from there to the end of the
+ * transaction, and a violated unique name takes the count back with everything else.
+ */
+const CREATE = `
+WITH counted AS (
+  INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
+  SELECT $1::text, 1, $5::bigint, 1 WHERE $13::int >= 1 AND $5::bigint <= $14::bigint
+  ON CONFLICT (owner) DO UPDATE
+    SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes, revision = u.revision + 1
+    WHERE u.documents < $13::int AND u.bytes + EXCLUDED.bytes <= $14::bigint
+  RETURNING u.revision
+), head AS (
+  INSERT INTO documents (id, owner, filename, filename_folded, etag, version, revision, size, sha256, metadata,
+    created_at, updated_at)
+  SELECT $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, $8, $8 FROM counted c
+  RETURNING revision
+), search AS (
+  INSERT INTO document_search (document_id, owner, folded, words) SELECT $2, $1, $11, $12::text[] FROM head
+)
+INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents, updated_at)
+SELECT $2, 1, h.revision, $4, $3, $5::int, $6, $7::jsonb, $10, $8 FROM head h
+RETURNING version`;
+
+function createValues(owner: string, document: NewDocument, limits: QuotaLimits): unknown[] {
+  const { id, filename, etag, metadata, contents, now } = document;
+  return [
+    owner,
+    id,
+    filename,
+    etag,
+    contents.size,
+    contents.sha256,
+    JSON.stringify(metadata),
+    now,
+    fold(filename),
+    contents.contents,
+    contents.folded,
+    contents.words,
+    limits.documentsMax,
+    limits.bytesMax,
+  ];
+}
+
+/**
+ * Compare and set. `target` locks the row and, having waited for another writer, compares against what that one left
+ * behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first find nothing.
+ */
+const updateText = (search: string, contents: string) => `
+WITH target AS (
+  SELECT id, size FROM documents
+  WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) FOR UPDATE
+), counted AS (
+  UPDATE owner_usage u SET bytes = u.bytes + COALESCE($7::int, t.size) - t.size, revision = u.revision + 1
+  FROM target t
+  WHERE u.owner = $1 AND (COALESCE($7::int, t.size) <= t.size OR u.bytes + $7::int - t.size <= $10::bigint)
+  RETURNING u.revision
+), head AS (
+  UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
+    etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
+    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata),
+    updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c WHERE d.id = t.id
+  RETURNING ${HEAD}, d.revision
+), pruned AS (
+  DELETE FROM document_versions v USING head
+  WHERE v.document_id = head.id AND v.version <= head.version - $12::int
+    AND (SELECT n.updated_at FROM document_versions n WHERE n.document_id = v.document_id AND n.version = v.version + 1)
+      < $11::timestamptz - interval '${SCAN_SECONDS_MAX} seconds'
+)${search}, version AS (
+  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
+    updated_at)
+  SELECT head.id, head.version, head.revision, head.etag, head.filename, head.size, head.sha256, head.metadata,
+    ${contents}, head."updatedAt" FROM head
+)
+SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
+
+const UPDATE = {
+  name: 'update',
+  text: updateText(
+    `, search AS (
+  UPDATE document_search s SET folded = $14, words = $15::text[] FROM head WHERE s.document_id = head.id
+)`,
+    '$13::text',
+  ),
+};
+
+const UPDATE_HEAD = {
+  name: 'update-head',
+  text: updateText(
+    '',
+    '(SELECT v.contents FROM document_versions v WHERE v.document_id = head.id AND v.version = head.version - 1)',
+  ),
+};
+
+function updateValues(
+  owner: string,
+  change: DocumentChange,
+  limits: QuotaLimits,
+  versionsKept: number,
+): unknown[] {
+  const { id, etags, newEtag, filename, metadata, contents, now } = change;
+  const values: unknown[] = [
+    owner,
+    id,
+    etags,
+    newEtag,
+    filename ?? null,
+    filename === undefined ? null : fold(filename),
+    contents?.size ?? null,
+    contents?.sha256 ?? null,
+    metadata === undefined ? null : JSON.stringify(metadata),
+    limits.bytesMax,
+    now,
+    versionsKept,
+  ];
+  if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
+  return values;
+}
+
+const REMOVE = `
+WITH gone AS (
+  DELETE FROM documents WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) RETURNING size
+)
+UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - gone.size, revision = u.revision + 1
+FROM gone WHERE u.owner = $1
+RETURNING u.revision`;
+
+function newHead(document: NewDocument): DocumentHead {
+  const { id, filename, etag, metadata, contents, now } = document;
+  const { size, sha256 } = contents;
+  return { id, filename, etag, version: 1, size, sha256, metadata, createdAt: now, updatedAt: now };
+}
