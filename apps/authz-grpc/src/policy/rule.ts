@@ -8,12 +8,11 @@ import {
   type LiteralKind,
   type RegexShape,
 } from './regex-shape.ts';
+import type { ExpandedRegexes, RegexBank } from './regex.ts';
 import {
   escapeForRegex,
-  ExpandedRegexes,
   findParseError,
   PATTERN_POSITIONS_MAX,
-  RegexBank,
   type RegexMemo,
   type RegexSlot,
 } from './regex.ts';

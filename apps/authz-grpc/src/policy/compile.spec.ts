@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals';
+import { combineDomains, compileDomain, compilePolicySet } from './compile.ts';
+import type { DomainPolicies, Policy, PolicyStatement, RequestContext } from './types.ts';
+
+type Given = Partial<Omit<Policy, 'statements'>> & {
+  rules?: Record<string, string>;
+  statements?: Policy['statements'];
+};
+
+function policy({ rules, ...given }: Given): Policy {
+  const statements = [{ rules: rules ?? { subject: 'alice' } }];
+  return { name: 'p', description: '', invert: false, deny: false, engine: 'fixed', statements, ...given };
+}
+
+function domain(...policies: Given[]): DomainPolicies {
+  return {
+    domainId: 'own',
+    version: 3,
+    policies: policies.map((each, i) => policy({ name: `p${i}`, ...each })),
+  };
+}
+
+function context(more: Record<string, string | string[]> = {}): RequestContext {
+  return new Map(Object.entries({ subject: 'alice', action: 'read', object: 'svc://d/doc', ...more }));
+}
+
+function allowed(policies: Given[], more: Record<string, string | string[]> = {}): boolean {
+  return compilePolicySet([domain(...policies)]).evaluate(context(more)).allowed;
+}
+
+const everyone: Given = { engine: 'prefix', rules: { subject: '' } };
+
+describe('a check', () => {
+  it('matches when any statement matches, a statement when all its rules match (AUTHZ-C3.1, AUTHZ-C3.2)', () => {
+    const statements: PolicyStatement[] = [
+      { rules: { subject: 'bob' } },
+      { rules: { subject: 'alice', action: 'read' } },
+    ];
+    expect(allowed([{ statements }])).toBe(true);
+    expect(allowed([{ statements }], { action: 'write' })).toBe(false);
+  });
+
+  it('ignores what no rule names, and wants what one names (AUTHZ-C3.3)', () => {
+    expect(allowed([{}], { colour: 'red' })).toBe(true);
+    expect(allowed([{ rules: { subject: 'alice', colour: 'red' } }])).toBe(false);
+  });
+
+  it('matches a multi-valued attribute by any of its values (AUTHZ-C2.1)', () => {
+    expect(allowed([{ rules: { group: 'blue' } }], { group: ['red', 'blue'] })).toBe(true);
+    expect(allowed([{ rules: { group: 'blue' } }], { group: ['red'] })).toBe(false);
+    expect(allowed([{ rules: { group: 'blue' }, invert: true }], { group: ['red', 'blue'] })).toBe(false);
+  });
+
+  it('is false when nothing matches (AUTHZ-C5.1)', () => {
+    expect(compilePolicySet([]).evaluate(context())).toEqual({ allowed: false, matched: null, problems: [] });
+    expect(allowed([{ rules: { subject: 'bob' } }])).toBe(false);
+  });
+
+  it('lets a deny override every allow, wherever it stands (AUTHZ-C4.2)', () => {
+    const deny: Given = { deny: true, rules: { action: 'read' } };
+    expect(allowed([everyone, deny])).toBe(false);
+    expect(allowed([deny, everyone])).toBe(false);
+    expect(allowed([deny, everyone], { action: 'write' })).toBe(true);
+  });
+
+  it.each([
+    [false, false, 'alice', true],
+    [false, false, 'bob', false],
+    [true, false, 'alice', false],
+    [true, false, 'bob', true],
+  ])('with invert %s and deny %s answers %s with %s (AUTHZ-C4.1)', (invert, deny, subject, expected) => {
+    expect(allowed([{ invert, deny }], { subject })).toBe(expected);
+  });
+
+  it('denies by an inverted deny whose statements do not match (AUTHZ-D.10)', () => {
+    const onlyAlice: Given = { deny: true, invert: true };
+    expect(allowed([everyone, onlyAlice])).toBe(true);
+    expect(allowed([everyone, onlyAlice], { subject: 'bob' })).toBe(false);
+  });
+
+  it('names the first deny, else the first allow, in the order of the set', () => {
+    const set = compilePolicySet([domain(everyone, everyone, { deny: true, rules: { action: 'write' } })]);
+    expect(set.evaluate(context()).matched).toEqual({ domainId: 'own', domainVersion: 3, policy: 'p0' });
+    expect(set.evaluate(context({ action: 'write' })).matched?.policy).toBe('p2');
+  });
+
+  it('is exact under FIXED and tells letter cases apart (AUTHZ-M.1)', () => {
+    expect(allowed([{ rules: { subject: 'alic' } }])).toBe(false);
+    expect(allowed([{ rules: { subject: 'Alice' } }])).toBe(false);
+  });
+
+  it('takes a request value that starts with the policy value under PREFIX (AUTHZ-M.2)', () => {
+    const prefix: Given = { engine: 'prefix', rules: { object: 'svc://d/' } };
+    expect(allowed([prefix])).toBe(true);
+    expect(allowed([prefix], { object: 'svc://d/' })).toBe(true);
+    expect(allowed([prefix], { object: 'svc://d' })).toBe(false);
+  });
+
+  it('is not misled by keys that name parts of Object', () => {
+    const rules = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
+    expect(allowed([{ rules }])).toBe(false);
+    expect(compilePolicySet([domain({ rules })]).evaluate(new Map([['__proto__', 'x']])).allowed).toBe(true);
+    expect(allowed([{ rules: { constructor: 'Object', toString: 'x' } }])).toBe(false);
+  });
+});
+
+describe('macros', () => {
+  const mine: Given = { rules: { subject: '$current_user()', owner: '$resource_owner()' } };
+
+  it('match together when both resolve to equal values (AUTHZ-C6.2, AUTHZ-D.9)', () => {
+    expect(allowed([mine], { owner: 'alice' })).toBe(true);
+    expect(allowed([mine], { owner: 'bob' })).toBe(false);
+  });
+
+  it.each(['fixed', 'prefix', 'regex', 'glob'] as const)(
+    'expand as a literal under %s (AUTHZ-D.8)',
+    (engine) => {
+      const rules = { object: 'svc:..d.$current_user()' };
+      const literal = { object: 'svc://d/$current_user()' };
+      expect(allowed([{ engine, rules: literal }], { object: 'svc://d/a*b', subject: 'a*b' })).toBe(true);
+      expect(allowed([{ engine, rules: literal }], { object: 'svc://d/aab', subject: 'a*b' })).toBe(false);
+      expect(allowed([{ engine, rules }], { object: 'svc://d/x', subject: '.' })).toBe(false);
+    },
+  );
+
+  it('are repeated whole under REGEX', () => {
+    const rules = { object: '^$current_user(){2}$' };
+    expect(allowed([{ engine: 'regex', rules }], { subject: 'ab', object: 'abab' })).toBe(true);
+    expect(allowed([{ engine: 'regex', rules }], { subject: 'ab', object: 'abb' })).toBe(false);
+  });
+
+  it.each([
+    ['absent', {}],
+    ['multi-valued', { owner: ['alice'] }],
+  ])('unresolved because %s never allow, and deny (AUTHZ-D.5, AUTHZ-D.6)', (_, more) => {
+    for (const invert of [false, true]) {
+      expect(allowed([{ ...mine, invert }], more)).toBe(false);
+      expect(allowed([everyone, { ...mine, deny: true, invert }], more)).toBe(false);
+    }
+  });
+
+  it('unresolved leave a statement alone whose other rules fail', () => {
+    const deny: Given = { deny: true, rules: { action: 'delete', owner: '$resource_owner()' } };
+    expect(allowed([everyone, deny])).toBe(true);
+    expect(allowed([everyone, deny], { action: 'delete' })).toBe(false);
+  });
+});
+
+describe('what cannot be evaluated', () => {
+  it.each<[string, Given]>([
+    ['unknown_engine', { engine: 'first_order_logic' as 'fixed' }],
+    ['no_statements', { statements: [] }],
+    ['no_rules', { statements: [{ rules: {} }] }],
+    ['bad_pattern', { engine: 'regex', rules: { subject: '(' } }],
+    ['bad_pattern', { engine: 'glob', rules: { subject: '[' } }],
+    ['bad_pattern', { rules: { subject: '$nobody()' } }],
+  ])('denies every check with problem %s (AUTHZ-D.7)', (code, broken) => {
+    for (const flags of [{}, { invert: true }, { deny: true }, { deny: true, invert: true }]) {
+      const decision = compilePolicySet([domain(everyone, { ...broken, ...flags })]).evaluate(context());
+      expect(decision).toMatchObject({
+        allowed: false,
+        matched: null,
+        problems: [{ code, policy: 'p1', domainId: 'own' }],
+      });
+    }
+  });
+
+  it('includes a REGEX whose macro stands for more than 1,024 bytes', () => {
+    const set = compilePolicySet([domain({ engine: 'regex', rules: { object: '^(x|$current_user())$' } })]);
+    expect(set.evaluate(context({ subject: 'é'.repeat(512) })).problems).toEqual([]);
+    expect(set.evaluate(context({ subject: 'é'.repeat(513) }))).toMatchObject({
+      allowed: false,
+      problems: [{ code: 'macro_oversized', policy: 'p0' }],
+    });
+  });
+
+  it('includes a set that was freed', () => {
+    const set = compilePolicySet([domain(everyone)]);
+    expect(set.evaluate(context()).allowed).toBe(true);
+    set.free();
+    set.free();
+    expect(set.evaluate(context())).toMatchObject({ allowed: false, problems: [{ code: 'set_freed' }] });
+    expect(set.explain(context()).policies).toEqual([]);
+  });
+});
+
+describe('superior domains', () => {
+  const own = { ...domain(everyone), domainId: 'own' };
+  const superior = {
+    ...domain({ deny: true, rules: { action: 'write' } }, { rules: { subject: 'root' } }),
+    domainId: 'above',
+  };
+
+  it('are decided as one with their own: any deny, else any allow (AUTHZ-D.1)', () => {
+    const set = combineDomains([own, superior].map((each) => compileDomain(each)));
+    expect(set.evaluate(context()).matched).toMatchObject({ domainId: 'own' });
+    expect(set.evaluate(context({ action: 'write' }))).toMatchObject({
+      allowed: false,
+      matched: { domainId: 'above' },
+    });
+    expect(combineDomains([compileDomain(superior)]).evaluate(context({ subject: 'root' })).allowed).toBe(
+      true,
+    );
+  });
+
+  it('refuse to combine what was not compiled here', () => {
+    expect(() => combineDomains([{} as ReturnType<typeof compileDomain>])).toThrow(TypeError);
+  });
+});
+
+describe('an explanation', () => {
+  it('says of every policy what matched, what failed, and where it is from', () => {
+    const { decision, policies } = compilePolicySet([
+      domain(
+        { rules: { subject: 'alice', action: 'write', group: 'blue' } },
+        { statements: [{ rules: { subject: 'bob' } }, { rules: { action: 'read' } }] },
+        { deny: true, invert: true, engine: 'glob', rules: { object: 'svc://*/doc' } },
+        { rules: { subject: '$current_user()', owner: '$resource_owner()' } },
+      ),
+    ]).explain(context());
+    expect(decision).toMatchObject({ allowed: true, matched: { policy: 'p1' } });
+    expect(policies).toMatchObject([
+      {
+        policy: 'p0',
+        matched: false,
+        statement: null,
+        failedRule: { statement: 0, key: 'action' },
+        domainVersion: 3,
+      },
+      { policy: 'p1', matched: true, statement: 1, failedRule: null },
+      { policy: 'p2', matched: false, inverted: true, deny: true, statement: 0, engine: 'glob' },
+      { policy: 'p3', matched: false, failedRule: { statement: 0, key: 'owner' } },
+    ]);
+    expect(policies[0]?.statements[0]?.rules.map(({ result }) => result)).toEqual([
+      'matched',
+      'not_matched',
+      'key_absent',
+    ]);
+    expect(policies[3]?.statements[0]?.rules.map(({ result }) => result)).toEqual(['matched', 'unresolved']);
+  });
+
+  it('says that two macros differ', () => {
+    const set = compilePolicySet([
+      domain({ rules: { subject: '$current_user()', owner: '$resource_owner()' } }),
+    ]);
+    const [explained] = set.explain(context({ owner: 'bob' })).policies;
+    expect(explained?.statements[0]?.rules.map(({ result }) => result)).toEqual(['matched', 'macros_differ']);
+    expect(explained?.failedRule).toEqual({ statement: 0, key: 'owner' });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PolicyStatement, UncheckedPolicy } from './types.ts';
+import { PATTERN_BYTES_MAX, validatePolicies } from './validate.ts';
+
+type Given = Partial<Omit<UncheckedPolicy, 'statements'>> & {
+  rules?: Record<string, string>;
+  statements?: UncheckedPolicy['statements'];
+};
+
+function policy({ rules, ...given }: Given, index = 0): UncheckedPolicy {
+  const statements = [{ rules: rules ?? { subject: 'alice' } }];
+  return {
+    name: `p${index}`,
+    description: '',
+    invert: false,
+    deny: false,
+    engine: 'fixed',
+    statements,
+    ...given,
+  };
+}
+
+const validate = (...given: Given[]) => validatePolicies(given.map(policy));
+
+describe('validation of policies at write', () => {
+  it('takes policies of every engine without a word', () => {
+    expect(
+      validate(
+        { rules: { subject: 'alice', owner: '$resource_owner()' } },
+        { engine: 'prefix', rules: { object: 'svc://d/$current_user()/' } },
+        { engine: 'regex', rules: { object: '^svc://d/(a|b)/$current_user()$' } },
+        { engine: 'glob', rules: { object: 'svc://d/**/[!.]*' } },
+        { deny: true, rules: { subject: 'mallory' } },
+      ),
+    ).toEqual({ errors: [], warnings: [] });
+  });
+
+  it.each<[string, Given]>([
+    ['name_missing', { name: '' }],
+    ['engine_unspecified', { engine: 'unspecified' }],
+    ['engine_unimplemented', { engine: 'first_order_logic' }],
+    ['engine_unknown', { engine: 'toString' }],
+    ['statements_missing', { statements: [] }],
+    ['rules_missing', { statements: [{ rules: {} }] }],
+    ['key_missing', { rules: { '': 'x' } }],
+    ['pattern_oversized', { rules: { subject: 'x'.repeat(PATTERN_BYTES_MAX + 1) } }],
+    ['pattern_oversized', { rules: { subject: 'é'.repeat(PATTERN_BYTES_MAX / 2) + 'x' } }],
+    ['pattern_invalid', { engine: 'regex', rules: { subject: 'a)(b' } }],
+    ['pattern_invalid', { engine: 'regex', rules: { subject: '(?<=a)b' } }],
+    ['pattern_invalid', { engine: 'regex', rules: { subject: '[$current_user()]' } }],
+    ['pattern_invalid', { engine: 'regex', rules: { subject: '(?x) $current_user()' } }],
+    ['pattern_invalid', { engine: 'regex', rules: { subject: '(?:$current_user()){1000}' } }],
+    ['pattern_invalid', { engine: 'glob', rules: { subject: 'a**' } }],
+    ['macro_unknown', { rules: { subject: '$nobody()' } }],
+    ['macro_unknown', { rules: { subject: '$current_user() or $Current_User()' } }],
+    ['text_malformed', { rules: { subject: '\ud800' } }],
+    ['text_malformed', { rules: { 'a\0b': 'x' } }],
+    ['text_malformed', { description: '\udfff' }],
+  ])('refuses with %s (AUTHZ-D.14)', (code, given) => {
+    expect(validate(given).errors.map((error) => error.code)).toEqual([code]);
+  });
+
+  it('takes a pattern of exactly 1,024 bytes', () => {
+    expect(validate({ rules: { subject: 'x'.repeat(PATTERN_BYTES_MAX) } }).errors).toEqual([]);
+  });
+
+  it('names policy, statement and key of every error, and finds them all', () => {
+    const statements: PolicyStatement[] = [
+      { rules: { subject: 'a' } },
+      { rules: { subject: 'b', object: '[' } },
+    ];
+    expect(validate({ engine: 'glob', statements }, { name: 'p0' }).errors).toMatchObject([
+      { policy: 'p0', policyIndex: 0, statement: 1, key: 'object', code: 'pattern_invalid' },
+      { policy: 'p0', policyIndex: 1, statement: null, key: null, code: 'name_duplicate' },
+    ]);
+  });
+
+  const warnings = (...given: Given[]) =>
+    validate(...given).warnings.map(({ policyIndex, code }) => [policyIndex, code]);
+
+  it('warns of a regex that is not tied to both ends', () => {
+    for (const pattern of ['alice', '^alice', 'alice$', '^a|b$', '^(a)|b$']) {
+      expect(warnings({ engine: 'regex', rules: { subject: pattern } })).toEqual([[0, 'regex_unanchored']]);
+    }
+    for (const pattern of ['^alice$', '^a$|^b$', '\\A(a|b)\\z', '^$current_user()$']) {
+      expect(warnings({ engine: 'regex', rules: { subject: pattern } })).toEqual([]);
+    }
+  });
+
+  it('warns of an allow that a deny always overrides', () => {
+    const deny: Given = { deny: true, engine: 'prefix', rules: { object: 'svc://d/' } };
+    expect(warnings(deny, { rules: { object: 'svc://d/a', subject: 'alice' } })).toEqual([
+      [1, 'allow_shadowed'],
+    ]);
+    expect(warnings({ engine: 'prefix', rules: { object: 'svc://d/a' } }, deny)).toEqual([
+      [0, 'allow_shadowed'],
+    ]);
+    expect(warnings({ rules: { object: 'svc://e/a' } }, deny)).toEqual([]);
+    expect(warnings({ rules: { subject: 'alice' } }, deny)).toEqual([]);
+    expect(warnings({ rules: { object: 'svc://d/a' } }, { ...deny, invert: true })).toEqual([]);
+    expect(warnings({ rules: { object: 'svc://d/a' }, invert: true }, deny)).toEqual([]);
+  });
+
+  it('warns of a deny that matches every request', () => {
+    for (const [engine, rules] of [
+      ['prefix', { subject: '' }],
+      ['glob', { object: '**' }],
+      ['regex', { action: '.*' }],
+      ['fixed', { subject: '$current_user()' }],
+    ] as const) {
+      expect(
+        warnings({ deny: true, engine, rules }).filter(([, code]) => code === 'denies_all'),
+      ).toHaveLength(1);
+    }
+    expect(warnings({ deny: true, engine: 'prefix', rules: { group: '' } })).toEqual([]);
+  });
+});
