@@ -1,12 +1,183 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
+/** Tests and what they share, benchmarks included: they may reach further than the code they measure. */
+const TEST_FILES = [
+  '**/*.spec.ts',
+  '**/*.contract.ts',
+  '**/*.fixture.ts',
+  '**/e2e/**/*.ts',
+  '**/bench/**/*.ts',
+];
+
+/**
+ * Who may import whom, on two axes of tags (docs/decisions/0001-layers-and-tags.md). A project must satisfy every row
+ * that names one of its tags; a tag without a row would allow everything, so every tag in use has one.
+ */
+const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine'];
+const BOUNDARIES = [
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: LIBRARIES },
+  // Express is spoken in one library and databases in one other, so that replacing either touches one place.
+  {
+    sourceTag: 'type:lib',
+    onlyDependOnLibsWithTags: ['type:lib'],
+    bannedExternalImports: ['express', '@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
+  },
+  {
+    sourceTag: 'type:http',
+    onlyDependOnLibsWithTags: ['type:lib'],
+    bannedExternalImports: ['@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
+  },
+  { sourceTag: 'type:data', onlyDependOnLibsWithTags: ['type:lib'], bannedExternalImports: ['express'] },
+  // The engine must run anywhere and give the same bytes everywhere; it depends on nothing that could change.
+  { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:engine'], bannedExternalImports: ['*'] },
+  { sourceTag: 'type:testing', onlyDependOnLibsWithTags: [...LIBRARIES, 'type:testing'] },
+  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: [...LIBRARIES, 'type:testing'] },
+  { sourceTag: 'scope:investigation', onlyDependOnLibsWithTags: ['scope:investigation', 'scope:shared'] },
+  { sourceTag: 'scope:authz', onlyDependOnLibsWithTags: ['scope:authz', 'scope:shared'] },
+  { sourceTag: 'scope:docstore', onlyDependOnLibsWithTags: ['scope:docstore', 'scope:shared'] },
+  { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+];
+
+const boundaries = (depConstraints) => [
+  'error',
+  { allow: [], enforceBuildableLibDependency: false, depConstraints },
+];
+
+/** For tests: the testing library is open to everybody, and packages are open to the engine's tests. */
+const TEST_BOUNDARIES = BOUNDARIES.map(({ sourceTag, onlyDependOnLibsWithTags }) => ({
+  sourceTag,
+  onlyDependOnLibsWithTags: sourceTag.startsWith('type:')
+    ? [...onlyDependOnLibsWithTags, ...LIBRARIES, 'type:testing']
+    : onlyDependOnLibsWithTags,
+}));
+
+/** One block per arrow inside an app: `files` may not import what `forbidden` matches. */
+function arrow(files, why, forbidden) {
+  return {
+    files: files.map((folder) => `apps/*/src/${folder}/**/*.ts`),
+    ignores: TEST_FILES,
+    rules: {
+      'no-restricted-imports': ['error', { patterns: forbidden.map((regex) => ({ regex, message: why })) }],
+    },
+  };
+}
+
+const TRANSPORTS = '^\\.\\.?/(.*/)?(http|grpc|mcp|viewer)/';
+const TRANSPORT_PACKAGES = '^(express|@grpc/|@modelcontextprotocol/|@platform/http-kit)';
+const OPERATIONS = '^\\.\\.?/(.*/)?operations/';
+const STORE_IMPLEMENTATIONS = '^\\.\\.?/(.*/)?(store/(prisma|sql|memory|redis)-|generated/)';
+const STORES = '^\\.\\.?/(.*/)?(store|generated)/';
+const DATABASES = '^(@prisma/|pg$|redis$|@redis/|@electric-sql/|@platform/database)';
+
+const processEnv = "MemberExpression[object.name='process'][property.name='env']";
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '.data/**', 'proto/gen/**'] },
+  {
+    ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '.data/**', 'proto/gen/**'],
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     plugins: { '@typescript-eslint': tseslint.plugin, '@nx': nx },
-    rules: { '@typescript-eslint/no-floating-promises': 'error' },
+    rules: {
+      // oxlint looks after the rest; these four need types, or the project graph.
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@nx/enforce-module-boundaries': boundaries(BOUNDARIES),
+    },
+  },
+  {
+    files: TEST_FILES,
+    rules: { '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES) },
+  },
+  {
+    // The engine's own project has no Node types, so its tests live in a second one.
+    files: ['libs/opinion-fusion/**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        projectService: false,
+        project: ['libs/opinion-fusion/tsconfig.json', 'libs/opinion-fusion/tsconfig.spec.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+  },
+  {
+    // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.
+    files: ['libs/opinion-fusion/src/**/*.ts'],
+    ignores: TEST_FILES,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^[^.]', message: 'the engine imports nothing outside itself' }] },
+      ],
+    },
+  },
+  // A transport translates. It reaches data only through an operation, so that every transport obeys the same rules.
+  arrow(['http', 'grpc', 'mcp'], 'a transport calls operations, not stores', [
+    STORE_IMPLEMENTATIONS,
+    DATABASES,
+  ]),
+  // An operation decides, and must be callable from any transport, over any store.
+  arrow(['operations'], 'an operation knows neither its transports nor how stores are made', [
+    TRANSPORTS,
+    TRANSPORT_PACKAGES,
+    STORE_IMPLEMENTATIONS,
+    DATABASES,
+  ]),
+  // Policies are pure: the same policies and the same request give the same decision, whatever surrounds them.
+  arrow(['policy', 'domain'], 'rules are pure and import neither transports, operations nor stores', [
+    TRANSPORTS,
+    TRANSPORT_PACKAGES,
+    OPERATIONS,
+    STORES,
+    DATABASES,
+  ]),
+  // A store persists. It must not know why it is asked.
+  arrow(['store'], 'a store knows neither operations nor transports', [
+    TRANSPORTS,
+    TRANSPORT_PACKAGES,
+    OPERATIONS,
+  ]),
+  // A page is a pure function of a snapshot, so that a share can be drawn anywhere and never leaks more than it holds.
+  arrow(['viewer'], 'the viewer turns a snapshot into a page and reads nothing else', [
+    '^\\.\\.?/(.*/)?(http|grpc|mcp)/',
+    TRANSPORT_PACKAGES,
+    OPERATIONS,
+    STORES,
+    DATABASES,
+  ]),
+  {
+    // A setting that is read in one place can be documented, checked and printed. Entry points hand the whole
+    // environment to that place.
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    ignores: [
+      ...TEST_FILES,
+      '**/config.ts',
+      'apps/*/src/main.ts',
+      'apps/*/src/mcp/stdio.ts',
+      'libs/testing/**',
+    ],
+    rules: {
+      'no-restricted-syntax': ['error', { selector: processEnv, message: 'settings are read in config.ts' }],
+    },
+  },
+  {
+    files: ['apps/*/src/main.ts', 'apps/*/src/mcp/stdio.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `MemberExpression[object.type='MemberExpression'] > ${processEnv}`,
+          message: 'settings are read in config.ts',
+        },
+      ],
+    },
   },
 );

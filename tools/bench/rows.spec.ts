@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatFigure, replaceBetween, toMarkdown } from './rows.ts';
 
-const row = { name: 'a|b', value: 3.14159, unit: '×', target: '≤ 4', pass: true, detail: 'n = 5' };
+const row = { name: 'a|b', value: 2.34567, unit: '×', target: '≤ 4', pass: true, detail: 'n = 5' };
 
 describe('toMarkdown', () => {
   it('shows figure, target and outcome of each row', () => {
-    expect(toMarkdown([row]).split('\n')[2]).toBe('| a\\|b | 3.14 × | ≤ 4 | reached | n = 5 |');
+    expect(toMarkdown([row]).split('\n')[2]).toBe('| a\\|b | 2.35 × | ≤ 4 | reached | n = 5 |');
     expect(toMarkdown([{ ...row, pass: false }])).toContain('| **missed** |');
   });
 
@@ -16,9 +16,9 @@ describe('toMarkdown', () => {
 
 describe('formatFigure', () => {
   it('keeps three significant digits', () => {
-    expect([0.012345, 3.14159, 99.96, 1234567].map(formatFigure)).toEqual([
+    expect([0.012345, 2.34567, 99.96, 1234567].map(formatFigure)).toEqual([
       '0.0123',
-      '3.14',
+      '2.35',
       '100',
       '1,234,567',
     ]);

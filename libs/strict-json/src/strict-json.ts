@@ -127,7 +127,7 @@ function findDuplicateKey(text: string): { key: string; path: string } {
   const levels: Level[] = [];
   for (let index = 0; index < text.length; index++) {
     const level = levels.at(-1);
-    switch (text[index]) {
+    switch (text.charAt(index)) {
       case '"': {
         const end = endOfString(text, index);
         if (level?.keys && isFollowedByColon(text, end)) {

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+
+const BOUNDARY = '@nx/enforce-module-boundaries';
+
+interface Case {
+  story: string;
+  file: string;
+  text: string;
+  rule: string | null;
+}
+
+/** Every arrow of docs/decisions/0001-layers-and-tags.md, broken once, and what must stay allowed. */
+const CASES: Case[] = [
+  {
+    story: 'the engine may not import a package',
+    file: 'libs/opinion-fusion/src/opinion.ts',
+    text: `import { z } from 'zod'; export const x = z;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'the engine may not import a node module',
+    file: 'libs/opinion-fusion/src/opinion.ts',
+    text: `import { readFileSync } from 'node:fs'; export const x = readFileSync;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'a test of the engine may import a package',
+    file: 'libs/opinion-fusion/src/opinion.spec.ts',
+    text: `import fc from 'fast-check'; export const x = fc;`,
+    rule: null,
+  },
+  {
+    story: 'a library may not import Express',
+    file: 'libs/jwt/src/keys.ts',
+    text: `import express from 'express'; export const x = express;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'http-kit may import Express',
+    file: 'libs/http-kit/src/errors.ts',
+    text: `import express from 'express'; export const x = express;`,
+    rule: null,
+  },
+  {
+    story: 'a library may not import a database',
+    file: 'libs/http-kit/src/errors.ts',
+    text: `import pg from 'pg'; export const x = pg;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'an app may not import another app',
+    file: 'apps/investigation-api/src/main.ts',
+    text: `import { x } from '../../docstore-api/src/domain/etag.ts'; export const y = x;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'a library may not import an app',
+    file: 'libs/jwt/src/keys.ts',
+    text: `import { x } from '../../../apps/authz-grpc/src/config.ts'; export const y = x;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'production code may not import the testing library',
+    file: 'apps/investigation-api/src/main.ts',
+    text: `import { startRedis } from '@platform/testing'; export const x = startRedis;`,
+    rule: BOUNDARY,
+  },
+  {
+    story: 'a test may import the testing library',
+    file: 'apps/investigation-api/src/config.spec.ts',
+    text: `import { startRedis } from '@platform/testing'; export const x = startRedis;`,
+    rule: null,
+  },
+  {
+    story: 'an operation may not import a transport',
+    file: 'apps/investigation-api/src/operations/submit-investigation.ts',
+    text: `import { x } from '../http/routes.ts'; export const y = x;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'an operation may not import Express',
+    file: 'apps/investigation-api/src/operations/submit-investigation.ts',
+    text: `import type { Request } from 'express'; export type X = Request;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'a transport may not import a database',
+    file: 'apps/investigation-api/src/http/routes.ts',
+    text: `import { x } from '@platform/database'; export const y = x;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'a store may not import an operation',
+    file: 'apps/docstore-api/src/store/document-store.ts',
+    text: `import { x } from '../operations/create.ts'; export const y = x;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'a policy may not import a store',
+    file: 'apps/authz-grpc/src/policy/glob.ts',
+    text: `import { x } from '../store/domains.ts'; export const y = x;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'settings are read in config.ts and nowhere else',
+    file: 'apps/investigation-api/src/server.ts',
+    text: `export const x = process.env['INVESTIGATION_PORT'];`,
+    rule: 'no-restricted-syntax',
+  },
+  {
+    story: 'an entry point hands the environment over',
+    file: 'apps/investigation-api/src/main.ts',
+    text: `import { loadConfig } from './config.ts'; await loadConfig(process.env);`,
+    rule: null,
+  },
+  {
+    story: 'an entry point reads no setting by name',
+    file: 'apps/investigation-api/src/main.ts',
+    text: `export const x = process.env['INVESTIGATION_PORT'];`,
+    rule: 'no-restricted-syntax',
+  },
+];
+
+function run(args: string[], input: string): string {
+  const child = spawnSync(process.execPath, args, { input, encoding: 'utf8', maxBuffer: 2 ** 24 });
+  if (child.status !== 0) throw new Error(child.stderr);
+  return child.stdout;
+}
+
+describe('import rules', () => {
+  let objections: (string | null)[][];
+  beforeAll(() => {
+    // The boundary rule reads the graph that nx wrote last, and allows everything when there is none.
+    run(['node_modules/nx/dist/bin/nx.js', 'graph', '--file=.nx/graph.json'], '');
+    const cases = CASES.map(({ file, text }) => ({ file, text }));
+    objections = JSON.parse(run(['--import', 'tsx', 'tools/lint/lint-texts.ts'], JSON.stringify(cases)));
+  }, 180_000);
+
+  it.each(CASES.map((each, index) => ({ ...each, index })))('$story', ({ rule, index }) => {
+    if (rule === null) expect(objections[index]).toEqual([]);
+    else expect(objections[index]).toContain(rule);
+  });
+});
