@@ -1,12 +1,12 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { z } from '../operations/published-zod.ts';
-import * as results from '../operations/result-schema.ts';
+import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
 import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';
 
-const ErrorResponse = z.object({ error: z.string() });
+const ErrorResponse = z.object({ error: z.string() }).openapi('ErrorResponse');
 
 /** Answers other than success, in words; the shapes are one and the same. */
 const ERRORS: Readonly<Record<number, string>> = {
@@ -32,12 +32,7 @@ export function buildOpenApi() {
     in: 'header',
     name: 'X-API-Key',
   });
-  for (const [name, schema] of Object.entries({ ...INPUT_SCHEMAS, ...results, ErrorResponse })) {
-    registry.register(name, schema as z.ZodType);
-  }
-  const json = (name: string) => ({
-    'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
-  });
+  const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
   registry.registerPath({
     method: 'post',
     path: '/api/v1/investigations/analyze',
@@ -46,25 +41,16 @@ export function buildOpenApi() {
     description:
       'Takes contested claims and returns scored verdicts. Nothing is kept. With `summary_mode` the answer is an InvestigationSummary.',
     security: [{ [bearer.name]: [] }, { [apiKey.name]: [] }],
-    request: { body: { required: true, content: json('InvestigationInput') } },
+    request: { body: { required: true, content: json(INPUT_SCHEMAS.InvestigationInput) } },
     responses: {
       200: {
         description: 'The verdicts.',
-        content: {
-          'application/json': {
-            schema: {
-              anyOf: [
-                { $ref: '#/components/schemas/InvestigationResult' },
-                { $ref: '#/components/schemas/InvestigationSummary' },
-              ],
-            },
-          },
-        },
+        content: json(z.union([InvestigationResult, InvestigationSummary])),
       },
       ...Object.fromEntries(
         Object.entries(ERRORS).map(([status, description]) => [
           status,
-          { description, content: json('ErrorResponse') },
+          { description, content: json(ErrorResponse) },
         ]),
       ),
     },

@@ -30,7 +30,7 @@ function buildSchemas(): Record<ObjectName, z.ZodObject> {
     const fields = Object.entries(OBJECTS[name]).map(
       ([key, field]) => [key, fieldSchema(field, build)] as const,
     );
-    const schema = z.looseObject(Object.fromEntries(fields));
+    const schema = z.looseObject(Object.fromEntries(fields)).openapi(name);
     built.set(name, schema);
     return schema;
   };

@@ -11,189 +11,217 @@ const truthStatus = z
 const probability = share().describe('Expected probability, belief + base rate × uncertainty.');
 const time = z.iso.datetime();
 
-export const OpinionSummary = z.object({
-  support: share(),
-  opposition: share(),
-  uncertainty: share().describe('support + opposition + uncertainty = 1.'),
-  base_rate: share(),
-});
+export const OpinionSummary = z
+  .object({
+    support: share(),
+    opposition: share(),
+    uncertainty: share().describe('support + opposition + uncertainty = 1.'),
+    base_rate: share(),
+  })
+  .openapi('OpinionSummary');
 
-export const SubjectResult = z.object({
-  subject_id: z.string(),
-  subject_name: z.string(),
-  predicate: z.string(),
-  truth_status: truthStatus,
-  confidence: OpinionSummary,
-  expected_probability: probability,
-  leading_value: z
-    .string()
-    .nullable()
-    .describe('The value the verdict speaks of; null when only inferences speak.'),
-  source_count: count().describe('Actors whose claims agree with the leading one and carry weight.'),
-  independent_source_count: count().describe(
-    'The same with sources that depend on one another counted once.',
-  ),
-});
+export const SubjectResult = z
+  .object({
+    subject_id: z.string(),
+    subject_name: z.string(),
+    predicate: z.string(),
+    truth_status: truthStatus,
+    confidence: OpinionSummary,
+    expected_probability: probability,
+    leading_value: z
+      .string()
+      .nullable()
+      .describe('The value the verdict speaks of; null when only inferences speak.'),
+    source_count: count().describe('Actors whose claims agree with the leading one and carry weight.'),
+    independent_source_count: count().describe(
+      'The same with sources that depend on one another counted once.',
+    ),
+  })
+  .openapi('SubjectResult');
 
-export const RankedClaim = z.object({
-  rank: count().describe('From 1, by belief minus disbelief.'),
-  claim_id: z.string(),
-  actor_id: z.string(),
-  predicate: z.string(),
-  value: z.string(),
-  category: z.enum(['strong', 'moderate', 'contested', 'weak', 'refuted']),
-  expected_probability: probability,
-  belief: share(),
-  disbelief: share(),
-  uncertainty: share(),
-});
+export const RankedClaim = z
+  .object({
+    rank: count().describe('From 1, by belief minus disbelief.'),
+    claim_id: z.string(),
+    actor_id: z.string(),
+    predicate: z.string(),
+    value: z.string(),
+    category: z.enum(['strong', 'moderate', 'contested', 'weak', 'refuted']),
+    expected_probability: probability,
+    belief: share(),
+    disbelief: share(),
+    uncertainty: share(),
+  })
+  .openapi('RankedClaim');
 
-export const ClaimAnalysisSummary = z.object({
-  claim_id: z.string(),
-  predicate: z.string(),
-  value: z.string(),
-  actor_id: z.string(),
-  truth_status: truthStatus,
-  expected_probability: probability,
-  support: share(),
-  opposition: share(),
-  uncertainty: share(),
-  temporal_decay_factor: share().describe('1 fresh, 0.5 at one half-life.'),
-  effective_half_life_days: z.number().min(0),
-  freshness_score: share(),
-  supporting_count: count(),
-  refuting_count: count(),
-  neutral_count: count(),
-  epistemic_status: z.enum(EPISTEMIC_STATUSES),
-  assertion_time: time.optional(),
-  last_corroborated: time.optional(),
-  decay_origin: time.nullable().describe('The time decay is counted from.'),
-  corroboration_count: count(),
-  below_credibility_floor: z.literal(true).optional(),
-  suggested_epistemic_status: z.enum(EPISTEMIC_STATUSES).optional(),
-});
+export const ClaimAnalysisSummary = z
+  .object({
+    claim_id: z.string(),
+    predicate: z.string(),
+    value: z.string(),
+    actor_id: z.string(),
+    truth_status: truthStatus,
+    expected_probability: probability,
+    support: share(),
+    opposition: share(),
+    uncertainty: share(),
+    temporal_decay_factor: share().describe('1 fresh, 0.5 at one half-life.'),
+    effective_half_life_days: z.number().min(0),
+    freshness_score: share(),
+    supporting_count: count(),
+    refuting_count: count(),
+    neutral_count: count(),
+    epistemic_status: z.enum(EPISTEMIC_STATUSES),
+    assertion_time: time.optional(),
+    last_corroborated: time.optional(),
+    decay_origin: time.nullable().describe('The time decay is counted from.'),
+    corroboration_count: count(),
+    below_credibility_floor: z.literal(true).optional(),
+    suggested_epistemic_status: z.enum(EPISTEMIC_STATUSES).optional(),
+  })
+  .openapi('ClaimAnalysisSummary');
 
-export const InterpretationClaim = z.object({
-  claim_id: z.string(),
-  actor_id: z.string(),
-  actor_name: z.string(),
-  predicate: z.string(),
-  value: z.string(),
-  content: z.string(),
-  truth_status: truthStatus,
-  belief: share(),
-  disbelief: share(),
-  uncertainty: share(),
-  expected_probability: probability,
-});
+export const InterpretationClaim = z
+  .object({
+    claim_id: z.string(),
+    actor_id: z.string(),
+    actor_name: z.string(),
+    predicate: z.string(),
+    value: z.string(),
+    content: z.string(),
+    truth_status: truthStatus,
+    belief: share(),
+    disbelief: share(),
+    uncertainty: share(),
+    expected_probability: probability,
+  })
+  .openapi('InterpretationClaim');
 
-export const InterpretationTree = z.object({
-  label: z.string(),
-  coherence_score: share(),
-  accepted_claims: z.array(InterpretationClaim),
-  attacks: z.array(
-    z.object({ attacker_claim_id: z.string(), target_claim_id: z.string(), description: z.string() }),
-  ),
-  supports: z.array(z.object({ supporter_claim_id: z.string(), supported_claim_id: z.string() })),
-});
+export const InterpretationTree = z
+  .object({
+    label: z.string(),
+    coherence_score: share(),
+    accepted_claims: z.array(InterpretationClaim),
+    attacks: z.array(
+      z.object({ attacker_claim_id: z.string(), target_claim_id: z.string(), description: z.string() }),
+    ),
+    supports: z.array(z.object({ supporter_claim_id: z.string(), supported_claim_id: z.string() })),
+  })
+  .openapi('InterpretationTree');
 
-export const SubjectArgumentation = z.object({
-  subject_id: z.string(),
-  predicate: z.string(),
-  accepted_claims: z.array(z.string()).describe('Claims that every interpretation accepts.'),
-  alternative_interpretations: z.array(z.array(z.string())),
-  dispute_level: share().describe('0 is consensus.'),
-  causal_chains: z.array(z.object({ argument_ids: z.array(z.string()) })),
-  is_exact: z.boolean().describe('False when the work budget ran out and an approximation was used.'),
-  interpretations: z.array(InterpretationTree),
-});
+export const SubjectArgumentation = z
+  .object({
+    subject_id: z.string(),
+    predicate: z.string(),
+    accepted_claims: z.array(z.string()).describe('Claims that every interpretation accepts.'),
+    alternative_interpretations: z.array(z.array(z.string())),
+    dispute_level: share().describe('0 is consensus.'),
+    causal_chains: z.array(z.object({ argument_ids: z.array(z.string()) })),
+    is_exact: z.boolean().describe('False when the work budget ran out and an approximation was used.'),
+    interpretations: z.array(InterpretationTree),
+  })
+  .openapi('SubjectArgumentation');
 
-export const EvidenceGap = z.object({
-  subject_id: z.string(),
-  predicate: z.string(),
-  uncertainty: share(),
-  expected_probability: probability,
-  potential_shift: share().describe('How far one more item of evidence would move the probability.'),
-  is_contested: z.boolean(),
-  suggestion: z.string(),
-  discriminating_claims: z.array(z.string()).optional(),
-});
+export const EvidenceGap = z
+  .object({
+    subject_id: z.string(),
+    predicate: z.string(),
+    uncertainty: share(),
+    expected_probability: probability,
+    potential_shift: share().describe('How far one more item of evidence would move the probability.'),
+    is_contested: z.boolean(),
+    suggestion: z.string(),
+    discriminating_claims: z.array(z.string()).optional(),
+  })
+  .openapi('EvidenceGap');
 
-export const SensitivityAnalysis = z.object({ evidence_gaps: z.array(EvidenceGap) });
+export const SensitivityAnalysis = z
+  .object({ evidence_gaps: z.array(EvidenceGap) })
+  .openapi('SensitivityAnalysis');
 
-export const TemporalAnalysis = z.object({
-  stale_claims: z.array(
-    z.object({
-      claim_id: z.string(),
-      age_days: z.number().min(0),
-      decay_factor: share(),
-      recommendation: z.string(),
-    }),
-  ),
-  recently_corroborated: z.array(
-    z.object({
-      claim_id: z.string(),
-      corroboration_count: count(),
-      last_corroborated: time,
-      freshness_score: share(),
-    }),
-  ),
-  supersession_chains: z.array(z.object({ claim_ids: z.array(z.string()), current_claim_id: z.string() })),
-  overall_freshness: share(),
-});
+export const TemporalAnalysis = z
+  .object({
+    stale_claims: z.array(
+      z.object({
+        claim_id: z.string(),
+        age_days: z.number().min(0),
+        decay_factor: share(),
+        recommendation: z.string(),
+      }),
+    ),
+    recently_corroborated: z.array(
+      z.object({
+        claim_id: z.string(),
+        corroboration_count: count(),
+        last_corroborated: time,
+        freshness_score: share(),
+      }),
+    ),
+    supersession_chains: z.array(z.object({ claim_ids: z.array(z.string()), current_claim_id: z.string() })),
+    overall_freshness: share(),
+  })
+  .openapi('TemporalAnalysis');
 
-export const AccumulativeAnalysis = z.object({
-  conditional_conclusions: z.array(
-    z.object({
-      distinction_id: z.string(),
-      condition: z.string(),
-      favored_claim_id: z.string(),
-      expected_probability: probability,
-      opinion: OpinionSummary,
-    }),
-  ),
-});
+export const AccumulativeAnalysis = z
+  .object({
+    conditional_conclusions: z.array(
+      z.object({
+        distinction_id: z.string(),
+        condition: z.string(),
+        favored_claim_id: z.string(),
+        expected_probability: probability,
+        opinion: OpinionSummary,
+      }),
+    ),
+  })
+  .openapi('AccumulativeAnalysis');
 
-export const SourceDependence = z.object({
-  actor_ids: z.array(z.string()),
-  probability: share().describe('1 when declared by depends_on.'),
-  shared_items: count(),
-  shared_rare_values: count(),
-  direction: z
-    .object({ from: z.string(), to: z.string() })
-    .optional()
-    .describe('Who copies whom, when the data tell.'),
-});
+export const SourceDependence = z
+  .object({
+    actor_ids: z.array(z.string()),
+    probability: share().describe('1 when declared by depends_on.'),
+    shared_items: count(),
+    shared_rare_values: count(),
+    direction: z
+      .object({ from: z.string(), to: z.string() })
+      .optional()
+      .describe('Who copies whom, when the data tell.'),
+  })
+  .openapi('SourceDependence');
 
-export const InvestigationResult = z.object({
-  research_question: z.string(),
-  decay_half_life_days: z.number().positive(),
-  subject_results: z.array(SubjectResult),
-  conflict_analysis: z.array(SubjectArgumentation).describe('One per subject and predicate.'),
-  claim_analyses: z.array(ClaimAnalysisSummary),
-  ranked_claims: z.array(RankedClaim),
-  sensitivity_analysis: SensitivityAnalysis,
-  temporal_analysis: TemporalAnalysis.nullish().describe(
-    'When corroboration, epistemic status or supersession is used.',
-  ),
-  accumulative_analysis: AccumulativeAnalysis.nullish().describe(
-    'When a distinction yields a conditional conclusion.',
-  ),
-  source_dependence: z.array(SourceDependence),
-  evaluated_at: time,
-  engine_version: z.string(),
-  warnings: z.array(z.string()),
-});
+export const InvestigationResult = z
+  .object({
+    research_question: z.string(),
+    decay_half_life_days: z.number().positive(),
+    subject_results: z.array(SubjectResult),
+    conflict_analysis: z.array(SubjectArgumentation).describe('One per subject and predicate.'),
+    claim_analyses: z.array(ClaimAnalysisSummary),
+    ranked_claims: z.array(RankedClaim),
+    sensitivity_analysis: SensitivityAnalysis,
+    temporal_analysis: TemporalAnalysis.nullish().describe(
+      'When corroboration, epistemic status or supersession is used.',
+    ),
+    accumulative_analysis: AccumulativeAnalysis.nullish().describe(
+      'When a distinction yields a conditional conclusion.',
+    ),
+    source_dependence: z.array(SourceDependence),
+    evaluated_at: time,
+    engine_version: z.string(),
+    warnings: z.array(z.string()),
+  })
+  .openapi('InvestigationResult');
 
-export const InvestigationSummary = z.object({
-  research_question: z.string(),
-  decay_half_life_days: z.number().positive(),
-  summary_mode: z.literal(true),
-  top_findings: z.array(SubjectResult).max(5),
-  top_contested_claims: z.array(RankedClaim).max(5),
-  top_evidence_gaps: z.array(EvidenceGap).max(5),
-  synthesis: z.string(),
-  evaluated_at: time,
-  engine_version: z.string(),
-  warnings: z.array(z.string()),
-});
+export const InvestigationSummary = z
+  .object({
+    research_question: z.string(),
+    decay_half_life_days: z.number().positive(),
+    summary_mode: z.literal(true),
+    top_findings: z.array(SubjectResult).max(5),
+    top_contested_claims: z.array(RankedClaim).max(5),
+    top_evidence_gaps: z.array(EvidenceGap).max(5),
+    synthesis: z.string(),
+    evaluated_at: time,
+    engine_version: z.string(),
+    warnings: z.array(z.string()),
+  })
+  .openapi('InvestigationSummary');

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { INVESTIGATION } from '@platform/error-contracts';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { buildOpenApi } from './openapi.ts';
+
+interface Schema {
+  properties: Record<string, { type?: string | string[]; description?: string; enum?: unknown[] }>;
+  required?: string[];
+}
+const document = buildOpenApi();
+const schemas = document.components?.schemas as unknown as Record<string, Schema>;
+const operation = document.paths?.['/api/v1/investigations/analyze']?.post;
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)) as never);
+    expect(errors).toBeUndefined();
+    expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('offers either of two security schemes', () => {
+    expect(operation?.security).toEqual([{ bearer: [] }, { api_key: [] }]);
+    expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual(['bearer', 'api_key']);
+  });
+
+  it('describes every field of the engine, required and nullable as there', () => {
+    for (const [name, fields] of Object.entries(OBJECTS)) {
+      const schema = schemas[name];
+      expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(fields));
+      for (const [key, field] of Object.entries(fields)) {
+        const published = schema?.properties[key];
+        expect([name, key, published?.description]).toEqual([name, key, field.description]);
+        expect([name, key, published?.type?.includes('null') ?? false]).toEqual([name, key, field.nullable]);
+        expect([name, key, schema?.required?.includes(key) ?? false]).toEqual([name, key, field.required]);
+      }
+    }
+  });
+
+  it('lists no status that the contract lacks, and the README lists the same', () => {
+    const listed = Object.keys(operation?.responses ?? {}).filter((status) => status !== '200');
+    const contract = new Set(Object.values(INVESTIGATION).map(String));
+    expect(listed.filter((status) => !contract.has(status))).toEqual([]);
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const section = readme.slice(readme.indexOf('## Errors'), readme.indexOf('## Where things are'));
+    const documented = [...section.matchAll(/^\| (\d{3}) /gm)].map(([, status]) => status);
+    // An unknown URL has no operation to be listed with.
+    expect(documented.filter((status) => status !== '404')).toEqual(listed);
+  });
+
+  it('names every schema it refers to', () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(20);
+    for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);
+  });
+});
