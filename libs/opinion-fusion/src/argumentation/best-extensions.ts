@@ -4,6 +4,9 @@ import { type Choice, type Option, reachable, visitSolutions } from './choice.ts
 /** Scores asked for at most; up to so many extensions the list is the best of all of them. */
 export const SCORES_MAX = 20_000;
 
+/** Members and choices gone through at most in the local search, which keeps it short on large extensions. */
+const SEARCHED_NODES_MAX = 10_000_000;
+
 /** How extensions are made of the nodes of choices, and which are better. */
 export interface Ranking {
   /** Extensions listed at most. */
@@ -34,7 +37,7 @@ export function bestExtensions(root: Choice, count: bigint, ranking: Ranking, bu
   if (count <= BigInt(SCORES_MAX)) {
     const isComplete = visitSolutions(root, (pieces) => {
       const members = ranking.members(pieces);
-      list.add({ members, score: ranking.score(members), picks: null });
+      list.add({ members, score: ranking.score(members), base: FIRST_OPTIONS, change: null });
       return !budget.isStopped();
     });
     return { best: list.members(), isComplete };
@@ -44,12 +47,18 @@ export function bestExtensions(root: Choice, count: bigint, ranking: Ranking, bu
 
 /** Which option is taken where; a choice not named takes its first. */
 type Picks = ReadonlyMap<Choice, number>;
+const FIRST_OPTIONS: Picks = new Map();
 
+/** An extension as one change of the picks it was found from. */
 interface Candidate {
   readonly members: number[];
   readonly score: number;
-  /** null in a list that is made without neighbours. */
-  readonly picks: Picks | null;
+  readonly base: Picks;
+  readonly change: { readonly choice: Choice; readonly option: number } | null;
+}
+
+function picksOf({ base, change }: Candidate): Picks {
+  return change === null ? base : new Map(base).set(change.choice, change.option);
 }
 
 class LocalSearch {
@@ -58,6 +67,7 @@ class LocalSearch {
   readonly #list: BestList;
   readonly #budget: Budget;
   #scoresLeft = SCORES_MAX;
+  #nodesLeft = SEARCHED_NODES_MAX;
   #isStopped = false;
 
   constructor(root: Choice, ranking: Ranking, list: BestList, budget: Budget) {
@@ -68,70 +78,81 @@ class LocalSearch {
   }
 
   run(): RankedList {
-    const first = this.#sweep(this.#candidate(new Map()));
-    this.#list.add(first);
+    this.#sweep();
     const lookedAround = new Set<Candidate>();
     for (;;) {
       const next = this.#list.first((candidate) => !lookedAround.has(candidate));
       if (next === undefined || !this.#mayScore()) break;
       lookedAround.add(next);
-      for (const choice of this.#open(next.picks!)) {
-        for (let k = 0; k < choice.options.length && this.#mayScore(); k++) {
-          if (k === (next.picks!.get(choice) ?? 0)) continue;
-          this.#list.add(this.#candidate(new Map(next.picks).set(choice, k)));
-        }
-      }
+      const picks = picksOf(next);
+      for (const choice of this.#open(picks)) this.#tryOptions(picks, choice, Infinity);
     }
     return { best: this.#list.members(), isComplete: !this.#isStopped };
   }
 
-  /** Each choice in turn gets its best option, the others as they are; the scores left are shared out among them. */
-  #sweep(start: Candidate): Candidate {
-    let best = start;
+  /** Each choice in turn gets its best option, the others as they are; half of the scores are shared out among them. */
+  #sweep(): void {
+    let best = this.#candidate(FIRST_OPTIONS, null);
     const done = new Set<Choice>();
     const total = reachable(this.#root).length;
     for (;;) {
-      const choice = this.#open(best.picks!).find((open) => !done.has(open));
-      if (choice === undefined) return best;
+      const picks = picksOf(best);
+      const choice = this.#open(picks).find((open) => !done.has(open));
+      if (choice === undefined || !this.#mayScore()) return;
       const share = Math.ceil(this.#scoresLeft / 2 / Math.max(1, total - done.size));
       done.add(choice);
-      const before = best;
-      for (let k = 0; k < Math.min(choice.options.length, share + 1) && this.#mayScore(); k++) {
-        if (k === (before.picks!.get(choice) ?? 0)) continue;
-        const candidate = this.#candidate(new Map(before.picks).set(choice, k));
-        if (isBetter(candidate, best)) best = candidate;
-        this.#list.add(candidate);
-      }
-      if (!this.#mayScore()) return best;
+      const found = this.#tryOptions(picks, choice, share);
+      if (found !== null && isBetter(found, best)) best = found;
     }
+  }
+
+  /** Scores at most `limit` other options of a choice and gives the best of them. */
+  #tryOptions(picks: Picks, choice: Choice, limit: number): Candidate | null {
+    let best: Candidate | null = null;
+    const taken = picks.get(choice) ?? 0;
+    for (
+      let option = 0, tried = 0;
+      option < choice.options.length && tried < limit && this.#mayScore();
+      option++
+    ) {
+      if (option === taken) continue;
+      tried++;
+      const candidate = this.#candidate(picks, { choice, option });
+      if (best === null || isBetter(candidate, best)) best = candidate;
+    }
+    return best;
   }
 
   #mayScore(): boolean {
     if (this.#budget.isStopped()) this.#isStopped = true;
-    return this.#scoresLeft > 0 && !this.#isStopped;
+    return this.#scoresLeft > 0 && this.#nodesLeft > 0 && !this.#isStopped;
   }
 
-  #candidate(picks: Picks): Candidate {
+  #candidate(base: Picks, change: Candidate['change']): Candidate {
     this.#scoresLeft--;
     const pieces: Int32Array[] = [];
-    this.#walk(picks, (_, option) => pieces.push(option.members));
+    this.#walk(base, change, (_, option) => pieces.push(option.members));
     const members = this.#ranking.members(pieces);
-    return { members, score: this.#ranking.score(members), picks };
+    this.#nodesLeft -= pieces.length + members.length;
+    const candidate = { members, score: this.#ranking.score(members), base, change };
+    this.#list.add(candidate);
+    return candidate;
   }
 
   /** The choices with more than one option that the picks lead through. */
   #open(picks: Picks): Choice[] {
     const open: Choice[] = [];
-    this.#walk(picks, (choice) => {
+    this.#walk(picks, null, (choice) => {
       if (choice.options.length > 1) open.push(choice);
     });
     return open;
   }
 
-  #walk(picks: Picks, visit: (choice: Choice, option: Option) => void): void {
+  #walk(picks: Picks, change: Candidate['change'], visit: (choice: Choice, option: Option) => void): void {
     const pending = [this.#root];
     for (let choice = pending.pop(); choice !== undefined; choice = pending.pop()) {
-      const option = choice.options[picks.get(choice) ?? 0]!;
+      const taken = choice === change?.choice ? change.option : (picks.get(choice) ?? 0);
+      const option = choice.options[taken]!;
       visit(choice, option);
       for (let k = option.parts.length - 1; k >= 0; k--) pending.push(option.parts[k]!);
     }

@@ -16,6 +16,8 @@ export class Budget {
   #shouldStop: (() => boolean) | undefined;
   #isSpent = false;
   #isStopped = false;
+  #given = 0;
+  #givenConflicts = 0;
 
   /** `conflicts` ≥ 0, Infinity for no bound. `shouldStop` ends everything as soon as it answers true. */
   constructor(conflicts: number, shouldStop?: () => boolean) {
@@ -49,6 +51,25 @@ export class Budget {
 
   #ask(): void {
     if (!this.#isStopped && this.#shouldStop?.() === true) this.#isStopped = this.#isSpent = true;
+  }
+
+  /** A budget of its own with half of what is left; what it took is taken here by `absorb`. */
+  half(): Budget {
+    const half = new Budget(this.#conflicts / 2, this.#shouldStop);
+    half.#work = this.#work / 2;
+    half.#isSpent = this.#isSpent;
+    half.#isStopped = this.#isStopped;
+    half.#given = half.#work;
+    half.#givenConflicts = half.#conflicts;
+    return half;
+  }
+
+  absorb(half: Budget): void {
+    // An endless budget gives endless halves, of which nothing can be said to be taken.
+    if (this.#work !== Infinity) this.spend(half.#given - half.#work);
+    if (this.#conflicts !== Infinity) this.#conflicts -= half.#givenConflicts - half.#conflicts;
+    this.#isStopped ||= half.#isStopped;
+    this.#isSpent ||= half.#isStopped;
   }
 
   /** Takes one conflict of the SAT core; true while there is budget left. */

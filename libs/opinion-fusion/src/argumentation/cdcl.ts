@@ -23,6 +23,8 @@ const LEARNED_KEPT_GROWTH = 500;
 const GLUE_LEVELS = 2;
 
 const NO_REASON = -1;
+/** Steps of work charged for each variable seen while learning, which costs more than one step of propagation. */
+const WORK_PER_SEEN = 8;
 /** A clause is [size, levels joined (0: not learned), literals …] in the arena. */
 const HEADER = 2;
 
@@ -55,7 +57,9 @@ export class CdclSolver {
   #arenaSize = 0;
   /** Per literal: clauses to look at when it becomes false, each with another of its literals, as pairs. */
   readonly #watches: number[][];
-  #conflict: number[] = [];
+  /** The clause that failed: a place in the arena, or NO_REASON for a clause of the two literals in #conflictPair. */
+  #conflict = NO_REASON;
+  readonly #conflictPair: [Literal, Literal] = [0, 0];
   #isContradictory = false;
   readonly #order: ActivityOrder;
   #learnedCount = 0;
@@ -94,14 +98,12 @@ export class CdclSolver {
     else this.#store(open, 0);
   }
 
-  /** Draws all consequences before any decision; false when there is no model. */
-  propagateFacts(): boolean {
-    if (!this.#isContradictory && !this.#propagate()) this.#isContradictory = true;
-    return !this.#isContradictory;
-  }
-
-  /** True when assuming the literal contradicts itself by propagation alone. Only between searches at level 0. */
+  /** True when no model not yet excluded has this literal, as far as propagation alone tells. Gives up a standing model. */
   isRefuted(literal: Literal): boolean {
+    this.#backTo(0);
+    if (!this.#isContradictory && !this.#propagate()) this.#isContradictory = true;
+    if (this.#isContradictory || this.value(literal) !== 0)
+      return this.#isContradictory || this.value(literal) === -1;
     this.#levelStarts.push(this.#trailSize);
     this.#assign(literal, NO_REASON);
     const isConsistent = this.#propagate();
@@ -127,13 +129,13 @@ export class CdclSolver {
     }
   }
 
-  /** Forbids the standing model by a clause that it makes false; false when no model is left. */
-  exclude(clause: readonly Literal[]): boolean {
+  /** Forbids the standing model by a clause that it makes false. */
+  exclude(clause: readonly Literal[]): void {
     let top = 0;
     for (const literal of clause) top = Math.max(top, this.#levels[literal >> 1]!);
     if (top === 0) {
       this.#isContradictory = true;
-      return false;
+      return;
     }
     this.#budget.spend(clause.length);
     // The two literals assigned last are watched, so that the clause wakes up when the search goes back past them.
@@ -145,10 +147,10 @@ export class CdclSolver {
       }
       [literals[place], literals[latest]] = [literals[latest]!, literals[place]!];
     }
-    if (literals.length > 1) this.#store(literals, 0);
     this.#backTo(top);
-    this.#conflict = literals;
-    return this.#learnFromConflict();
+    if (literals.length > 1) this.#conflict = this.#store(literals, 0);
+    else this.#failBinary(literals[0]!, literals[0]!);
+    this.#learnFromConflict();
   }
 
   #assign(literal: Literal, reason: number): void {
@@ -157,6 +159,12 @@ export class CdclSolver {
     this.#levels[variable] = this.#levelStarts.length;
     this.#reasons[variable] = reason;
     this.#trail[this.#trailSize++] = literal;
+  }
+
+  #failBinary(a: Literal, b: Literal): void {
+    this.#conflict = NO_REASON;
+    this.#conflictPair[0] = a;
+    this.#conflictPair[1] = b;
   }
 
   #store(literals: readonly number[], levelsJoined: number): number {
@@ -177,7 +185,7 @@ export class CdclSolver {
     return place;
   }
 
-  /** Draws the consequences of the trail; false leaves the clause that failed in #conflict. */
+  /** Draws the consequences of the trail; false leaves the clause that failed as the conflict. */
   #propagate(): boolean {
     const { start, to } = this.#implications;
     const values = this.#values;
@@ -189,7 +197,7 @@ export class CdclSolver {
         const value = (implied & 1) === 0 ? values[implied >> 1]! : -values[implied >> 1]!;
         if (value === 1) continue;
         if (value === -1) {
-          this.#conflict = [not(literal), implied];
+          this.#failBinary(not(literal), implied);
           return false;
         }
         this.#assign(implied, -2 - literal);
@@ -249,7 +257,7 @@ export class CdclSolver {
           watches[kept++] = watches[k + 1]!;
         }
         watches.length = kept;
-        this.#conflict = Array.from(arena.subarray(from, end));
+        this.#conflict = place;
         this.#budget.spend(steps + kept);
         return false;
       }
@@ -269,27 +277,31 @@ export class CdclSolver {
     }
     const learned: number[] = [-1];
     const seen: number[] = [];
-    let open = 0;
+    let openCount = 0;
+    const see = (literal: Literal) => {
+      const variable = literal >> 1;
+      if (this.#isSeen[variable] === 1 || this.#levels[variable] === 0) return;
+      this.#isSeen[variable] = 1;
+      seen.push(variable);
+      if (variable < this.#choices) this.#order.bump(variable);
+      if (this.#levels[variable] === level) openCount++;
+      else learned.push(literal);
+    };
+    if (this.#conflict === NO_REASON) this.#conflictPair.forEach(see);
+    else this.#eachLiteral(this.#conflict, see);
     let at = this.#trailSize;
-    let reason: readonly number[] = this.#conflict;
     let pivot = -1;
-    do {
-      for (const literal of reason) {
-        const variable = literal >> 1;
-        if (literal === pivot || this.#isSeen[variable] === 1 || this.#levels[variable] === 0) continue;
-        this.#isSeen[variable] = 1;
-        seen.push(variable);
-        if (variable < this.#choices) this.#order.bump(variable);
-        if (this.#levels[variable] === level) open++;
-        else learned.push(literal);
-      }
-      this.#budget.spend(reason.length);
+    for (;;) {
       do at--;
       while (this.#isSeen[this.#trail[at]! >> 1] === 0);
       pivot = this.#trail[at]!;
-      open--;
-      if (open > 0) reason = this.#reasonOf(pivot);
-    } while (open > 0);
+      if (--openCount === 0) break;
+      // The pivot itself, which its reason contains, is seen already.
+      const reason = this.#reasons[pivot >> 1]!;
+      if (reason >= 0) this.#eachLiteral(reason, see);
+      else see(not(-2 - reason));
+    }
+    this.#budget.spend(WORK_PER_SEEN * seen.length);
     learned[0] = not(pivot);
     const clause = learned.filter((literal, k) => k === 0 || !this.#isRedundant(literal));
     for (const variable of seen) this.#isSeen[variable] = 0;
@@ -311,20 +323,27 @@ export class CdclSolver {
     return true;
   }
 
-  /** A literal of a learned clause is redundant when its reason says nothing that the clause does not say. */
-  #isRedundant(literal: Literal): boolean {
-    if (this.#reasons[literal >> 1] === NO_REASON) return false;
-    return this.#reasonOf(literal).every(
-      (other) =>
-        other >> 1 === literal >> 1 || this.#isSeen[other >> 1] === 1 || this.#levels[other >> 1] === 0,
-    );
+  #eachLiteral(place: number, visit: (literal: Literal) => void): void {
+    const end = place + HEADER + this.#arena[place]!;
+    for (let k = place + HEADER; k < end; k++) visit(this.#arena[k]!);
+    this.#budget.spend(end - place);
   }
 
-  #reasonOf(literal: Literal): readonly number[] {
+  /** A literal of a learned clause is redundant when its reason says nothing that the clause does not say. */
+  #isRedundant(literal: Literal): boolean {
     const reason = this.#reasons[literal >> 1]!;
-    if (reason >= 0)
-      return Array.from(this.#arena.subarray(reason + HEADER, reason + HEADER + this.#arena[reason]!));
-    return reason === NO_REASON ? [] : [not(-2 - reason)];
+    if (reason === NO_REASON) return false;
+    if (reason < 0) return this.#isCovered((-2 - reason) >> 1);
+    const end = reason + HEADER + this.#arena[reason]!;
+    for (let k = reason + HEADER; k < end; k++) {
+      const variable = this.#arena[k]! >> 1;
+      if (variable !== literal >> 1 && !this.#isCovered(variable)) return false;
+    }
+    return true;
+  }
+
+  #isCovered(variable: number): boolean {
+    return this.#isSeen[variable] === 1 || this.#levels[variable] === 0;
   }
 
   #backTo(level: number): void {

@@ -1,10 +1,10 @@
 import type { Budget } from './budget.ts';
 import { type Choice, listSolutions, newChoice, type Option, settle } from './choice.ts';
 import type { Digraph } from './digraph.ts';
-import { LabellingSolver } from './labelling-encoding.ts';
-import { maximalIndependentSets, type SetList, WORK_PER_KEPT_MEMBER } from './maximal-independent-sets.ts';
+import { maximalIndependentSets, type SetList } from './maximal-independent-sets.ts';
 import { type Reduced, type Residual, reduce, Scratch } from './residual.ts';
 import { rivalGroups } from './rival-groups.ts';
+import { listBySat } from './sat-listing.ts';
 import { initialComponent } from './strong-components.ts';
 
 /** Above so many nodes bit rows take too much memory and symmetric parts go to the SAT core. */
@@ -90,19 +90,26 @@ export class Decomposition {
     }
     const neighbours = residual.nodes.length <= BIT_ROWS_NODES_MAX ? this.#symmetricRows(residual) : null;
     if (neighbours !== null) {
-      const { sets, isComplete } = maximalIndependentSets(neighbours, this.#budget);
+      const { sets, isComplete } = this.#withShare(pending, (budget) =>
+        maximalIndependentSets(neighbours, budget),
+      );
       this.#list(choice, { sets: sets.map((set) => set.map((place) => residual.nodes[place]!)), isComplete });
       return;
     }
-    const solver = new LabellingSolver(this.#graph, residual, 'preferred', this.#budget);
-    const rejected = solver.rejected();
-    if (rejected.length > 0) {
-      const blocked = residual.blocked.slice();
-      for (const place of rejected) blocked[place] = 1;
-      choice.options = [this.#option(this.#reduce({ nodes: residual.nodes, blocked }), pending)];
-      return;
-    }
-    this.#list(choice, this.#listBySat(solver));
+    const found = this.#withShare(pending, (budget) => listBySat(this.#graph, residual, budget, true));
+    if (found.refuted.length === 0) return this.#list(choice, found);
+    const blocked = residual.blocked.slice();
+    for (const place of found.refuted) blocked[place] = 1;
+    choice.options = [this.#option(this.#reduce({ nodes: residual.nodes, blocked }), pending)];
+  }
+
+  /** Half of the budget while other parts or a surrounding decomposition still need some, else all of it. */
+  #withShare<T>(pending: readonly Choice[], list: (budget: Budget) => T): T {
+    if (this.#nesting === 0 && pending.length === 0) return list(this.#budget);
+    const share = this.#budget.half();
+    const result = list(share);
+    this.#budget.absorb(share);
+    return result;
   }
 
   /** One option for each solution of the initial component. */
@@ -123,7 +130,7 @@ export class Decomposition {
     const solutions =
       this.#nesting < NESTING_MAX
         ? listSolutions(new Decomposition(this.#graph, this.#budget, this).solve(initial), this.#budget)
-        : this.#listBySat(new LabellingSolver(this.#graph, initial, 'preferred', this.#budget));
+        : listBySat(this.#graph, initial, this.#budget, false);
     this.#solutions.set(initial, solutions);
     return solutions;
   }
@@ -179,22 +186,6 @@ export class Decomposition {
       this.#budget.spend(outStart[node + 1]! - outStart[node]!);
     }
     return rows;
-  }
-
-  /**
-   * The maximal sets, by excluding each set found together with its subsets. Two preferred extensions attack each other,
-   * so it is enough to ask for one of the nodes that the set found rejects.
-   */
-  #listBySat(solver: LabellingSolver): SetList {
-    const sets: Int32Array[] = [];
-    const isComplete = solver.list(
-      (_, rejected) => rejected.map((place) => solver.literalIn(place)),
-      (set) => {
-        sets.push(set);
-        this.#budget.spend(WORK_PER_KEPT_MEMBER * set.length);
-      },
-    );
-    return { sets, isComplete };
   }
 
   #list(choice: Choice, { sets, isComplete }: SetList): void {

@@ -9,7 +9,7 @@ import {
 } from './extensions.ts';
 import { preferred } from './preferred.ts';
 
-const RUNS = 6_000;
+const RUNS = 3_000;
 /** Printed by fast-check when a property fails; fixed, so that a run can be repeated. */
 const SEED = 20_1995;
 

@@ -1,7 +1,6 @@
 import { compareMembers } from './best-extensions.ts';
 import { Budget } from './budget.ts';
 import { visitSolutions } from './choice.ts';
-import type { Literal } from './cdcl.ts';
 import { not } from './cdcl.ts';
 import { type Digraph, digraphOf } from './digraph.ts';
 import { type ArgumentationFramework, graphOf, type NamedGraph } from './framework.ts';
@@ -81,16 +80,18 @@ function labelledExtensions(framework: ArgumentationFramework, semantics: Semant
 function labellingsOf(digraph: Digraph, nodes: Int32Array, semantics: Semantics): Int32Array[] {
   const blocked = Uint8Array.from(nodes, (node) => digraph.blocked[node]!);
   const solver = new LabellingSolver(digraph, { nodes, blocked }, semantics, new Budget(Infinity));
-  const found: Int32Array[] = [];
-  const anotherSet = (accepted: number[]): Literal[] => {
-    const isAccepted = new Set(accepted);
-    return Array.from(nodes, (_, place) => {
-      const literal = solver.literalIn(place);
-      return isAccepted.has(place) ? not(literal) : literal;
-    });
-  };
-  solver.list(anotherSet, (set) => found.push(set));
-  return found;
+  const sets: Int32Array[] = [];
+  for (let found = solver.next(); found !== null; found = solver.next()) {
+    const isAccepted = new Set(found.accepted);
+    sets.push(Int32Array.from(found.accepted, (place) => nodes[place]!));
+    solver.exclude(
+      Array.from(nodes, (_, place) => {
+        const literal = solver.literalIn(place);
+        return isAccepted.has(place) ? not(literal) : literal;
+      }),
+    );
+  }
+  return sets;
 }
 
 function named(graph: NamedGraph, extensions: number[][]): string[][] {

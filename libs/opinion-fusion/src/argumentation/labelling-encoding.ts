@@ -9,6 +9,12 @@ import { binds, type Residual } from './residual.ts';
  */
 export type Semantics = 'preferred' | 'complete' | 'stable';
 
+/** A labelling by places, ascending; the places in neither list are undecided. */
+export interface Labelling {
+  readonly accepted: readonly number[];
+  readonly rejected: readonly number[];
+}
+
 /**
  * Complete labellings as clauses, after C. Cerutti, M. Giacomin, M. Vallati, "ArgSemSAT: solving argumentation problems
  * using SAT", 2014: a node is in exactly when its attackers are out, and out exactly when one of them is in. Variable v
@@ -19,11 +25,9 @@ export class LabellingSolver {
   readonly size: number;
   readonly #solver: CdclSolver;
   readonly #blocked: Uint8Array;
-  readonly #nodes: Int32Array;
   readonly #budget: Budget;
 
   constructor(graph: Digraph, residual: Residual, semantics: Semantics, budget: Budget) {
-    this.#nodes = residual.nodes;
     this.#blocked = residual.blocked;
     this.#budget = budget;
     this.size = residual.nodes.length;
@@ -46,42 +50,36 @@ export class LabellingSolver {
   }
 
   /**
-   * The unblocked nodes, by their place, that no admissible set contains as far as propagation can tell: assuming them
-   * in contradicts itself (failed literals: J. W. Freeman, 1995). Before the first search only.
+   * A labelling whose set of in-nodes is maximal among those not excluded yet; null when there is none or when the budget
+   * is spent, which `budget.isSpent` tells apart.
    */
-  rejected(): number[] {
-    if (!this.#solver.propagateFacts()) return [];
+  next(): Labelling | null {
+    if (this.#solver.search() !== 'model') return null;
+    const accepted: number[] = [];
     const rejected: number[] = [];
-    for (let node = 0; node < this.size; node++) {
-      if (this.#blocked[node] === 1) continue;
-      const value = this.#solver.value(this.literalIn(node));
-      if (value === -1 || (value === 0 && this.#solver.isRefuted(this.literalIn(node)))) rejected.push(node);
-      if (this.#budget.isSpent) break;
+    for (let place = 0; place < this.size; place++) {
+      if (this.#solver.value(this.literalIn(place)) === 1) accepted.push(place);
+      else if (this.#solver.value(this.#out(place)) === 1) rejected.push(place);
     }
-    return rejected;
+    return { accepted, rejected };
+  }
+
+  /** From now on a literal of this clause must hold; none does in the labelling found last. */
+  exclude(clause: readonly Literal[]): void {
+    this.#solver.exclude(clause);
   }
 
   /**
-   * Lists the sets of accepted nodes of the labellings, each ascending. `exclude` says by the places of the in-nodes and
-   * of the out-nodes which clause rules out, from then on, the set found and whatever else is not wanted.
-   * False when the budget ended the search before all were found.
+   * The unblocked nodes, of those asked for by their place, that no labelling not yet excluded accepts, as far as propagation
+   * can tell: assuming them in contradicts itself (failed literals: J. W. Freeman, 1995).
    */
-  list(
-    exclude: (accepted: number[], rejected: number[]) => Literal[],
-    found: (nodes: Int32Array) => void,
-  ): boolean {
-    for (;;) {
-      const outcome = this.#solver.search();
-      if (outcome !== 'model') return outcome === 'no more models';
-      const accepted: number[] = [];
-      const rejected: number[] = [];
-      for (let node = 0; node < this.size; node++) {
-        if (this.#solver.value(this.literalIn(node)) === 1) accepted.push(node);
-        else if (this.#solver.value(this.#out(node)) === 1) rejected.push(node);
-      }
-      found(Int32Array.from(accepted, (node) => this.#nodes[node]!));
-      if (!this.#solver.exclude(exclude(accepted, rejected))) return true;
+  refuted(isAsked: (place: number) => boolean): number[] {
+    const refuted: number[] = [];
+    for (let place = 0; place < this.size && !this.#budget.isSpent; place++) {
+      if (this.#blocked[place] === 1 || !isAsked(place)) continue;
+      if (this.#solver.isRefuted(this.literalIn(place))) refuted.push(place);
     }
+    return refuted;
   }
 
   /** The literal that the node at this place is in. */
