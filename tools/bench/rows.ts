@@ -1,21 +1,4 @@
-/** One measured figure beside what it is meant to reach. */
-export interface BenchRow {
-  /** What was measured, sizes included: `analyze 10,000 claims ÷ JSON round trip`. */
-  readonly name: string;
-  /** The figure. A ratio of two measurements of the same run, wherever machines may differ. */
-  readonly value: number;
-  /** `×`, `ms`, `MB`, `requests/s`. */
-  readonly unit: string;
-  /** The target in words, `≤ 4`; empty for a figure without one. */
-  readonly target: string;
-  /** Whether the figure reaches the target; true for a figure without one. */
-  readonly pass: boolean;
-  /** Sizes, runs and absolute times behind the figure. */
-  readonly detail: string;
-}
-
-/** What each `*.bench.ts` exports as `run`. */
-export type RunBench = () => Promise<BenchRow[]>;
+import type { BenchRow } from '@platform/testing';
 
 /** Three significant digits, so that a table shows no more than a measurement tells. */
 export function formatFigure(value: number): string {

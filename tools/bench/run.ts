@@ -9,8 +9,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { BenchRow, RunBench } from '@platform/testing';
 import { globSync } from 'tinyglobby';
-import { replaceBetween, toMarkdown, type BenchRow, type RunBench } from './rows.ts';
+import { replaceBetween, toMarkdown } from './rows.ts';
 
 const PAGE = join('docs', 'benchmarks.md');
 const CHILD = '--child';

@@ -1,3 +1,4 @@
+export type { BenchRow, RunBench } from './bench-row.ts';
 export { findChromium } from './chromium.ts';
 export { freePort } from './program.ts';
 export { startPostgres, type Postgres } from './postgres.ts';
