@@ -110,6 +110,12 @@ export interface Model {
   readonly distinctions: readonly Distinction[];
 }
 
+/** True for a claim that is retracted and for whatever hangs on one: it lends nothing to anything else. Reasoning model §9. */
+export function isWithdrawn(claim: Claim): boolean {
+  for (let at: Claim | null = claim; at; at = at.target) if (at.status === 'retracted') return true;
+  return false;
+}
+
 /** Builds the model from a valid input; everything non-fatal becomes a warning. Source: reasoning model §2. Never throws. */
 export function buildModel(input: InvestigationInput, nowMs: number, warnings: Warnings): Model {
   const asOf = input.as_of == null ? Infinity : parseTime(input.as_of)!.ms;

@@ -1,4 +1,5 @@
 import { RELATIONSHIPS_MAX } from './constants.ts';
+import { isWithdrawn } from './model.ts';
 import type { Claim, Relationship } from './model.ts';
 import { quote } from './quote.ts';
 import { stronglyConnected } from './strongly-connected.ts';
@@ -23,6 +24,7 @@ export function resolveRelationships(
       );
     }
     const superseded = new Set<Claim>();
+    const withdrawn = isWithdrawn(claim);
     if (claim.input.supersedes_claim_id)
       addSuperseded(claim, claim.input.supersedes_claim_id, superseded, claimById, warnings);
     for (const { relationship_type: type, target_claim_id: id } of listed.slice(0, RELATIONSHIPS_MAX)) {
@@ -37,12 +39,11 @@ export function resolveRelationships(
           claim.id,
           `Claim ${quote(claim.id)} ${type} ${quote(id)}, which is not among the claims; the relationship was ignored.`,
         );
-      } else if (claim.status !== 'retracted' && target !== claim) {
+      } else if (!withdrawn && target !== claim) {
         claim.relationships.push({ type: type as Relationship['type'], target });
       }
     }
-    if (claim.status !== 'retracted')
-      claim.supersedes = [...superseded].filter((target) => target.status !== 'retracted');
+    if (!withdrawn) claim.supersedes = [...superseded].filter((target) => !isWithdrawn(target));
   }
   breakSupersessionCycles(claims, warnings);
   for (const claim of claims) for (const target of claim.supersedes) target.supersededBy.push(claim);
