@@ -57,7 +57,7 @@ function authenticated(deps: Pick<Deps, 'authenticate'>): RequestHandler {
 }
 
 function connectionOf({ authInfo, requestInfo }: McpRequestContext) {
-  const { caller, requestId } = authInfo?.extra as { caller: Caller; requestId: string };
+  const { caller, requestId } = authInfo!.extra as { caller: Caller; requestId: string };
   return { tools: selectTools(selectionOf(new URL(requestInfo!.url))), caller, requestId };
 }
 
