@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestService } from '../src/test-service.fixture.ts';
+
+/** The stdio command as built, which is what clients start. */
+export const COMMAND = fileURLToPath(new URL('../../../dist/apps/investigation-api/mcp.js', import.meta.url));
 
 /** The protocol eras, as the official client is told to speak them. */
 export const ERAS = [
@@ -13,6 +18,14 @@ export type Era = (typeof ERAS)[number][1];
 export const DEMO = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>;
+
+/** A small one. */
+export const SMALL = {
+  research_question: 'q',
+  actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+  subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+  claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value: 'true', content: '' }],
+};
 
 /** An official client connected to the service's tools over HTTP. */
 export async function connectOverHttp(
@@ -30,4 +43,22 @@ export async function connectOverHttp(
 /** The lines for people in a tool's result. */
 export function textOf(result: { content: unknown }): string {
   return (result.content as { text: string }[])[0]!.text;
+}
+
+/** Runs to its end with `input` on stdin. */
+export function run(
+  file: string,
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [file, ...args],
+      { env: { PATH: process.env['PATH'], ...env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
 }

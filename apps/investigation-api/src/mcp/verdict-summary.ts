@@ -43,9 +43,14 @@ function verdictLine(verdict: SubjectResult): string {
   return (
     `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
     `probability ${percent(verdict.expected_probability)} (support ${percent(support)}, opposition ` +
-    `${percent(opposition)}, unknown ${percent(uncertainty)}; ${verdict.independent_source_count} independent of ` +
-    `${verdict.source_count} sources)`
+    `${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})`
   );
+}
+
+function sources({ source_count: all, independent_source_count: independent }: SubjectResult): string {
+  if (all === 0) return 'inferred only';
+  if (all === 1) return '1 source';
+  return independent === all ? `${all} independent sources` : `${all} sources, ${independent} independent`;
 }
 
 function conditionLines(result: InvestigationResult): string[] {

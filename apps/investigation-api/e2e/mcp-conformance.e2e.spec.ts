@@ -1,0 +1,86 @@
+import type { Server } from 'node:http';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/express';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { listen } from '@platform/http-kit';
+import express from 'express';
+import { pino } from 'pino';
+import { buildServer } from '../src/mcp/server.ts';
+import { TOOLS } from '../src/mcp/tools.ts';
+import { registerConformanceFixtures } from './mcp-conformance.fixture.ts';
+
+const SUITE = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+);
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const output = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
+let server: Server;
+let url: string;
+
+/** Our factory with the suite's fixtures on it, and without credentials, which the suite does not send. */
+beforeAll(async () => {
+  const deps = {
+    analysis: {
+      analyze: () => Promise.reject(new Error('not part of the suite')),
+      queueLength: () => 0,
+      close: async () => {},
+    },
+    clock: { now: () => new Date() },
+    config: { analysisTimeoutMs: 1000, bodyBytesMax: 1_000_000 },
+    logger: pino({ level: 'silent' }),
+  };
+  const serve = toNodeHandler(
+    createMcpHandler(
+      () => {
+        const mcp = buildServer(deps, { tools: TOOLS, caller: null, requestId: 'suite' });
+        registerConformanceFixtures(mcp);
+        return mcp;
+      },
+      { maxSubscriptions: 0 },
+    ),
+  );
+  const app = express();
+  app.use(localhostHostValidation(), localhostOriginValidation());
+  app.all('/mcp', (req, res) => serve(req, res));
+  server = createServer(app);
+  url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'a test port' })}/mcp`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(output, { recursive: true, force: true });
+});
+
+describe('the official conformance suite', () => {
+  it.each(['2025-11-25', '2026-07-28'])(
+    'passes what revision %s requires, but for what is listed with a reason (INV-T.4)',
+    async (revision) => {
+      const args = ['--import', here('./fs-glob-sync.mjs'), SUITE, 'server', '--url', url];
+      const expected = here(`./mcp-conformance-${revision}.yaml`);
+      const options = ['--requirements', revision, '--expected-failures', expected, '--output-dir', output];
+      const { code, text } = await run([...args, ...options]);
+      expect(text).toMatch(/✓ tools-call-simple-text: 2 passed, 0 failed/);
+      expect([code, code === 0 ? '' : text.slice(text.indexOf('=== SUMMARY'))]).toEqual([0, '']);
+    },
+    120_000,
+  );
+});
+
+function run(args: string[]): Promise<{ code: number; text: string }> {
+  return new Promise((resolve) => {
+    const options = { maxBuffer: 64 * 1024 * 1024, cwd: output };
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr }),
+    );
+  });
+}

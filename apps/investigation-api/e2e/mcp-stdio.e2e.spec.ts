@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { COMMAND, DEMO, ERAS, run, SMALL, textOf } from './mcp-clients.ts';
+import type { Era } from './mcp-clients.ts';
+
+async function connect(era: Era, args: string[] = [], env: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: era } });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [COMMAND, ...args], env, stderr: 'ignore' }),
+  );
+  return client;
+}
+
+describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
+  it('lists the tools and judges the demo (INV-T.5)', async () => {
+    const client = await connect(era);
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
+      'submit_investigation',
+      'get_docs',
+    ]);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    const result = await client.callTool({ name: 'submit_investigation', arguments: DEMO });
+    expect(result.isError).toBeFalsy();
+    expect(result.structuredContent).toMatchObject({ research_question: DEMO['research_question'] });
+    await client.close();
+  });
+
+  it('answers a cancelled call no more and the next one as ever', async () => {
+    const client = await connect(era);
+    const cancel = new AbortController();
+    const call = client.callTool(
+      { name: 'submit_investigation', arguments: DEMO },
+      { signal: cancel.signal, onprogress: () => cancel.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    const next = await client.callTool({ name: 'submit_investigation', arguments: SMALL });
+    expect(textOf(next)).toContain('S: p: True');
+    await client.close();
+  });
+
+  it('takes the toolsets by flag or by environment', async () => {
+    for (const [args, env] of [
+      [['--toolsets', 'docs', '--read-only'], {}],
+      [[], { INVESTIGATION_MCP_TOOLSETS: 'docs', INVESTIGATION_MCP_READ_ONLY: 'true' }],
+    ] as const) {
+      const client = await connect(era, [...args], { ...env });
+      expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['get_docs']);
+      await client.close();
+    }
+  });
+});
+
+describe('the stdio command', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  };
+  const lines = (...messages: unknown[]) =>
+    messages
+      .map((message) => `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+      .join('');
+
+  it('writes nothing but JSON-RPC to stdout, whatever comes in (INV-T.5)', async () => {
+    const hostile = [
+      'no json',
+      '[]',
+      '{"jsonrpc":"2.0"}',
+      '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"submit_investigation","arguments":{"__proto__":1}}}',
+      '{"jsonrpc":"2.0","id":3,"method":"nope"}',
+    ];
+    const ended = await speak(lines(initialize, ...hostile), 3);
+    expect(ended.code).toBe(0);
+    for (const line of ended.stdout.trim().split('\n')) {
+      expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    }
+    const ids = ended.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: unknown }).id);
+    expect(ids).toEqual(expect.arrayContaining([1, 2, 3]));
+  });
+
+  it('ends when stdin ends', async () => {
+    expect((await run(COMMAND, [], { input: lines(initialize) })).code).toBe(0);
+  });
+
+  it('refuses bad settings with exit code 2, on stderr', async () => {
+    const bad = await run(COMMAND, ['--toolsets', 'nope']);
+    expect(bad).toMatchObject({ code: 2, stdout: '' });
+    expect(bad.stderr).toContain('analysis, docs');
+    const env = { INVESTIGATION_ANALYSIS_TIMEOUT_MS: 'soon' };
+    expect(await run(COMMAND, [], { env })).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  /** Sends `input`, waits for `answers` answers, then closes stdin. */
+  function speak(input: string, answers: number): Promise<{ code: number | null; stdout: string }> {
+    return new Promise((resolve) => {
+      const child = spawn(process.execPath, [COMMAND], { stdio: ['pipe', 'pipe', 'ignore'] });
+      let stdout = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        stdout += String(chunk);
+        if (stdout.match(/"id":\d/g)?.length === answers) child.stdin.end();
+      });
+      child.once('close', (code) => resolve({ code, stdout }));
+      child.stdin.write(input);
+    });
+  }
+});
