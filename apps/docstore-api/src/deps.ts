@@ -1,0 +1,135 @@
+import { fileURLToPath } from 'node:url';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { createLogger } from '@platform/http-kit';
+import { staticKeys } from '@platform/jwt';
+import type { Logger } from 'pino';
+import { connectAuthz } from './auth/authz-client.ts';
+import type { CredentialAuthority } from './auth/credential-authority.ts';
+import { createOwnKeys } from './auth/own-keys.ts';
+import { createPlatformTokens } from './auth/platform-tokens.ts';
+import type { Config, Settings } from './config.ts';
+import { PrismaClient } from './generated/client.ts';
+import { createLocalRateLimiter } from './limits/gcra.ts';
+import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
+import { createRedisRateLimiter } from './limits/redis-rate-limiter.ts';
+import type { Deps } from './operations/deps.ts';
+import { createCursors } from './search/cursor.ts';
+import { createHeavyWork } from './search/heavy-work.ts';
+import { forgetOldAnswers } from './store/idempotency-store.ts';
+import { createPrismaKeyStore } from './store/prisma-key-store.ts';
+import { sharedSecret } from './store/shared-secret.ts';
+import { createSqlDocumentStore } from './store/sql-document-store.ts';
+
+const HEAVY_TASK_TIMEOUT_MS = 5_000;
+const HEAVY_TASKS_WAITING_MAX = 64;
+const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
+
+/** Opens the database that the settings name. */
+export function openConfigured(settings: Settings, logger: Logger): Promise<Database> {
+  return openDatabase(settings.DATABASE_URL, {
+    embeddedFolder: settings.DOCSTORE_DATA_DIR,
+    connectionsMax: settings.DOCSTORE_DATABASE_CONNECTIONS,
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+  });
+}
+
+/** Folder of the migrations: beside the bundle where there is one, else in the workspace. */
+export function migrationsFolder(): string {
+  const isBundle = import.meta.url.endsWith('.js');
+  return fileURLToPath(
+    new URL(isBundle ? './migrations/' : '../../../prisma/docstore/migrations/', import.meta.url),
+  );
+}
+
+/**
+ * Composition root: everything the service is made of. An embedded database is migrated on the way, for nobody else can open
+ * it; Postgres is migrated by `migrate`, before the first replica starts.
+ */
+export async function buildDeps(config: Config, logger: Logger): Promise<Deps & { close(): Promise<void> }> {
+  const { settings } = config;
+  const database = await openConfigured(settings, logger);
+  if (database.kind === 'pglite') {
+    logger.warn(
+      { folder: settings.DATABASE_URL ?? settings.DOCSTORE_DATA_DIR },
+      'embedded database: one replica only',
+    );
+    await migrate(database, migrationsFolder());
+  }
+  const clock = () => new Date();
+  const prisma = new PrismaClient({ adapter: database.adapter });
+  const keys = createPrismaKeyStore(prisma);
+  const documentsIn: Deps['documentsIn'] = (sql) =>
+    createSqlDocumentStore(sql, { versionsKept: settings.DOCSTORE_VERSIONS_KEPT });
+  const rate = {
+    perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
+    burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
+  };
+  const rateLimiter = openRateLimiter(settings, rate, logger);
+  const heavyWork = createHeavyWork({
+    taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
+    waitingMax: HEAVY_TASKS_WAITING_MAX,
+  });
+  const authz = settings.DOCSTORE_AUTHZ_URL === undefined ? null : connectAuthz(settings.DOCSTORE_AUTHZ_URL);
+  const housekeeping = setInterval(() => {
+    forgetOldAnswers(database, clock()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
+  }, HOUSEKEEPING_INTERVAL_MS).unref();
+  const cursors = createCursors(await sharedSecret(database, 'cursor'));
+  return {
+    documents: documentsIn(database),
+    documentsIn,
+    keys,
+    credentials: credentialsOf(config, createOwnKeys(keys), authz),
+    rateLimiter,
+    cursors,
+    heavyWork,
+    quota: { documentsMax: settings.DOCSTORE_DOCUMENTS_MAX, bytesMax: settings.DOCSTORE_BYTES_MAX },
+    rate,
+    keyEnvironment: settings.DOCSTORE_KEY_ENVIRONMENT,
+    database,
+    clock,
+    async close() {
+      clearInterval(housekeeping);
+      authz?.close();
+      await Promise.all([heavyWork.close(), rateLimiter.close(), prisma.$disconnect()]);
+      await database.close();
+    },
+  };
+}
+
+/** The log of the service and of its commands. */
+export function openLogger(settings: Settings): Logger {
+  return createLogger({ service: 'docstore-api', level: settings.DOCSTORE_LOG_LEVEL });
+}
+
+/** Keys of the store by their prefix; anything else is taken for a platform token. */
+function credentialsOf(
+  { settings, verificationKeys }: Config,
+  ownKeys: CredentialAuthority,
+  authz: ReturnType<typeof connectAuthz> | null,
+): CredentialAuthority {
+  const tokens =
+    verificationKeys.length === 0 && authz === null
+      ? null
+      : createPlatformTokens({
+          keys: verificationKeys.length > 0 ? staticKeys(verificationKeys) : authz!.keys,
+          issuer: settings.DOCSTORE_JWT_ISSUER,
+          audience: settings.DOCSTORE_JWT_AUDIENCE,
+          ...(authz === null ? {} : { introspect: authz.introspect }),
+        });
+  return {
+    authenticate: async (credential, now, action) =>
+      credential.startsWith('dsk_')
+        ? ownKeys.authenticate(credential, now, action)
+        : (tokens?.authenticate(credential, now, action) ?? null),
+  };
+}
+
+function openRateLimiter(settings: Settings, rate: Rate, logger: Logger): RateLimiter {
+  if (settings.REDIS_URL === undefined) return createLocalRateLimiter(rate, Date.now);
+  return createRedisRateLimiter(settings.REDIS_URL, {
+    rate,
+    now: Date.now,
+    onUnavailable: (err) =>
+      logger.error({ err }, 'Redis does not answer: rates are counted in this process alone'),
+  });
+}

@@ -1,0 +1,61 @@
+import { DomainError } from '@platform/error-contracts';
+import { MiB } from '../domain/sizes.ts';
+
+/** A body is small up to this length: such ones never wait. Bytes. */
+const SMALL_BODY_BYTES = 1 * MiB;
+
+export interface BodySlotsOptions {
+  /** Large bodies read and worked on at a time. */
+  readonly slots: number;
+  /** Longest wait for a slot, after which the request is told to come again. Milliseconds. */
+  readonly waitMaxMs: number;
+}
+
+/**
+ * Bounds the memory that large bodies take: of an 8 MiB body some ten copies exist on its way into the database, so only a
+ * few are let in at a time. The others wait unread, in the sockets.
+ */
+export interface BodySlots {
+  /** Resolves when a body of `length` bytes (NaN = not declared) may be read, to what must be called when its work is done. */
+  acquire(length: number): Promise<() => void>;
+}
+
+export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlots {
+  let free = slots;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  /** Each holder gives back once, however often it is asked to. */
+  const once = () => {
+    let isHeld = true;
+    return () => {
+      if (isHeld) release();
+      isHeld = false;
+    };
+  };
+  return {
+    async acquire(length) {
+      if (length <= SMALL_BODY_BYTES) return () => undefined;
+      if (free > 0) free--;
+      else {
+        await new Promise<void>((resolve, reject) => {
+          const granted = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          const timer = setTimeout(() => {
+            waiting.splice(waiting.indexOf(granted), 1);
+            reject(
+              new DomainError('unavailable', 'too many large uploads at once', { retryAfterSeconds: 1 }),
+            );
+          }, waitMaxMs);
+          waiting.push(granted);
+        });
+      }
+      return once();
+    },
+  };
+}

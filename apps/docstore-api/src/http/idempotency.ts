@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { DomainError } from '@platform/error-contracts';
+import type { Caller } from '../auth/caller.ts';
+import type { Deps } from '../operations/deps.ts';
+import { releaseKey, reserveKey, storeAnswer } from '../store/idempotency-store.ts';
+import type { Answer } from './respond.ts';
+
+/**
+ * Runs `answer`, once per Idempotency-Key: the answer is stored in the transaction of the write it tells of, so neither
+ * exists without the other, and the same request gets it again for a day. A request that fails leaves nothing behind and
+ * may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
+ */
+export async function answerOnce(
+  deps: Deps,
+  caller: Caller,
+  req: Request,
+  body: Uint8Array,
+  answer: (deps: Deps) => Promise<Answer>,
+): Promise<Answer> {
+  const sent = req.headers['idempotency-key'];
+  if (sent === undefined) return answer(deps);
+  if (typeof sent !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(sent)) {
+    throw new DomainError('invalid_argument', 'Idempotency-Key must be 1 to 255 printable characters');
+  }
+  const { database, clock } = deps;
+  const { owner } = caller;
+  // Another credential of the same owner may have other scopes, so its answers are its own.
+  const key = `${caller.subject} ${sent}`;
+  const reservation = await reserveKey(database, owner, key, fingerprintOf(req, body), clock());
+  switch (reservation.kind) {
+    case 'answered': {
+      const { status, headers, body: json } = reservation.answer;
+      return { status, headers, ...(json === null ? {} : { json: JSON.parse(json) as unknown }) };
+    }
+    case 'other_request':
+      throw new DomainError('unprocessable', 'this Idempotency-Key was used for another request');
+    case 'in_flight':
+      throw new DomainError('conflict', 'the request with this Idempotency-Key is still at work', {
+        retryAfterSeconds: reservation.retryAfterSeconds,
+      });
+    case 'reserved':
+      break;
+  }
+  try {
+    return await database.transaction(async (sql) => {
+      const result = await answer({ ...deps, documents: deps.documentsIn(sql) });
+      const { status, headers = {}, json } = result;
+      const stored = { status, headers, body: json === undefined ? null : JSON.stringify(json) };
+      if (!(await storeAnswer(sql, owner, key, reservation.at, stored))) {
+        throw new DomainError(
+          'conflict',
+          'the request took so long that another took its Idempotency-Key over',
+        );
+      }
+      return result;
+    });
+  } catch (error) {
+    await releaseKey(database, owner, key, reservation.at);
+    throw error;
+  }
+}
+
+/** What makes two requests the same: method, URL, condition and body. */
+function fingerprintOf(req: Request, body: Uint8Array): Uint8Array {
+  const head = JSON.stringify([req.method, req.originalUrl, req.headers['if-match'] ?? null]);
+  return createHash('sha256').update(head).update('\n').update(body).digest();
+}

@@ -1,0 +1,350 @@
+import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
+import { z } from '../operations/published-zod.ts';
+import { PatchFile, ReplaceFile } from '../operations/change-file.ts';
+import { CreateFile } from '../operations/create-file.ts';
+import { FileBody, VersionBody } from '../operations/document-body.ts';
+import { EditFile } from '../operations/edit-file.ts';
+import { FileList, ListFiles } from '../operations/list-files.ts';
+import { KeyBody, MintKey } from '../operations/manage-keys.ts';
+import { MergeFile } from '../operations/merge-file.ts';
+import { ListVersions } from './routes.ts';
+
+const API_VERSION = '1.0.0';
+
+interface Operation {
+  readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType | 'text';
+  /** Status of success, and what it carries. */
+  readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
+  readonly errors: readonly DocstoreErrorCode[];
+  readonly isPublic?: boolean;
+}
+
+const IfMatch = z.object({ 'If-Match': z.string().describe('ETag of the version you have read, or `*`') });
+const MayMatch = z.object({ 'If-Match': z.string().optional() });
+const Conditions = MayMatch.extend({ 'If-None-Match': z.string().optional() });
+const Repeatable = z.object({
+  'Idempotency-Key': z
+    .string()
+    .max(255)
+    .optional()
+    .describe('the same request gets the same answer for 24 h'),
+});
+
+const KEY_ERRORS = ['bad_request', 'forbidden', 'not_found'] as const;
+const WRITE_ERRORS = [
+  'bad_request',
+  'forbidden',
+  'quota_exceeded',
+  'not_found',
+  'conflict',
+  'precondition_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'unprocessable_entity',
+] as const;
+const READ_ERRORS = ['bad_request', 'forbidden', 'not_found', 'precondition_failed'] as const;
+
+/** The OpenAPI 3.1 document of the service, from the schemas that its requests are checked with. */
+export function buildOpenApi() {
+  const registry = new OpenAPIRegistry();
+  const bearer = registry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key `dsk_…` of this store, or a platform token.',
+  });
+  const File = registry.register('File', FileBody);
+  const Version = registry.register('Version', VersionBody);
+  const Key = registry.register('Key', KeyBody);
+  const ErrorResponse = registry.register(
+    'Error',
+    z.object({
+      error: z.object({
+        code: z.enum(Object.keys(DOCSTORE_CODES) as [DocstoreErrorCode, ...DocstoreErrorCode[]]),
+        message: z.string(),
+        request_id: z.string().nullable(),
+        details: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('on validation_failed: field to message'),
+      }),
+    }),
+  );
+  const Conflict = z.object({ base: z.string(), mine: z.string(), current: z.string(), base_line: z.int() });
+  const Merged = registry.register(
+    'Merged',
+    z.object({ merged: z.boolean(), file: File.optional(), conflicts: z.array(Conflict).optional() }),
+  );
+  const Used = z.object({ used: z.int(), limit: z.int() });
+  const Usage = registry.register(
+    'Usage',
+    z.object({ documents: Used, bytes: Used, requests_per_minute: z.int() }),
+  );
+  const Versions = z.object({ versions: z.array(Version), next_before: z.int().nullable() });
+  const Codes = z.object({
+    errors: z.array(
+      z.object({
+        code: z.string(),
+        status: z.int(),
+        retryable: z.enum(['yes', 'no', 'conditional']),
+        action: z.string(),
+      }),
+    ),
+  });
+  const write = Repeatable.extend(IfMatch.shape);
+
+  const operations: Operation[] = [
+    {
+      method: 'post',
+      path: '/v1/file',
+      id: 'createFile',
+      summary: 'Store a document',
+      headers: Repeatable,
+      body: CreateFile,
+      success: [201, File],
+      errors: WRITE_ERRORS.filter((code) => code !== 'not_found' && code !== 'precondition_failed'),
+    },
+    {
+      method: 'get',
+      path: '/v1/file',
+      id: 'listFiles',
+      summary: 'List and search documents',
+      query: ListFiles,
+      success: [200, FileList.extend({ files: z.array(File) })],
+      errors: ['bad_request', 'forbidden', 'unprocessable_entity', 'not_implemented'],
+    },
+    {
+      method: 'get',
+      path: '/v1/file/{id}',
+      id: 'getFile',
+      summary: 'Read a document',
+      headers: Conditions,
+      success: [200, File],
+      errors: READ_ERRORS,
+    },
+    {
+      method: 'head',
+      path: '/v1/file/{id}',
+      id: 'headFile',
+      summary: 'Read a document’s headers',
+      headers: Conditions,
+      success: [200, null],
+      errors: READ_ERRORS,
+    },
+    {
+      method: 'put',
+      path: '/v1/file/{id}',
+      id: 'replaceFile',
+      summary: 'Replace filename and contents',
+      headers: write,
+      body: ReplaceFile,
+      success: [200, File],
+      errors: [...WRITE_ERRORS, 'precondition_required'],
+    },
+    {
+      method: 'patch',
+      path: '/v1/file/{id}',
+      id: 'patchFile',
+      summary: 'Change filename and metadata',
+      headers: write,
+      body: PatchFile,
+      success: [200, File],
+      errors: [...WRITE_ERRORS, 'precondition_required'],
+    },
+    {
+      method: 'delete',
+      path: '/v1/file/{id}',
+      id: 'deleteFile',
+      summary: 'Delete a document',
+      headers: MayMatch,
+      success: [204, null],
+      errors: READ_ERRORS,
+    },
+    {
+      method: 'get',
+      path: '/v1/file/{id}/contents',
+      id: 'getContents',
+      summary: 'Read contents as they are',
+      headers: Conditions,
+      success: [200, 'text'],
+      errors: READ_ERRORS,
+    },
+    {
+      method: 'put',
+      path: '/v1/file/{id}/contents',
+      id: 'replaceContents',
+      summary: 'Write contents as they are',
+      headers: write,
+      body: 'text',
+      success: [204, null],
+      errors: [...WRITE_ERRORS, 'precondition_required'],
+    },
+    {
+      method: 'post',
+      path: '/v1/file/{id}/edit',
+      id: 'editFile',
+      summary: 'Change contents in place',
+      headers: write,
+      body: EditFile,
+      success: [200, File],
+      errors: [...WRITE_ERRORS, 'precondition_required'],
+    },
+    {
+      method: 'post',
+      path: '/v1/file/{id}/merge',
+      id: 'mergeFile',
+      summary: 'Merge three ways',
+      headers: Repeatable.extend(MayMatch.shape),
+      body: MergeFile,
+      success: [200, Merged],
+      errors: WRITE_ERRORS,
+    },
+    {
+      method: 'get',
+      path: '/v1/file/{id}/versions',
+      id: 'listVersions',
+      summary: 'History, newest first',
+      query: ListVersions,
+      success: [200, Versions],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'get',
+      path: '/v1/file/{id}/versions/{version}',
+      id: 'getVersion',
+      summary: 'Read a version',
+      success: [200, Version],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'post',
+      path: '/v1/key',
+      id: 'mintKey',
+      summary: 'Make a key; its text is shown once',
+      body: MintKey,
+      success: [201, Key],
+      errors: [
+        'bad_request',
+        'forbidden',
+        'payload_too_large',
+        'unsupported_media_type',
+        'validation_failed',
+      ],
+    },
+    {
+      method: 'get',
+      path: '/v1/key',
+      id: 'listKeys',
+      summary: 'List keys',
+      success: [200, z.object({ keys: z.array(Key) })],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'get',
+      path: '/v1/key/{id}',
+      id: 'getKey',
+      summary: 'Read a key, without its text',
+      success: [200, Key],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'delete',
+      path: '/v1/key/{id}',
+      id: 'revokeKey',
+      summary: 'Revoke a key, at once',
+      success: [204, null],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'post',
+      path: '/v1/key/{id}/rotate',
+      id: 'rotateKey',
+      summary: 'Give a key another secret',
+      success: [200, Key],
+      errors: KEY_ERRORS,
+    },
+    {
+      method: 'get',
+      path: '/v1/usage',
+      id: 'getUsage',
+      summary: 'What is used, and the limits',
+      success: [200, Usage],
+      errors: ['forbidden'],
+    },
+    {
+      method: 'get',
+      path: '/v1/errors',
+      id: 'listErrors',
+      summary: 'Every error code',
+      success: [200, Codes],
+      errors: [],
+      isPublic: true,
+    },
+  ];
+
+  for (const operation of operations) {
+    const { method, path, id, summary, query, headers, body, success, errors, isPublic } = operation;
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+    registry.registerPath({
+      method,
+      path,
+      operationId: id,
+      summary,
+      ...(isPublic ? {} : { security: [{ [bearer.name]: [] }] }),
+      request: {
+        ...(names.length > 0 ? { params } : {}),
+        ...(query ? { query } : {}),
+        ...(headers ? { headers } : {}),
+        ...(body ? { body: { required: true, content: content(body) } } : {}),
+      },
+      responses: {
+        [success[0]]: {
+          description: 'Success.',
+          ...(success[1] === null ? {} : { content: content(success[1]) }),
+        },
+        ...(headers !== undefined && 'If-None-Match' in headers.shape
+          ? { 304: { description: 'If-None-Match names the current version.' } }
+          : {}),
+        ...errorResponses(
+          isPublic ? errors : [...errors, 'unauthorized', 'rate_limited', 'internal'],
+          content(ErrorResponse),
+        ),
+      },
+    });
+  }
+  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Document store',
+      version: API_VERSION,
+      description: 'Named text documents, updated with optimistic concurrency through ETags.',
+    },
+    servers: [{ url: '/' }],
+  });
+}
+
+function content(body: z.ZodType | 'text') {
+  return body === 'text'
+    ? { 'text/plain; charset=utf-8': { schema: z.string() } }
+    : { 'application/json': { schema: body } };
+}
+
+/** One answer per status, naming the codes that share it. */
+function errorResponses(codes: readonly DocstoreErrorCode[], envelope: ReturnType<typeof content>) {
+  const byStatus = new Map<number, DocstoreErrorCode[]>();
+  for (const code of codes) {
+    const { status } = DOCSTORE_CODES[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [status, { description: names.join(', '), content: envelope }]),
+  );
+}

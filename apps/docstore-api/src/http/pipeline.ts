@@ -1,0 +1,200 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { DomainError } from '@platform/error-contracts';
+import { readBody, requireJson } from '@platform/http-kit';
+import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
+import { parseEtagCondition, type EtagCondition } from '../domain/etag.ts';
+import { isFileId } from '../domain/file-id.ts';
+import type { Action } from '../domain/scopes.ts';
+import { BODY_BYTES_MAX } from '../domain/sizes.ts';
+import type { Deps } from '../operations/deps.ts';
+import { documentAbsent } from '../operations/precondition.ts';
+import type { DocumentHead } from '../store/document-store.ts';
+import { createBatchLoader } from '../store/batch-loader.ts';
+import type { BodySlots } from './body-slots.ts';
+import { authenticate } from './credential.ts';
+import { answerOnce } from './idempotency.ts';
+import { send, type Answer } from './respond.ts';
+
+/** What a route's function is given. `Input` is the parsed body: a value of the route's schema, or text. */
+export interface Context<Input> {
+  readonly deps: Deps;
+  readonly caller: Caller;
+  readonly req: Request;
+  /** Of a route on one document: it exists, is the caller's, and his key reaches it. */
+  readonly head: DocumentHead;
+  readonly ifMatch: EtagCondition | undefined;
+  readonly input: Input;
+}
+
+export interface RouteOptions<Input> {
+  readonly action: Action;
+  /** The URL names a document by `:id`. */
+  readonly onDocument?: boolean;
+  readonly ifMatch?: 'required' | 'honoured';
+  /** A JSON body of this schema, or raw text; absent = the body is not looked at. */
+  readonly body?: z.ZodType<Input> | 'text';
+  /** Honours Idempotency-Key. */
+  readonly isRepeatable?: boolean;
+  readonly run: (context: Context<Input>) => Promise<Answer>;
+}
+
+/**
+ * A route's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope,
+ * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
+ * needs the transaction follow in the operation.
+ */
+export function createPipeline(deps: Deps, slots: BodySlots) {
+  const loadHead = createBatchLoader<DocumentHead>(async (keys) => {
+    const idsByOwner = new Map<string, string[]>();
+    for (const key of keys) {
+      const [owner, id] = JSON.parse(key) as [string, string];
+      idsByOwner.set(owner, [...(idsByOwner.get(owner) ?? []), id]);
+    }
+    const found = new Map<string, DocumentHead>();
+    for (const [owner, ids] of idsByOwner) {
+      for (const head of await deps.documents.findHeads(owner, ids))
+        found.set(JSON.stringify([owner, head.id]), head);
+    }
+    return found;
+  });
+
+  async function findHead(caller: Caller, action: Action, id: string): Promise<DocumentHead> {
+    const head = isFileId(id) ? await loadHead(JSON.stringify([caller.owner, id])) : null;
+    if (head === null) throw documentAbsent();
+    requireFilename(caller, action, head.filename);
+    return head;
+  }
+
+  async function handle<Input>(route: RouteOptions<Input>, req: Request, res: Response): Promise<void> {
+    const { action, body } = route;
+    const caller = await authenticate(req, deps.credentials, deps.clock(), action);
+    const waitSeconds = await deps.rateLimiter.take(caller.subject);
+    if (waitSeconds > 0) {
+      throw new DomainError('rate_limited', `more than ${deps.rate.perMinute} requests a minute`, {
+        retryAfterSeconds: waitSeconds,
+      });
+    }
+    requireAction(caller, action);
+    if (body === 'text') requireText(req);
+    else if (body !== undefined) requireJson(req);
+    const length = declaredLength(req);
+    if (body !== undefined && length > BODY_BYTES_MAX) throw tooLarge();
+    const head = route.onDocument ? await findHead(caller, action, String(req.params['id'])) : undefined;
+    const ifMatch = readIfMatch(req, route.ifMatch);
+
+    const run = async (bytes: Uint8Array) => {
+      const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;
+      const context = { caller, req, head: head as DocumentHead, ifMatch, input };
+      const answer = (withDeps: Deps) => route.run({ ...context, deps: withDeps });
+      return route.isRepeatable ? answerOnce(deps, caller, req, bytes, answer) : answer(deps);
+    };
+    if (body === undefined) return send(res, await run(new Uint8Array()));
+    const release = await slots.acquire(length);
+    try {
+      // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
+      if (req.headers.expect !== undefined) res.writeContinue();
+      send(res, await run(await readBody(req, { bytesMax: BODY_BYTES_MAX })));
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    route<Input = undefined>(options: RouteOptions<Input>): RequestHandler {
+      return (req, res) => handle(options, req, res);
+    },
+    findHead,
+  };
+}
+
+/** NaN when none is declared. */
+function declaredLength(req: Request): number {
+  return Number(req.headers['content-length'] ?? Number.NaN);
+}
+
+function tooLarge(): DomainError {
+  return new DomainError('payload_too_large', `the body is larger than ${BODY_BYTES_MAX} bytes`);
+}
+
+function requireText(req: Request): void {
+  const type = (req.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
+  if (
+    !/^text\/plain(;charset="?utf-?8"?)?$/.test(type) ||
+    (req.headers['content-encoding'] ?? 'identity') !== 'identity'
+  ) {
+    throw new DomainError('unsupported_media', 'send Content-Type: text/plain; charset=utf-8');
+  }
+}
+
+function readIfMatch(req: Request, rule: 'required' | 'honoured' | undefined): EtagCondition | undefined {
+  if (rule === undefined) return undefined;
+  const condition = parseEtagCondition('If-Match', req.headers['if-match']);
+  if (condition === undefined && rule === 'required') {
+    throw new DomainError(
+      'precondition_required',
+      'send If-Match with the ETag of the version you have read',
+    );
+  }
+  return condition;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parseBody<Input>(body: z.ZodType<Input> | 'text', bytes: Uint8Array): Input | string {
+  if (body === 'text') return decodeText(bytes);
+  let value: unknown;
+  try {
+    value = parseStrictJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new DomainError('invalid_argument', error.message);
+    throw error;
+  }
+  return parseFields(body, value);
+}
+
+function decodeText(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new DomainError('invalid_argument', 'the body is not valid UTF-8');
+  }
+  if (text.startsWith('\uFEFF'))
+    throw new DomainError('invalid_argument', 'the body starts with a byte order mark');
+  return text;
+}
+
+function parseFields<Input>(schema: z.ZodType<Input>, value: unknown): Input {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const issue of parsed.error.issues) {
+    const path = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) details[path === '' ? key : `${path}.${key}`] = 'is not a field here';
+    } else details[path === '' ? 'body' : path] ??= issue.message;
+  }
+  const [field] = Object.keys(details);
+  throw new DomainError('validation_failed', `\`${field}\`: ${details[field!]}`, { details });
+}
+
+/** The query of a URL by `schema`; whatever is wrong with it, a parameter given twice included, is `invalid_argument`. */
+export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
+  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue!.code === 'unrecognized_keys' ? issue!.keys[0] : String(issue!.path[0]);
+  const reason = issue!.code === 'unrecognized_keys' ? 'is not known' : issue!.message;
+  throw new DomainError('invalid_argument', `query parameter \`${name}\`: ${reason}`);
+}
+
+function queryEntries(req: Request): [string, string][] {
+  const entries = [...new URL(req.originalUrl, 'http://host').searchParams];
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new DomainError('invalid_argument', `query parameter \`${twice}\` stands twice`);
+  return entries;
+}

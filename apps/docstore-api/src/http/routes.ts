@@ -1,0 +1,362 @@
+import { createHash } from 'node:crypto';
+import { Router, type RequestHandler } from 'express';
+import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
+import { z } from '../operations/published-zod.ts';
+import { mayTouch, requireFilename } from '../auth/caller.ts';
+import { namesEtag, parseEtagCondition, quoteEtag } from '../domain/etag.ts';
+import { isFileId } from '../domain/file-id.ts';
+import {
+  PatchFile,
+  patchFile,
+  replaceContents,
+  replaceFile,
+  ReplaceFile,
+} from '../operations/change-file.ts';
+import { CreateFile, createFile } from '../operations/create-file.ts';
+import type { Deps } from '../operations/deps.ts';
+import { fileBody, versionBody } from '../operations/document-body.ts';
+import { EditFile, editFile } from '../operations/edit-file.ts';
+import { ListFiles, listFiles } from '../operations/list-files.ts';
+import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
+import { MergeFile, mergeFile } from '../operations/merge-file.ts';
+import { documentAbsent, EtagMismatch, requireMatch } from '../operations/precondition.ts';
+import type { Document, DocumentHead } from '../store/document-store.ts';
+import type { BodySlots } from './body-slots.ts';
+import { createPipeline, parseQuery, type Context } from './pipeline.ts';
+import type { Answer } from './respond.ts';
+
+/** The query of the history of a document. */
+export const ListVersions = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(200))
+    .default(50),
+  before: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .optional()
+    .describe('`next_before` of the page before'),
+});
+const NoQuery = z.strictObject({});
+
+/** The 15 codes as GET /v1/errors answers them. */
+export const ERRORS_BODY = {
+  errors: Object.entries(DOCSTORE_CODES).map(([code, { status, retryable, action }]) => ({
+    code,
+    status,
+    retryable,
+    action,
+  })),
+};
+
+/** Every URL of /v1 that needs a credential. */
+export function createRoutes(deps: Deps, slots: BodySlots): Router {
+  const { route, findHead } = createPipeline(deps, slots);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  url(router, '/v1/file', {
+    post: route({
+      action: 'file:write',
+      body: CreateFile,
+      isRepeatable: true,
+      async run({ deps, caller, input }) {
+        const document = await createFile(deps, caller, input);
+        const headers = { ...etagHeader(document), Location: `/v1/file/${document.id}` };
+        return { status: 201, headers, json: fileBody(document, document.contents) };
+      },
+    }),
+    get: [
+      refuseUnavailableMode,
+      route({
+        action: 'file:read',
+        run: async ({ deps, caller, req }) => ({
+          status: 200,
+          json: await listFiles(deps, caller, parseQuery(ListFiles, req)),
+        }),
+      }),
+    ],
+  });
+
+  url(router, '/v1/file/:id', {
+    get: route({
+      action: 'file:read',
+      run: (context) =>
+        readDocument(context, (document) => ({ status: 200, json: fileBody(document, document.contents) })),
+    }),
+    put: route({
+      action: 'file:write',
+      onDocument: true,
+      ifMatch: 'required',
+      body: ReplaceFile,
+      isRepeatable: true,
+      async run(context) {
+        const document = await replaceFile(context.deps, context.caller, context, context.input);
+        return { status: 200, headers: etagHeader(document), json: fileBody(document, document.contents) };
+      },
+    }),
+    patch: route({
+      action: 'file:write',
+      onDocument: true,
+      ifMatch: 'required',
+      body: PatchFile,
+      isRepeatable: true,
+      async run(context) {
+        const head = await patchFile(context.deps, context.caller, context, context.input);
+        return { status: 200, headers: etagHeader(head), json: fileBody(head) };
+      },
+    }),
+    delete: route({
+      action: 'file:delete',
+      onDocument: true,
+      ifMatch: 'honoured',
+      async run({ deps, caller, head, ifMatch }) {
+        requireMatch(ifMatch, head.etag);
+        const outcome = await deps.documents.remove(
+          caller.owner,
+          head.id,
+          ifMatch === undefined ? null : [head.etag],
+        );
+        if (outcome === 'absent') throw documentAbsent();
+        if (outcome !== 'removed') throw new EtagMismatch(outcome.etag);
+        return { status: 204 };
+      },
+    }),
+  });
+
+  url(router, '/v1/file/:id/contents', {
+    get: route({ action: 'file:read', run: (context) => readDocument(context, rawAnswer) }),
+    put: route<string>({
+      action: 'file:write',
+      onDocument: true,
+      ifMatch: 'required',
+      body: 'text',
+      isRepeatable: true,
+      async run(context) {
+        const head = await replaceContents(context.deps, context.caller, context, context.input);
+        return { status: 204, headers: etagHeader(head) };
+      },
+    }),
+  });
+
+  url(router, '/v1/file/:id/edit', {
+    post: route({
+      action: 'file:write',
+      onDocument: true,
+      ifMatch: 'required',
+      body: EditFile,
+      isRepeatable: true,
+      async run(context) {
+        const document = await editFile(context.deps, context.caller, context, context.input);
+        return { status: 200, headers: etagHeader(document), json: changedBody(context, document) };
+      },
+    }),
+  });
+
+  url(router, '/v1/file/:id/merge', {
+    post: route({
+      action: 'file:write',
+      onDocument: true,
+      ifMatch: 'honoured',
+      body: MergeFile,
+      isRepeatable: true,
+      async run(context) {
+        // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
+        requireFilename(context.caller, 'file:read', context.head.filename);
+        const outcome = await mergeFile(context.deps, context.caller, context, context.input);
+        if (!outcome.merged) return { status: 200, json: { merged: false, conflicts: outcome.conflicts } };
+        const { document } = outcome;
+        return {
+          status: 200,
+          headers: etagHeader(document),
+          json: { merged: true, file: changedBody(context, document) },
+        };
+      },
+    }),
+  });
+
+  url(router, '/v1/file/:id/versions', {
+    get: route({
+      action: 'file:read',
+      onDocument: true,
+      async run({ deps, caller, head, req }) {
+        const { limit, before } = parseQuery(ListVersions, req);
+        const found = await deps.documents.listVersions(caller.owner, head.id, limit + 1, before ?? null);
+        const versions = found.slice(0, limit);
+        const next_before = found.length > limit ? versions.at(-1)!.version : null;
+        return {
+          status: 200,
+          json: { versions: versions.map((version) => versionBody(version)), next_before },
+        };
+      },
+    }),
+  });
+
+  url(router, '/v1/file/:id/versions/:version', {
+    get: route({
+      action: 'file:read',
+      onDocument: true,
+      async run({ deps, caller, head, req }) {
+        const text = String(req.params['version']);
+        const version = /^[1-9]\d{0,8}$/.test(text)
+          ? await deps.documents.findVersion(caller.owner, head.id, Number(text))
+          : null;
+        if (version === null) throw new DomainError('not_found', 'no such version is kept');
+        return { status: 200, headers: etagHeader(version), json: versionBody(version, version.contents) };
+      },
+    }),
+  });
+
+  url(router, '/v1/key', {
+    post: route({
+      action: 'key:manage',
+      body: MintKey,
+      run: async ({ deps, caller, input }) => {
+        const key = await mintKey(deps, caller, input);
+        return { status: 201, headers: { Location: `/v1/key/${key.id}` }, json: key };
+      },
+    }),
+    get: route({
+      action: 'key:manage',
+      run: async ({ deps, caller, req }) => {
+        parseQuery(NoQuery, req);
+        return { status: 200, json: await listKeys(deps, caller) };
+      },
+    }),
+  });
+
+  url(router, '/v1/key/:id', {
+    get: route({
+      action: 'key:manage',
+      run: async ({ deps, caller, req }) => ({
+        status: 200,
+        json: await getKey(deps, caller, keyId(req.params)),
+      }),
+    }),
+    delete: route({
+      action: 'key:manage',
+      async run({ deps, caller, req }) {
+        await revokeKey(deps, caller, keyId(req.params));
+        return { status: 204 };
+      },
+    }),
+  });
+
+  url(router, '/v1/key/:id/rotate', {
+    post: route({
+      action: 'key:manage',
+      run: async ({ deps, caller, req }) => ({
+        status: 200,
+        json: await rotateKey(deps, caller, keyId(req.params)),
+      }),
+    }),
+  });
+
+  url(router, '/v1/usage', {
+    get: route({
+      action: 'usage:read',
+      async run({ deps, caller }) {
+        const { documents, bytes } = await deps.documents.usage(caller.owner);
+        const { documentsMax, bytesMax } = deps.quota;
+        const json = {
+          documents: { used: documents, limit: documentsMax },
+          bytes: { used: bytes, limit: bytesMax },
+          requests_per_minute: deps.rate.perMinute,
+        };
+        return { status: 200, json };
+      },
+    }),
+  });
+
+  return router;
+
+  /** GET of a document or its contents: 412, then 304 without reading the contents, then the document. */
+  async function readDocument(
+    { deps, caller, req }: Context<undefined>,
+    render: (document: Document) => Answer,
+  ): Promise<Answer> {
+    const id = String(req.params['id']);
+    const ifMatch = parseEtagCondition('If-Match', req.headers['if-match']);
+    const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
+    if (ifMatch !== undefined || ifNoneMatch !== undefined) {
+      const head = await findHead(caller, 'file:read', id);
+      requireMatch(ifMatch, head.etag);
+      if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, head.etag))
+        return { status: 304, headers: etagHeader(head) };
+    }
+    const document = isFileId(id) ? await deps.documents.find(caller.owner, id) : null;
+    if (document === null) throw documentAbsent();
+    requireFilename(caller, 'file:read', document.filename);
+    const { headers, ...answer } = render(document);
+    return { ...answer, headers: { ...etagHeader(document), ...digestHeader(document, answer), ...headers } };
+  }
+}
+
+/**
+ * Puts the methods of one URL in place; any other is 404 and told which there are (decisions page: 405 has no code). Stands
+ * before the credential is looked at, as every question of routing does.
+ */
+function url(
+  router: Router,
+  path: string,
+  methods: Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', RequestHandler | RequestHandler[]>>,
+): void {
+  const names = Object.keys(methods) as (keyof typeof methods)[];
+  const allowed = names
+    .flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
+    .join(', ');
+  const target = router.route(path);
+  for (const name of names) target[name](methods[name]!);
+  target.all((req, res) => {
+    res.setHeader('Allow', allowed);
+    throw new DomainError('not_found', `no \`${req.method}\` here, but ${allowed}`);
+  });
+}
+
+const refuseUnavailableMode: RequestHandler = (req, _res, next) => {
+  if (new URL(req.originalUrl, 'http://host').searchParams.get('mode') === 'semantic') {
+    throw new DomainError('unimplemented', 'mode `semantic` is not available');
+  }
+  next();
+};
+
+function keyId(params: Readonly<Record<string, unknown>>): string {
+  return String(params['id']);
+}
+
+function etagHeader({ etag }: { etag: string }): Record<string, string> {
+  return { ETag: quoteEtag(etag) };
+}
+
+/** RFC 9530 §3: the digest of the representation as it is sent. */
+function digestHeader(document: Document, answer: Answer): Record<string, string> {
+  const sha256 =
+    answer.text === undefined
+      ? createHash('sha256').update(JSON.stringify(answer.json)).digest()
+      : Buffer.from(document.sha256);
+  return { 'Repr-Digest': `sha-256=:${sha256.toString('base64')}:` };
+}
+
+/** Contents as they are: never shown by a browser as anything but text, never guessed to be something else. */
+function rawAnswer(document: Document): Answer {
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeFilename(document.filename)}`,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return { status: 200, headers, text: document.contents };
+}
+
+/** RFC 8187 §3.2.1 ext-value, of the last segment: a slash in a download's name would be a folder. */
+function encodeFilename(filename: string): string {
+  return encodeURIComponent(
+    filename.slice(filename.lastIndexOf('/') + 1) || filename.replaceAll('/', '_'),
+  ).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A document changed in place, with its contents when the caller may read them. */
+function changedBody({ caller }: Context<unknown>, document: Document & DocumentHead) {
+  return fileBody(document, mayTouch(caller, 'file:read', document.filename) ? document.contents : undefined);
+}

@@ -1,0 +1,46 @@
+import { z } from './published-zod.ts';
+import { requireFilename, type Caller } from '../auth/caller.ts';
+import { prepareContents } from '../domain/contents.ts';
+import { createEtag } from '../domain/etag.ts';
+import { createFileId } from '../domain/file-id.ts';
+import { filenameProblem, metadataProblems, refuseProblems } from '../domain/validation.ts';
+import type { Document } from '../store/document-store.ts';
+import type { Deps } from './deps.ts';
+import { requireWritten } from './precondition.ts';
+
+export const Metadata = z.record(z.string(), z.string());
+
+export const CreateFile = z.strictObject({
+  filename: z
+    .string()
+    .describe('1 to 1,024 bytes of UTF-8, no control characters, unique per owner; `/` is allowed'),
+  contents: z.string().describe('at most 4 MiB of UTF-8'),
+  metadata: Metadata.optional().describe('at most 16 KiB as JSON'),
+});
+
+/** Refuses a filename or metadata that break a rule, naming the field. */
+export function checkNames(
+  filename: string | undefined,
+  metadata: z.infer<typeof Metadata> | undefined,
+): void {
+  const problem = filename === undefined ? null : filenameProblem(filename);
+  refuseProblems({
+    ...(problem === null ? {} : { filename: problem }),
+    ...(metadata === undefined ? {} : metadataProblems(metadata)),
+  });
+}
+
+export async function createFile(
+  deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
+  caller: Caller,
+  input: z.infer<typeof CreateFile>,
+): Promise<Document> {
+  const { filename, metadata = {} } = input;
+  checkNames(filename, metadata);
+  const contents = await prepareContents(input.contents);
+  requireFilename(caller, 'file:write', filename);
+  const now = deps.clock();
+  const document = { id: createFileId(now), etag: createEtag(), filename, metadata, contents, now };
+  const head = requireWritten(await deps.documents.create(caller.owner, document, deps.quota));
+  return { ...head, contents: input.contents };
+}

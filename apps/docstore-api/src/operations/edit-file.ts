@@ -1,0 +1,67 @@
+import { z } from './published-zod.ts';
+import { DomainError } from '@platform/error-contracts';
+import type { Caller } from '../auth/caller.ts';
+import type { Document } from '../store/document-store.ts';
+import { rewrite, type ChangeTarget } from './change-file.ts';
+import type { Deps } from './deps.ts';
+
+export const EditFile = z.union(
+  [
+    z
+      .strictObject({ old_str: z.string().min(1), new_str: z.string() })
+      .describe('Replace the one place of `old_str`'),
+    z
+      .strictObject({ insert_line: z.int().min(0), insert_text: z.string() })
+      .describe('Insert after this many lines; 0 is the top'),
+    z.strictObject({ append: z.string() }).describe('Add at the end'),
+  ],
+  'must be {old_str, new_str}, {insert_line, insert_text} or {append}',
+);
+export type EditFile = z.infer<typeof EditFile>;
+
+/** Changes contents in place; the rest of the document stays. Errors: `unprocessable` when there is no such place. */
+export function editFile(
+  deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
+  caller: Caller,
+  target: ChangeTarget,
+  edit: EditFile,
+): Promise<Document> {
+  return rewrite(deps, caller, target, async ({ contents }) => ({ contents: applyEdit(contents, edit) }));
+}
+
+/** `contents` after the edit. Throws `unprocessable` for an absent or ambiguous `old_str` or a line beyond the end. */
+export function applyEdit(contents: string, edit: EditFile): string {
+  if ('append' in edit) return contents + edit.append;
+  if ('old_str' in edit) return replaceOnce(contents, edit.old_str, edit.new_str);
+  return insertAfterLine(contents, edit.insert_line, edit.insert_text);
+}
+
+function replaceOnce(contents: string, oldText: string, newText: string): string {
+  const at = contents.indexOf(oldText);
+  if (at === -1) throw new DomainError('unprocessable', '`old_str` is not in the contents');
+  if (contents.includes(oldText, at + 1)) {
+    throw new DomainError('unprocessable', '`old_str` is in the contents more than once: make it longer');
+  }
+  return contents.slice(0, at) + newText + contents.slice(at + oldText.length);
+}
+
+/** A line ends with LF; text after the last LF is a line too. Text put behind a line without LF gets one before it. */
+function insertAfterLine(contents: string, line: number, text: string): string {
+  let at = 0;
+  for (let passed = 0; passed < line; passed++) {
+    if (at >= contents.length) {
+      throw new DomainError('unprocessable', `the contents have ${passed} lines, not ${line}`);
+    }
+    const end = contents.indexOf('\n', at);
+    at = end === -1 ? contents.length : end + 1;
+  }
+  const isBehindOpenLine = at > 0 && contents[at - 1] !== '\n';
+  const isBeforeText = at < contents.length && !text.endsWith('\n');
+  return (
+    contents.slice(0, at) +
+    (isBehindOpenLine ? '\n' : '') +
+    text +
+    (isBeforeText ? '\n' : '') +
+    contents.slice(at)
+  );
+}

@@ -1,0 +1,185 @@
+import { z } from './published-zod.ts';
+import { DomainError } from '@platform/error-contracts';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { wordsAskedFor } from '../domain/contents.ts';
+import { FILENAME_BYTES_MAX, SEARCH_TEXT_BYTES_MAX } from '../domain/sizes.ts';
+import { fold, utf8Length } from '../domain/text.ts';
+import { FILENAME_MATCHES, MODES, SORT_KEYS, type SearchFilter, type SortKey } from '../search/query.ts';
+import type { ListedDocument, ListPosition, ListQuery } from '../store/document-store.ts';
+import type { Deps } from './deps.ts';
+import { fileBody, FileBody } from './document-body.ts';
+
+const text = (bytesMax: number) =>
+  z
+    .string()
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      'must be well-formed Unicode without NUL',
+    )
+    .refine((value) => utf8Length(value) <= bytesMax, `must be at most ${bytesMax} bytes of UTF-8`);
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+
+/** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */
+export const ListFiles = z.strictObject({
+  mode: z.enum(MODES).default('list').describe('`semantic` is not available (501)'),
+  query: text(SEARCH_TEXT_BYTES_MAX)
+    .min(1)
+    .optional()
+    .describe('what to look for in contents; needed by every mode but list'),
+  filename: text(FILENAME_BYTES_MAX).min(1).optional(),
+  filename_match: z
+    .enum(FILENAME_MATCHES)
+    .default('exact')
+    .describe('glob: `*` and `?` stop at `/`, `**` does not, `[a-z]` and `[!a-z]` are classes, `\\` quotes'),
+  case: z
+    .enum(['sensitive', 'insensitive'])
+    .default('sensitive')
+    .describe('of filename and contents; words never mind it'),
+  sort: z.enum(SORT_KEYS.flatMap((key) => [key, `-${key}` as const])).default('-updated_at'),
+  limit: wholeNumber.pipe(z.int().min(1).max(200)).default(50),
+  cursor: z.string().max(4096).optional().describe('`next_cursor` of the page before, with the same query'),
+  updated_after: time.optional(),
+  updated_before: time.optional(),
+  min_size: wholeNumber.optional(),
+  max_size: wholeNumber.optional(),
+  fields: z.literal('contents').optional().describe('`contents` adds them to each document'),
+});
+export type ListFiles = z.infer<typeof ListFiles>;
+
+export const FileList = z.object({ files: z.array(FileBody), next_cursor: z.string().nullable() });
+
+/** Candidates a regular expression is tried on at a time, and how many at most for one page. */
+const CANDIDATES_PER_ROUND = 16;
+const CANDIDATES_MAX = 512;
+
+/**
+ * One page of the caller's documents. A page of a regular expression may be short, or empty, and still have a next one:
+ * it ends when enough candidates were tried.
+ */
+export async function listFiles(
+  deps: Pick<Deps, 'documents' | 'cursors' | 'heavyWork' | 'clock'>,
+  caller: Caller,
+  input: ListFiles,
+): Promise<z.infer<typeof FileList>> {
+  const prefixes = requireAction(caller, 'file:read');
+  const binding = JSON.stringify({
+    ...input,
+    cursor: undefined,
+    limit: undefined,
+    fields: undefined,
+    owner: caller.owner,
+    prefixes,
+  });
+  const now = deps.clock();
+  const from = input.cursor === undefined ? null : deps.cursors.decode(input.cursor, binding, now);
+  const query: ListQuery = {
+    prefixes,
+    filename:
+      input.filename === undefined
+        ? null
+        : { match: input.filename_match, text: input.filename, isCaseSensitive: input.case === 'sensitive' },
+    search: await searchFilter(deps, input),
+    updatedAfter: input.updated_after ?? null,
+    updatedBefore: input.updated_before ?? null,
+    sizeMin: input.min_size ?? null,
+    sizeMax: input.max_size ?? null,
+    sort: input.sort.replace('-', '') as SortKey,
+    isDescending: input.sort.startsWith('-'),
+    limit: input.limit,
+    withContents: input.fields === 'contents',
+    after: from?.position ?? null,
+  };
+  const page =
+    input.mode === 'regex'
+      ? await matchingPage(deps, caller, query, input)
+      : await plainPage(deps, caller, query);
+  return {
+    files: page.documents.map((document) =>
+      fileBody(document, query.withContents ? (document.contents ?? '') : undefined),
+    ),
+    next_cursor: page.next === null ? null : deps.cursors.encode(page.next, from?.startedAt ?? now, binding),
+  };
+}
+
+interface Page {
+  readonly documents: ListedDocument[];
+  /** null = nothing lies behind. */
+  readonly next: ListPosition | null;
+}
+
+async function plainPage(deps: Pick<Deps, 'documents'>, caller: Caller, query: ListQuery): Promise<Page> {
+  const found = await deps.documents.list(caller.owner, { ...query, limit: query.limit + 1 });
+  const documents = found.slice(0, query.limit);
+  return { documents, next: found.length > query.limit ? documents.at(-1)!.position : null };
+}
+
+async function matchingPage(
+  deps: Pick<Deps, 'documents' | 'heavyWork'>,
+  caller: Caller,
+  query: ListQuery,
+  input: ListFiles,
+): Promise<Page> {
+  const pattern = patternOf(input);
+  const documents: ListedDocument[] = [];
+  let after = query.after;
+  for (let tried = 0; tried < CANDIDATES_MAX;) {
+    const candidates = await deps.documents.list(caller.owner, {
+      ...query,
+      after,
+      limit: CANDIDATES_PER_ROUND,
+      withContents: true,
+    });
+    if (candidates.length === 0) return { documents, next: null };
+    const matches = await deps.heavyWork.match(
+      pattern,
+      candidates.map(({ contents }) => contents!),
+    );
+    for (const [index, candidate] of candidates.entries()) {
+      tried++;
+      after = candidate.position;
+      if (matches[index]) documents.push(candidate);
+      if (documents.length === query.limit) return { documents, next: after };
+    }
+  }
+  return { documents, next: after };
+}
+
+/** Literals below this length are in no trigram, and more of them narrow little. */
+const LITERAL_LENGTH_MIN = 3;
+const LITERALS_MAX = 3;
+
+async function searchFilter(deps: Pick<Deps, 'heavyWork'>, input: ListFiles): Promise<SearchFilter | null> {
+  if (input.mode === 'list') {
+    if (input.query !== undefined) throw new DomainError('invalid_argument', '`query` needs a `mode`');
+    return null;
+  }
+  if (input.query === undefined)
+    throw new DomainError('invalid_argument', `mode \`${input.mode}\` needs a \`query\``);
+  switch (input.mode) {
+    case 'substring':
+      return { mode: 'substring', text: input.query, isCaseSensitive: input.case === 'sensitive' };
+    case 'words': {
+      const words = await wordsAskedFor(input.query);
+      if (words.length === 0) throw new DomainError('invalid_argument', '`query` holds no word');
+      return { mode: 'words', words };
+    }
+    case 'regex': {
+      const literals = (await deps.heavyWork.literals(patternOf(input))).map(fold);
+      const useful = literals.filter(
+        (literal) => literal.length >= LITERAL_LENGTH_MIN && !literal.includes('\0'),
+      );
+      return { mode: 'regex', literals: useful.sort((a, b) => b.length - a.length).slice(0, LITERALS_MAX) };
+    }
+    case 'semantic':
+      throw new DomainError('unimplemented', 'mode `semantic` is not available');
+  }
+}
+
+/** The pattern as the engine gets it: without regard to case is a flag of its own. */
+function patternOf({ query, case: caseRule }: ListFiles): string {
+  return caseRule === 'insensitive' ? `(?i)${query}` : query!;
+}

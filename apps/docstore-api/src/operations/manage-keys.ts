@@ -1,0 +1,105 @@
+import { z } from './published-zod.ts';
+import { DomainError } from '@platform/error-contracts';
+import type { Caller } from '../auth/caller.ts';
+import { createApiKey } from '../domain/api-key.ts';
+import { formatScopes, isSubset, parseScopes } from '../domain/scopes.ts';
+import type { StoredKey } from '../store/key-store.ts';
+import type { Deps } from './deps.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+export const MintKey = z.strictObject({
+  name: z.string().min(1).max(200),
+  scopes: z.string().describe('for example `file:read file:write#prefix=notes/`'),
+  expires_in_days: z.number().positive().max(3650).optional(),
+});
+
+/** A key as it goes over the wire; `key` stands only in the answer that makes it. */
+export const KeyBody = z.object({
+  id: z.string(),
+  key: z.string().optional(),
+  name: z.string(),
+  scopes: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+});
+export type KeyBody = z.infer<typeof KeyBody>;
+
+type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'clock'>;
+
+/** A key with a subset of the caller's scopes that does not outlive his own. Errors: `permission_denied` for more. */
+export async function mintKey(
+  deps: KeyDeps,
+  caller: Caller,
+  input: z.infer<typeof MintKey>,
+): Promise<KeyBody> {
+  const scopes = parseScopes(input.scopes);
+  if (!isSubset(scopes, caller.scopes)) {
+    throw new DomainError('permission_denied', 'a key cannot give scopes that it does not have itself');
+  }
+  const now = deps.clock();
+  const asked =
+    input.expires_in_days === undefined ? null : new Date(now.getTime() + input.expires_in_days * DAY_MS);
+  if (asked !== null && caller.expiresAt !== null && asked > caller.expiresAt) {
+    throw new DomainError('permission_denied', 'a key cannot outlive the key that makes it');
+  }
+  const { id, text, secretHash } = createApiKey(deps.keyEnvironment);
+  const key: StoredKey = {
+    id,
+    owner: caller.owner,
+    name: input.name,
+    scopes: formatScopes(scopes),
+    secretHash,
+    createdAt: now,
+    // Without a wish a key lives as long as the one that makes it.
+    expiresAt: asked ?? caller.expiresAt,
+    revokedAt: null,
+  };
+  await deps.keys.create(key);
+  return keyBody(key, text);
+}
+
+export async function listKeys(deps: KeyDeps, caller: Caller): Promise<{ keys: KeyBody[] }> {
+  return { keys: (await deps.keys.list(caller.owner)).map((key) => keyBody(key)) };
+}
+
+export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
+  return keyBody(await requireKey(deps, caller, id));
+}
+
+/** Another secret for the same key; the old one stops at once. A key beyond the caller's own scopes is not his to take. */
+export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
+  const key = await requireKey(deps, caller, id);
+  const outlives = caller.expiresAt !== null && (key.expiresAt === null || key.expiresAt > caller.expiresAt);
+  if (!isSubset(parseScopes(key.scopes), caller.scopes) || outlives) {
+    throw new DomainError('permission_denied', 'a key cannot rotate one that may do more or lives longer');
+  }
+  const { text, secretHash } = createApiKey(deps.keyEnvironment, id);
+  if (!(await deps.keys.replaceSecret(caller.owner, id, secretHash))) throw keyAbsent();
+  return keyBody(key, text);
+}
+
+export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
+  if (!(await deps.keys.revoke(caller.owner, id, deps.clock()))) throw keyAbsent();
+}
+
+async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {
+  const key = await deps.keys.find(caller.owner, id);
+  if (key === null) throw keyAbsent();
+  return key;
+}
+
+function keyAbsent(): DomainError {
+  return new DomainError('not_found', 'no such key');
+}
+
+function keyBody(key: StoredKey, text?: string): KeyBody {
+  return {
+    id: key.id,
+    ...(text === undefined ? {} : { key: text }),
+    name: key.name,
+    scopes: key.scopes,
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '@platform/error-contracts';
+import { strongTags, type EtagCondition } from '../domain/etag.ts';
+import type { DocumentHead, WriteOutcome } from '../store/document-store.ts';
+
+/** If-Match does not name the current version; the answer carries the current ETag, so the caller need not ask for it. */
+export class EtagMismatch extends DomainError {
+  /** Opaque, without quotes. */
+  readonly currentEtag: string;
+
+  constructor(currentEtag: string) {
+    super('etag_mismatch', 'If-Match does not name the current ETag');
+    this.currentEtag = currentEtag;
+  }
+}
+
+/** Throws EtagMismatch when there is a condition and `etag` does not meet it. */
+export function requireMatch(condition: EtagCondition | undefined, etag: string): void {
+  if (condition === undefined) return;
+  const tags = strongTags(condition);
+  if (tags !== null && !tags.includes(etag)) throw new EtagMismatch(etag);
+}
+
+/** The document, as it was when the request came; the same answer for one that is absent and one that is another's. */
+export function documentAbsent(): DomainError {
+  return new DomainError('not_found', 'no such document');
+}
+
+/** The head written, or the error that its outcome stands for. */
+export function requireWritten(outcome: WriteOutcome): DocumentHead {
+  switch (outcome.kind) {
+    case 'written':
+      return outcome.head;
+    case 'absent':
+      throw documentAbsent();
+    case 'mismatch':
+      throw new EtagMismatch(outcome.etag);
+    case 'filename_taken':
+      throw new DomainError('conflict', 'a document with this filename exists: use PUT to update it');
+    case 'quota_exceeded':
+      throw new DomainError('quota_exceeded', 'over the quota of documents or of bytes, see GET /v1/usage');
+  }
+}

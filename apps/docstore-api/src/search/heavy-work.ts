@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads';
+import { DomainError } from '@platform/error-contracts';
+import type { MergeResult } from './merge.ts';
+
+/** Work whose time the caller's input decides: done in a thread of its own, and ended when it takes too long. */
+export interface HeavyWork {
+  /** Which of `texts` the Rust regular expression matches. Errors: as `literals`; `unprocessable` when out of time. */
+  match(pattern: string, texts: readonly string[]): Promise<boolean[]>;
+  /** Texts every match holds, in no particular order. Throws `invalid_argument` for a pattern that is refused. */
+  literals(pattern: string): Promise<string[]>;
+  /** Three-way merge by lines (diff3). Throws `unprocessable` when out of time. */
+  merge(base: string, mine: string, current: string): Promise<MergeResult>;
+  close(): Promise<void>;
+}
+
+export interface HeavyWorkOptions {
+  /** Longest one task may take, in milliseconds. */
+  readonly taskTimeoutMs: number;
+  /** Tasks waiting beyond which more are refused with `unavailable`. */
+  readonly waitingMax: number;
+}
+
+interface Task {
+  readonly task: 'match' | 'literals' | 'merge';
+  readonly input: unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One worker thread, started at the first task; a thread that runs out of time is ended and the next task starts another. */
+export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
+  const waiting: Task[] = [];
+  let worker: Worker | null = null;
+  let isBusy = false;
+
+  function run<T>(task: Task['task'], input: unknown): Promise<T> {
+    if (waiting.length >= options.waitingMax) {
+      return Promise.reject(
+        new DomainError('unavailable', 'too many searches and merges at once', { retryAfterSeconds: 1 }),
+      );
+    }
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ task, input, resolve, reject });
+      next();
+    });
+  }
+
+  function next(): void {
+    if (isBusy) return;
+    const job = waiting.shift();
+    if (job === undefined) return;
+    isBusy = true;
+    const thread = (worker ??= new Worker(new URL('./heavy-worker.mjs', import.meta.url)));
+    thread.ref();
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      thread.off('message', onMessage).off('error', onError);
+      thread.unref();
+      isBusy = false;
+      settle();
+      next();
+    };
+    const abandon = () => {
+      worker = null;
+      void thread.terminate();
+    };
+    const onMessage = (message: { value: never } | { error: string }) =>
+      finish(() => ('error' in message ? job.reject(refusal(message.error)) : job.resolve(message.value)));
+    const onError = (error: Error) => {
+      abandon();
+      finish(() => job.reject(error));
+    };
+    const timer = setTimeout(() => {
+      abandon();
+      const seconds = options.taskTimeoutMs / 1000;
+      const what =
+        job.task === 'merge' ? 'these texts cannot be merged' : 'this pattern cannot be searched for';
+      finish(() => job.reject(new DomainError('unprocessable', `${what} within ${seconds} s`)));
+    }, options.taskTimeoutMs);
+    thread.on('message', onMessage).on('error', onError);
+    thread.postMessage({ task: job.task, input: job.input });
+  }
+
+  return {
+    match: (pattern, texts) => run('match', { pattern, texts }),
+    literals: (pattern) => run('literals', { pattern }),
+    merge: (base, mine, current) => run('merge', { base, mine, current }),
+    async close() {
+      await worker?.terminate();
+      worker = null;
+    },
+  };
+}
+
+/** What the regex crate says against a pattern, on one line; a merge throws for nothing that a caller can send. */
+function refusal(message: string): DomainError {
+  const lines = message.split('\n').map((line) => line.trim());
+  const reason = lines.findLast((line) => line !== '')?.replace(/^error: /, '') ?? 'refused';
+  return new DomainError('invalid_argument', `the regular expression is refused: ${reason}`);
+}

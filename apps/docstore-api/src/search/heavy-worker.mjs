@@ -1,0 +1,84 @@
+// Runs in a worker thread: work whose time the caller's input decides, so that it can be ended from outside.
+import { parentPort } from 'node:worker_threads';
+import { diff3Merge } from 'node-diff3';
+import { RRegex } from 'rregex';
+
+/** @type {{ pattern: string, regex: RRegex } | null} */
+let compiled = null;
+
+const tasks = {
+  /** Which of `texts` the pattern matches. The last pattern is kept compiled: a scan asks for it page after page. */
+  match({ pattern, texts }) {
+    if (compiled?.pattern !== pattern) {
+      compiled?.regex.free();
+      compiled = null;
+      compiled = { pattern, regex: new RRegex(pattern) };
+    }
+    const { regex } = compiled;
+    return texts.map((text) => regex.isMatch(text));
+  },
+
+  /** Texts that every match is sure to hold, from the pattern's syntax tree. */
+  literals({ pattern }) {
+    const regex = new RRegex(pattern);
+    try {
+      return sureLiterals(regex.syntax().kind);
+    } finally {
+      regex.free();
+    }
+  },
+
+  merge({ base, mine, current }) {
+    const [baseLines, mineLines, currentLines] = [base, mine, current].map((text) => text.split('\n'));
+    const merged = [];
+    const conflicts = [];
+    for (const region of diff3Merge(mineLines, baseLines, currentLines, { excludeFalseConflicts: true })) {
+      if (region.ok) {
+        for (const line of region.ok) merged.push(line);
+      } else {
+        const { a, o, b, oIndex } = region.conflict;
+        conflicts.push({
+          base: o.join('\n'),
+          mine: a.join('\n'),
+          current: b.join('\n'),
+          base_line: oIndex + 1,
+        });
+      }
+    }
+    return { merged: merged.join('\n'), conflicts };
+  },
+};
+
+/** Literal texts of a syntax tree that stand in every match: those of sequences, captures and `x+`. */
+function sureLiterals(kind) {
+  const [value] = kind['@values'] ?? [];
+  switch (kind['@variant']) {
+    case 'Literal':
+      return [literalText(value['@values'][0])].filter((text) => text !== null);
+    case 'Capture':
+      return sureLiterals(value.sub.kind);
+    case 'Repetition':
+      return value.min > 0 ? sureLiterals(value.sub.kind) : [];
+    case 'Concat':
+      return value.flatMap((part) => sureLiterals(part.kind));
+    default:
+      return [];
+  }
+}
+
+/** A literal's bytes as text; null when they are a piece of a character. */
+function literalText(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return null;
+  }
+}
+
+parentPort.on('message', ({ task, input }) => {
+  try {
+    parentPort.postMessage({ value: tasks[task](input) });
+  } catch (error) {
+    parentPort.postMessage({ error: error instanceof Error ? error.message : String(error) });
+  }
+});

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import express from 'express';
+import { docstoreErrorBody, renderDocstoreError } from '@platform/error-contracts';
+import {
+  answerErrors,
+  answerParserErrors,
+  docsPage,
+  requestLog,
+  securityHeaders,
+  unknownUrl,
+  type Metrics,
+} from '@platform/http-kit';
+import type { Logger } from 'pino';
+import { createBodySlots } from './http/body-slots.ts';
+import { tellCurrentEtag } from './http/errors.ts';
+import { buildOpenApi } from './http/openapi.ts';
+import { createRoutes, ERRORS_BODY } from './http/routes.ts';
+import { send } from './http/respond.ts';
+import type { Deps } from './operations/deps.ts';
+
+export interface ServerOptions {
+  readonly deps: Deps;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Large bodies worked on at a time. */
+  readonly largeBodies: number;
+  /** Longest a request may take to arrive, in milliseconds. */
+  readonly slowRequestMs: number;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const SLOT_WAIT_MS = 30_000;
+
+/** The service's HTTP server, not yet listening. */
+export function createApiServer({
+  deps,
+  logger,
+  metrics,
+  largeBodies,
+  slowRequestMs,
+}: ServerOptions): Server {
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
+  app.use(requestLog(logger), metrics.middleware, securityHeaders());
+
+  const openApi = buildOpenApi();
+  app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
+  app.get('/v1/openapi.json', (_req, res) => send(res, { status: 200, json: openApi }));
+  app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
+  app.use(createRoutes(deps, createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS })));
+  app.use(unknownUrl, tellCurrentEtag, answerErrors(renderDocstoreError));
+
+  const handle = (req: IncomingMessage, res: ServerResponse) => void app(req, res);
+  const server = createServer(
+    {
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
+      requestTimeout: slowRequestMs,
+      connectionsCheckingInterval: 1000,
+    },
+    handle,
+  );
+  // With a listener of our own `100 Continue` is sent only once the body is wanted.
+  server.on('checkContinue', handle).on('checkExpectation', handle);
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => refuseTunnel(socket));
+  answerParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
+  return server;
+}
+
+/** CONNECT never reaches the router; it is an unknown URL like any other. */
+function refuseTunnel(socket: Duplex): void {
+  const body = JSON.stringify(docstoreErrorBody('not_found', 'no tunnels here', null));
+  socket.end(
+    `HTTP/1.1 404 Not Found\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
