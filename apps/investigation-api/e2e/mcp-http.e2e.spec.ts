@@ -128,6 +128,17 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     while (!signals.at(-1)!.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
+  it('refuses a result too large for a tool, and says how to narrow it', async () => {
+    const client = await connectOverHttp(service, { era });
+    const result = await client.callTool({
+      name: 'submit_investigation',
+      arguments: largeInvestigation(8000),
+    });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/^payload_too_large \(413\): .*summary_mode/);
+    await client.close();
+  });
+
   it('narrows the tools by query', async () => {
     const client = await connectOverHttp(service, { era, path: '/mcp?toolsets=docs&read_only=true' });
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['get_docs']);

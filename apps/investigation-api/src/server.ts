@@ -11,6 +11,7 @@ import {
 } from '@platform/http-kit';
 import express from 'express';
 import type { Deps } from './deps.ts';
+import { createBodyBudget } from './http/body-budget.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
 import { mcpRouter } from './mcp/http.ts';
@@ -23,8 +24,9 @@ export function createApiServer(deps: Deps): Server {
   const openApi = JSON.stringify(buildOpenApi());
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
-  app.use('/api/v1', apiRoutes(deps));
-  app.use('/mcp', mcpRouter(deps));
+  const budget = createBodyBudget(deps.config.bodyBytesInFlightMax);
+  app.use('/api/v1', apiRoutes(deps, budget));
+  app.use('/mcp', mcpRouter(deps, budget));
   app.use(unknownUrl, answerErrors(renderInvestigationError));
 
   const server = createServer(app);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@platform/error-contracts';
 
 /** Bytes of request bodies held at one time; what keeps many large uploads from filling the memory. */
@@ -26,4 +27,10 @@ export function createBodyBudget(bytesMax: number): BodyBudget {
       };
     },
   };
+}
+
+/** Bytes to set aside for a request's body: the declared length where there is one, never more than is read. */
+export function expectedBytes(req: Pick<IncomingMessage, 'headers'>, bytesMax: number): number {
+  const declared = req.headers['content-length'];
+  return declared === undefined ? bytesMax : Math.min(Number(declared), bytesMax);
 }

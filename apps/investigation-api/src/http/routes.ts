@@ -1,20 +1,20 @@
 import { readBody, requireJson } from '@platform/http-kit';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Router } from 'express';
 import type { Deps } from '../deps.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
-import { createBodyBudget } from './body-budget.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { expectedBytes } from './body-budget.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
-export function apiRoutes(deps: Deps): Router {
-  const { bodyBytesMax, bodyBytesInFlightMax } = deps.config;
-  const budget = createBodyBudget(bodyBytesInFlightMax);
+export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
+  const { bodyBytesMax } = deps.config;
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
     await deps.authenticate(req);
     requireJson(req);
-    const release = budget.reserve(Math.min(declaredLength(req) ?? bodyBytesMax, bodyBytesMax));
+    const release = budget.reserve(expectedBytes(req, bodyBytesMax));
     try {
       const body = await readBody(req, { bytesMax: bodyBytesMax });
       const result = await submitInvestigation(deps, body, { signal: goneSignal(res) });
@@ -28,11 +28,6 @@ export function apiRoutes(deps: Deps): Router {
   });
 
   return router;
-}
-
-function declaredLength(req: Request): number | undefined {
-  const length = req.headers['content-length'];
-  return length === undefined ? undefined : Number(length);
 }
 
 /** Aborted when the connection closes before the answer is out. */

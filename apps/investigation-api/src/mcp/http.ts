@@ -6,6 +6,8 @@ import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/authenticate.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
+import { expectedBytes } from '../http/body-budget.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import { selectTools } from './tools.ts';
@@ -18,7 +20,7 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
  * that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools. Credentials are those of REST.
  * Pages of other origins are refused, and on a loopback address foreign Host headers too (DNS rebinding).
  */
-export function mcpRouter(deps: Deps): Router {
+export function mcpRouter(deps: Deps, budget: BodyBudget): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
   const isLoopback = LOOPBACK.includes(deps.config.host);
   const onerror = (error: Error) => deps.logger.warn({ err: error }, 'mcp transport');
@@ -36,7 +38,12 @@ export function mcpRouter(deps: Deps): Router {
   router.use(originValidation(isLoopback ? LOOPBACK_ORIGINS : []), authenticated(deps));
   router.all('/', async (req, res) => {
     selectionOf(new URL(req.url, 'http://localhost'));
-    await serve(req, res);
+    const release = budget.reserve(expectedBytes(req, maxRequestBodySize));
+    try {
+      await serve(req, res);
+    } finally {
+      release();
+    }
   });
   return router;
 }

@@ -1,7 +1,8 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
-import { OBJECTS } from '@platform/opinion-fusion';
+import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
+import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { buildServer } from './server.ts';
@@ -85,6 +86,13 @@ describe('get_docs', () => {
     }
     expect(text).toContain('"research_question"');
     expect(text).toContain('`truth_status`');
+  });
+
+  it('gives an example that is valid and says something', () => {
+    const example = TOOLS[0]!.example as InvestigationInput;
+    const result = analyze(example, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
+    expect(result.warnings).toEqual([]);
+    expect(result.subject_results).toMatchObject([{ leading_value: 'true', truth_status: 'True' }]);
   });
 
   it('names the tools there are when asked for another', async () => {

@@ -1,4 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { DomainError } from '@platform/error-contracts';
 import type {
   InvestigationResult as Result,
   InvestigationSummary as Summary,
@@ -55,6 +56,17 @@ export interface Tool {
   readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
+/** Largest result that is sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
+const RESULT_BYTES_MAX = 4 * 1024 * 1024;
+
+function refuseHugeResult(bytes: number): void {
+  if (bytes <= RESULT_BYTES_MAX) return;
+  throw new DomainError(
+    'payload_too_large',
+    `the result has ${bytes} bytes, more than the ${RESULT_BYTES_MAX} of a tool's answer: set summary_mode to true or send fewer claims`,
+  );
+}
+
 export const TOOLSETS = ['analysis', 'docs'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
@@ -96,6 +108,7 @@ export const TOOLS: readonly Tool[] = [
     reading: READING_A_RESULT,
     async call(deps, input, { signal, onProgress }) {
       const json = await submitInvestigation(deps, input, { signal, onProgress });
+      refuseHugeResult(json.length);
       const result = JSON.parse(new TextDecoder().decode(json)) as Result | Summary;
       return { text: summarizeVerdict(result), data: result };
     },
