@@ -1,0 +1,126 @@
+import {
+  credentials,
+  Client,
+  Metadata,
+  type CallOptions,
+  type ChannelCredentials,
+  type ChannelOptions,
+  type MethodDefinition,
+} from '@grpc/grpc-js';
+import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
+import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { DomainServiceService } from '@platform/proto/authz/v1/domain';
+import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
+import { SessionServiceService } from '@platform/proto/authz/v1/session';
+import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
+import { UserServiceService } from '@platform/proto/authz/v1/user';
+import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
+import { readRefusal } from './refusal.ts';
+
+/** What goes along with a call. */
+export interface CallExtras {
+  /** Session token or API key. */
+  readonly token?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Milliseconds until the call is given up. */
+  readonly timeoutMs?: number;
+  /** Told the trailing metadata, as `x-check-id`. */
+  readonly onTrailer?: (trailer: Metadata) => void;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a method's types are read off it below
+type AnyMethod = MethodDefinition<any, any>;
+
+/** The methods of a service as promises. Errors: Refused, with the reason and the fields at fault. */
+export type Methods<S> = {
+  readonly [M in keyof S]: S[M] extends MethodDefinition<infer Request, infer Response>
+    ? (request: Request, extras?: CallExtras) => Promise<Response>
+    : never;
+};
+
+const SERVICES = {
+  authorization: AuthorizationServiceService,
+  domains: DomainServiceService,
+  tenants: TenantServiceService,
+  users: UserServiceService,
+  sessions: SessionServiceService,
+  apiKeys: ApiKeyServiceService,
+  serviceAccounts: ServiceAccountServiceService,
+  attributes: AttributeServiceService,
+  verification: VerificationServiceService,
+  oauth: OAuthServiceService,
+  publicKeys: PublicKeyServiceService,
+} as const;
+
+/** Every service of `authz.v1` over one connection. */
+export type AuthzClients = {
+  readonly [S in keyof typeof SERVICES]: Methods<(typeof SERVICES)[S]>;
+} & { close(): void };
+
+/** Room for a domain of 100,000 policies in one message. */
+const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/** Calls of one connection go over all replicas behind the name; what failed before it reached one is tried again. */
+const CHANNEL: ChannelOptions = {
+  'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+  'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+};
+
+/** Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name. */
+export function openAuthzClients(
+  target: string,
+  options: { credentials?: ChannelCredentials; channel?: ChannelOptions } = {},
+): AuthzClients {
+  const client = new Client(target, options.credentials ?? credentials.createInsecure(), {
+    ...CHANNEL,
+    ...options.channel,
+  });
+  const services = Object.entries(SERVICES).map(([name, service]) => [name, methodsOf(client, service)]);
+  return { ...(Object.fromEntries(services) as AuthzClients), close: () => client.close() };
+}
+
+function methodsOf(client: Client, service: Readonly<Record<string, AnyMethod>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(service).map(([name, method]) => [
+      name,
+      (request: unknown, extras: CallExtras = {}) => callUnary(client, method, request, extras),
+    ]),
+  );
+}
+
+function callUnary(client: Client, method: AnyMethod, request: unknown, extras: CallExtras): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const metadata = new Metadata();
+    if (extras.token != null) metadata.set('authorization', `Bearer ${extras.token}`);
+    for (const [key, value] of Object.entries(extras.metadata ?? {})) metadata.set(key, value);
+    const options: CallOptions = { deadline: Date.now() + (extras.timeoutMs ?? TIMEOUT_MS) };
+    const { path, requestSerialize, responseDeserialize } = method;
+    let response: unknown;
+    const call = client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      metadata,
+      options,
+      (error, answer) => {
+        if (error !== null) return reject(readRefusal(error));
+        response = answer;
+        if (extras.onTrailer === undefined) resolve(response);
+      },
+    );
+    // The trailer comes after the answer; only who wants it waits for it.
+    if (extras.onTrailer !== undefined) {
+      call.on('status', (status) => {
+        if (status.code !== 0) return;
+        extras.onTrailer?.(status.metadata);
+        resolve(response);
+      });
+    }
+  });
+}
