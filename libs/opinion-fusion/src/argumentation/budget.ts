@@ -53,23 +53,23 @@ export class Budget {
     if (!this.#isStopped && this.#shouldStop?.() === true) this.#isStopped = this.#isSpent = true;
   }
 
-  /** A budget of its own with half of what is left; what it took is taken here by `absorb`. */
-  half(): Budget {
-    const half = new Budget(this.#conflicts / 2, this.#shouldStop);
-    half.#work = this.#work / 2;
-    half.#isSpent = this.#isSpent;
-    half.#isStopped = this.#isStopped;
-    half.#given = half.#work;
-    half.#givenConflicts = half.#conflicts;
-    return half;
+  /** A budget of its own with this share, in (0, 1], of what is left; what it took is taken here by `absorb`. */
+  share(share: number): Budget {
+    const part = new Budget(this.#conflicts * share, this.#shouldStop);
+    part.#work = this.#work * share;
+    part.#isSpent = this.#isSpent;
+    part.#isStopped = this.#isStopped;
+    part.#given = part.#work;
+    part.#givenConflicts = part.#conflicts;
+    return part;
   }
 
-  absorb(half: Budget): void {
-    // An endless budget gives endless halves, of which nothing can be said to be taken.
-    if (this.#work !== Infinity) this.spend(half.#given - half.#work);
-    if (this.#conflicts !== Infinity) this.#conflicts -= half.#givenConflicts - half.#conflicts;
-    this.#isStopped ||= half.#isStopped;
-    this.#isSpent ||= half.#isStopped;
+  absorb(part: Budget): void {
+    // An endless budget gives endless shares, of which nothing can be said to be taken.
+    if (this.#work !== Infinity) this.spend(part.#given - part.#work);
+    if (this.#conflicts !== Infinity) this.#conflicts -= part.#givenConflicts - part.#conflicts;
+    this.#isStopped ||= part.#isStopped;
+    this.#isSpent ||= part.#isStopped;
   }
 
   /** Takes one conflict of the SAT core; true while there is budget left. */

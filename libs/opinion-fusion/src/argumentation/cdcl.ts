@@ -17,16 +17,16 @@ export type Outcome = 'model' | 'no more models' | 'budget spent';
 /** Conflicts of the first restart interval; Luby's sequence multiplies it. Eén and Sörensson, MiniSat 2003. */
 const RESTART_CONFLICTS = 100;
 /** Learned clauses kept before the first clean-up, and how many more after each. */
-const LEARNED_KEPT = 2_000;
-const LEARNED_KEPT_GROWTH = 500;
+const LEARNED_KEPT = 4_000;
+const LEARNED_KEPT_GROWTH = 2_000;
 /** Learned clauses that join at most so many decision levels are kept for ever. Audemard and Simon, Glucose 2009. */
 const GLUE_LEVELS = 2;
 
 const NO_REASON = -1;
 /** Steps of work charged for each variable seen while learning, which costs more than one step of propagation. */
 const WORK_PER_SEEN = 8;
-/** A clause is [size, levels joined (0: not learned), literals …] in the arena. */
-const HEADER = 2;
+/** A clause is [size, levels joined (0: not learned), where the last search for a literal ended, literals …] in the arena. */
+const HEADER = 3;
 
 /**
  * Conflict-driven clause learning over propositional clauses that lists models one after the other and can be
@@ -147,10 +147,21 @@ export class CdclSolver {
       }
       [literals[place], literals[latest]] = [literals[latest]!, literals[place]!];
     }
-    this.#backTo(top);
-    if (literals.length > 1) this.#conflict = this.#store(literals, 0);
-    else this.#failBinary(literals[0]!, literals[0]!);
-    this.#learnFromConflict();
+    if (literals.length === 1) {
+      this.#backTo(0);
+      this.#assign(literals[0]!, NO_REASON);
+      return;
+    }
+    const place = this.#store(literals, 0);
+    const second = this.#levels[literals[1]! >> 1]!;
+    if (second < top) {
+      this.#backTo(second);
+      this.#assign(literals[0]!, place);
+    } else {
+      this.#backTo(top);
+      this.#conflict = place;
+      this.#learnFromConflict();
+    }
   }
 
   #assign(literal: Literal, reason: number): void {
@@ -177,6 +188,7 @@ export class CdclSolver {
     }
     this.#arena[place] = literals.length;
     this.#arena[place + 1] = levelsJoined;
+    this.#arena[place + 2] = 2;
     for (let k = 0; k < literals.length; k++) this.#arena[place + HEADER + k] = literals[k]!;
     this.#arenaSize = end;
     this.#watches[literals[0]!]!.push(place, literals[1]!);
@@ -232,14 +244,20 @@ export class CdclSolver {
       const firstValue = (first & 1) === 0 ? values[first >> 1]! : -values[first >> 1]!;
       let replacement = -1;
       if (firstValue !== 1) {
-        for (let at = from + 2; at < end; at++) {
+        // Long clauses are searched from where the last search ended, around (I. P. Gent, 2013).
+        const size = end - from;
+        let at = from + arena[place + 2]!;
+        for (let left = size - 2; left > 0; left--) {
+          if (at >= end) at = from + 2;
           const literal = arena[at]!;
+          steps++;
           if (((literal & 1) === 0 ? values[literal >> 1]! : -values[literal >> 1]!) !== -1) {
             replacement = at;
+            arena[place + 2] = at - from;
             break;
           }
+          at++;
         }
-        steps += replacement === -1 ? end - from : replacement - from;
       }
       if (replacement !== -1) {
         const literal = arena[replacement]!;

@@ -103,10 +103,10 @@ export class Decomposition {
     choice.options = [this.#option(this.#reduce({ nodes: residual.nodes, blocked }), pending)];
   }
 
-  /** Half of the budget while other parts or a surrounding decomposition still need some, else all of it. */
+  /** All of the budget for the last part; half of it while other parts, an eighth less while what follows needs some. */
   #withShare<T>(pending: readonly Choice[], list: (budget: Budget) => T): T {
     if (this.#nesting === 0 && pending.length === 0) return list(this.#budget);
-    const share = this.#budget.half();
+    const share = this.#budget.share(pending.length > 0 ? 1 / 2 : 7 / 8);
     const result = list(share);
     this.#budget.absorb(share);
     return result;
@@ -115,9 +115,10 @@ export class Decomposition {
   /** One option for each solution of the initial component. */
   #branchOn(initial: Residual, choice: Choice, pending: Choice[]): void {
     const { sets, isComplete } = this.#solutionsOf(initial);
+    const restAfter = this.#restAfter(choice.residual, initial);
     for (const set of sets) {
       if (choice.options.length > 0 && this.#budget.isSpent) break;
-      const { accepted, parts } = this.#reduce(this.#restAfter(choice.residual, initial, set));
+      const { accepted, parts } = this.#reduce(restAfter(set));
       choice.options.push(this.#option({ accepted: [...set, ...accepted], parts }, pending));
     }
     choice.isComplete = isComplete && choice.options.length === sets.length;
@@ -135,36 +136,46 @@ export class Decomposition {
     return solutions;
   }
 
-  /** The residual without an initial component whose accepted nodes are given. */
-  #restAfter({ nodes, blocked }: Residual, initial: Residual, accepted: Int32Array): Residual {
-    const { outStart, outTo } = this.#graph;
-    const { labels } = this.#scratch;
-    const [isInitial, isOut, isBlocked] = [1, 2, 4];
-    const touched: number[] = [];
-    const mark = (node: number, flag: number) => {
-      if (labels[node] === 0) touched.push(node);
-      labels[node]! |= flag;
-    };
-    for (const node of initial.nodes) mark(node, isInitial);
-    for (const node of accepted) {
-      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) mark(outTo[edge]!, isOut);
-    }
-    const acceptedSet = new Set(accepted);
+  /** A function that gives the residual without an initial component, by the accepted nodes of that component. */
+  #restAfter({ nodes, blocked }: Residual, initial: Residual): (accepted: Int32Array) => Residual {
+    const { outStart, outTo, inStart, inFrom } = this.#graph;
+    const isInside = new Set(initial.nodes);
+    const rest = nodes.filter((node) => !isInside.has(node));
+    const restBlocked = blocked.filter((_, k) => !isInside.has(nodes[k]!));
+    const placeOf = new Map(Array.from(rest, (node, place) => [node, place]));
+    /** The nodes of the component that attack the rest, with the places of what they attack there. */
+    const border: { node: number; places: number[] }[] = [];
     for (const node of initial.nodes) {
-      if (acceptedSet.has(node) || (labels[node]! & isOut) !== 0) continue;
-      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) mark(outTo[edge]!, isBlocked);
+      const places: number[] = [];
+      for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) {
+        const place = placeOf.get(outTo[edge]!);
+        if (place !== undefined) places.push(place);
+      }
+      if (places.length > 0) border.push({ node, places });
     }
-    const restNodes: number[] = [];
-    const restBlocked: number[] = [];
-    for (let k = 0; k < nodes.length; k++) {
-      const label = labels[nodes[k]!]!;
-      if ((label & (isInitial | isOut)) !== 0) continue;
-      restNodes.push(nodes[k]!);
-      restBlocked.push(blocked[k]! | ((label & isBlocked) === 0 ? 0 : 1));
-    }
-    for (const node of touched) labels[node] = 0;
-    this.#budget.spend(nodes.length + touched.length);
-    return { nodes: Int32Array.from(restNodes), blocked: Uint8Array.from(restBlocked) };
+    const { labels: isAccepted } = this.#scratch;
+    return (accepted) => {
+      const isOut = new Uint8Array(rest.length);
+      const isBlocked = restBlocked.slice();
+      let steps = rest.length;
+      for (const node of accepted) isAccepted[node] = 1;
+      for (const { node, places } of border) {
+        steps += places.length;
+        if (isAccepted[node] === 1) for (const place of places) isOut[place] = 1;
+        else {
+          let edge = inStart[node]!;
+          while (edge < inStart[node + 1]! && isAccepted[inFrom[edge]!] === 0) edge++;
+          steps += edge - inStart[node]!;
+          if (edge === inStart[node + 1]!) for (const place of places) isBlocked[place] = 1;
+        }
+      }
+      for (const node of accepted) isAccepted[node] = 0;
+      this.#budget.spend(steps);
+      return {
+        nodes: rest.filter((_, place) => isOut[place] === 0),
+        blocked: isBlocked.filter((_, place) => isOut[place] === 0),
+      };
+    };
   }
 
   /** The neighbours of each place when every attack among the nodes is mutual and none is blocked; null otherwise. */

@@ -11,40 +11,65 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** What a made-up investigation looks like. Shares are in [0, 1]. */
+/** What a made-up investigation looks like. */
 export interface InvestigationShape {
+  /** For each period, how many different values the claims about it give. */
+  readonly values: readonly number[];
+  /** Claims about one period, at least one for each value. */
   readonly claims: number;
+  /** Claims about two or three periods on end, which tie the periods to one another. */
+  readonly spanning: number;
   /** Refuting meta-claims too weak to attack: their target attacks them. */
   readonly metas: number;
-  /** Different figures that claims give, evenly spread; two further apart than 5 % disagree. */
-  readonly figures: number;
-  /** Periods that claims are about, and the longest stretch of them that one claim covers. */
-  readonly periods: number;
-  readonly stretch: number;
-  /** Share of conflicts in which one claim supersedes the other, so that only one attacks. */
+  /** Share of conflicts, in [0, 1], in which one claim supersedes the other, so that only one attacks. */
   readonly superseding: number;
 }
 
-/** The attacks among claims about one figure over time, as the reasoning model sets them up (section 7). */
+/**
+ * The attacks among claims about one predicate over time, as the reasoning model sets them up (section 7): claims about a
+ * common period with different values conflict. Without superseding there is one preferred extension for each choice of
+ * one value a period.
+ */
 export function investigationGraph(seed: number, shape: InvestigationShape): AttackGraph {
   const random = randomFrom(seed);
-  const claims = Array.from({ length: shape.claims }, () => {
-    const from = Math.floor(random() * shape.periods);
-    const to = from + 1 + Math.floor(random() * shape.stretch);
-    return { figure: 100 * (1 + Math.floor(random() * shape.figures) / shape.figures), from, to };
+  const below = (bound: number) => Math.floor(random() * bound);
+  const periods = shape.values.length;
+  const pinned = shape.values.flatMap((count, from) =>
+    Array.from({ length: count }, (_, value) => ({ from, value })),
+  );
+  const claims = Array.from({ length: shape.claims + shape.spanning }, (_, index) => {
+    if (index < pinned.length) return { ...pinned[index]!, to: pinned[index]!.from + 1 };
+    if (index < shape.claims) {
+      const from = below(periods);
+      return { from, to: from + 1, value: below(shape.values[from]!) };
+    }
+    const length = Math.min(periods, 2 + below(2));
+    const from = below(periods - length + 1);
+    const to = from + length;
+    return { from, to, value: below(Math.min(...shape.values.slice(from, to))) };
   });
-  const targets: number[][] = Array.from({ length: shape.claims + shape.metas }, () => []);
+  const targets: number[][] = Array.from({ length: claims.length + shape.metas }, () => []);
   for (const [i, a] of claims.entries()) {
     for (const [j, b] of claims.entries()) {
-      const agree = Math.abs(a.figure - b.figure) <= 0.05 * Math.max(a.figure, b.figure);
-      if (j <= i || agree || a.to <= b.from || b.to <= a.from) continue;
-      const superseded = random() < shape.superseding;
-      if (!superseded) targets[i]!.push(j);
-      targets[j]!.push(i);
+      if (j <= i || a.value === b.value || a.to <= b.from || b.to <= a.from) continue;
+      if (random() >= shape.superseding) targets[j]!.push(i);
+      targets[i]!.push(j);
     }
   }
-  for (let meta = shape.claims; meta < targets.length; meta++) {
-    targets[Math.floor(random() * shape.claims)]!.push(meta);
+  for (let meta = claims.length; meta < targets.length; meta++) targets[below(claims.length)]!.push(meta);
+  return graphFrom(targets);
+}
+
+/** Attacks drawn at random: each ordered pair with this probability, or each pair both ways when mutual. */
+export function randomGraph(seed: number, size: number, probability: number, isMutual: boolean): AttackGraph {
+  const random = randomFrom(seed);
+  const targets: number[][] = Array.from({ length: size }, () => []);
+  for (let from = 0; from < size; from++) {
+    for (let to = isMutual ? from + 1 : 0; to < size; to++) {
+      if (to === from || random() >= probability) continue;
+      targets[from]!.push(to);
+      if (isMutual) targets[to]!.push(from);
+    }
   }
   return graphFrom(targets);
 }
