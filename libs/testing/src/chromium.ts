@@ -9,6 +9,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
  * Path of a Chromium to drive with playwright-core: `CHROMIUM_PATH`; a program on the machine; `apt-get install` as
  * root on Debian; npm `@sparticuz/chromium`, unpacked to the temporary folder. A container offers nothing that a
  * test could launch by path, so that tier does not exist here.
+ * A sandboxed or root environment launches it with `--no-sandbox --no-zygote`.
  * Prints which it took. Errors: PartUnavailable, saying how to get one.
  */
 export function findChromium(env: Record<string, string | undefined> = process.env): Promise<string> {

@@ -93,7 +93,7 @@ export interface StartOptions {
   /** Signal of a quick and clean end. */
   readonly stopSignal: NodeJS.Signals;
   /** Throws until the server answers. */
-  readonly probe: () => Promise<void>;
+  readonly probe: () => Promise<unknown>;
 }
 
 const START_TIMEOUT_MS = 30_000;
