@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  policy,
+  startFleet,
+  type Fleet,
+  type Stores,
+  type Tenancy,
+} from './service.fixture.ts';
+
+describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a tenant on %s', (stores) => {
+  let fleet: Fleet;
+  let clients: AuthzClients;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet(stores);
+    clients = fleet.clients;
+    tenancy = await createTenancy(clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  const check = (values: Record<string, string | string[]>, token = tenancy.token) =>
+    clients.authorization.checkAuthorization({ context: requestContext(values) }, { token });
+
+  it('bootstraps a tenant with its root domain and two policies (AUTHZ-T.1)', async () => {
+    const root = await clients.domains.getDomainByName(
+      { tenantId: tenancy.tenantId, name: 'root' },
+      { token: tenancy.token },
+    );
+    expect(root.policies.map(({ name }) => name)).toEqual(['starter', 'root-access']);
+    expect(root.policies[0]?.statements[0]?.rules).toEqual(new Map([['subject', tenancy.userId]]));
+    const { users } = await clients.tenants.getTenantAssociations(
+      { tenantId: tenancy.tenantId },
+      { token: tenancy.token },
+    );
+    expect(users.map(({ id }) => id)).toEqual([tenancy.userId]);
+  });
+
+  it('allows by policy, denies by policy and by default, and records every answer (AUTHZ-C.1)', async () => {
+    const { tenantId, token } = tenancy;
+    const domain = await clients.domains.createDomain(
+      { tenantId, name: 'docs', superiorDomainIds: [] },
+      { token },
+    );
+    const policies = [
+      policy(
+        'readers',
+        { action: 'read', object: `svc://${domain.id}/public/` },
+        { engine: EvaluationEngine.PREFIX },
+      ),
+      policy('no-secrets', { object: `svc://${domain.id}/public/secret` }, { deny: true }),
+    ];
+    await clients.domains.putDomainPolicies({ tenantId, domainId: domain.id, policies }, { token });
+    const ask = (path: string) =>
+      check({ subject: 'alice', action: 'read', object: `svc://${domain.id}/${path}` });
+    let checkId: unknown;
+    const { authorized } = await clients.authorization.checkAuthorization(
+      {
+        context: requestContext({ subject: 'alice', action: 'read', object: `svc://${domain.id}/public/a` }),
+      },
+      { token, onTrailer: (trailer) => ([checkId] = trailer.get('x-check-id')) },
+    );
+    expect(authorized).toBe(true);
+    expect((await ask('public/secret')).authorized).toBe(false);
+    expect((await ask('private')).authorized).toBe(false);
+    const { events } = await clients.authorization.listAuditEvents(
+      { tenantId, limit: 10, cursor: '' },
+      { token },
+    );
+    expect(
+      events.map(({ decision, matchedPolicy, sequence }) => [decision, matchedPolicy, sequence]),
+    ).toEqual([
+      [false, '', 3n],
+      [false, 'no-secrets', 2n],
+      [true, 'readers', 1n],
+    ]);
+    expect(checkId).toBe(events[2]?.id);
+
+    const explained = await clients.authorization.explainAuthorization(
+      {
+        context: requestContext({
+          subject: 'alice',
+          action: 'read',
+          object: `svc://${tenancy.rootDomainId}/x`,
+        }),
+      },
+      { token },
+    );
+    expect(explained.authorized).toBe(false);
+    expect(explained.policies.map(({ policyName, matched }) => [policyName, matched])).toEqual([
+      ['starter', false],
+      ['root-access', false],
+    ]);
+  });
+
+  it('refuses a deleted API key from the next call on (AUTHZ-K.1)', async () => {
+    const { apiKey, keyId } = await clients.apiKeys.createApiKey(
+      { userId: tenancy.userId },
+      { token: tenancy.token },
+    );
+    const values = { subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` };
+    expect((await check(values, apiKey)).authorized).toBe(true);
+    await clients.apiKeys.deleteApiKey({ userId: tenancy.userId, keyId }, { token: tenancy.token });
+    expect(await refusalOf(check(values, apiKey))).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
+  });
+
+  it('answers REST checks with the same decision (AUTHZ-R.1)', async () => {
+    const post = (body: unknown, token: string | null = tenancy.token) =>
+      fetch(`${fleet.httpUrl}/v1/authz/check`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify(body),
+      });
+    const values = { subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` };
+    const answer = await post({ context: values });
+    expect([answer.status, await answer.json()]).toEqual([200, { allowed: true }]);
+    expect(answer.headers.get('x-check-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const refused = await post({ context: values }, null);
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { error: 'unauthorized', message: 'missing, invalid, expired or revoked token' },
+    ]);
+    const plain = await post({ context: values }, tenancy.plainToken);
+    expect([plain.status, ((await plain.json()) as { error: string }).error]).toEqual([403, 'forbidden']);
+    const bad = await post({ context: { ...values, subject: 7 } });
+    expect([bad.status, ((await bad.json()) as { error: string }).error]).toEqual([400, 'invalid_request']);
+  });
+});

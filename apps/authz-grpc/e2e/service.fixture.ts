@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
+import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import { startPostgres, startRedis } from '@platform/testing';
+import { readConfig } from '../src/config.ts';
+import { startService, type Service, type ServiceFiles } from '../src/service.ts';
+import { bundlePolicyWorker } from './policy-worker.fixture.ts';
+
+export const ROOT_PASSWORD = 'a root password for tests 7391';
+export const USER_PASSWORD = 'a user password for tests 2846';
+
+/** The service's files as they stand in the sources. */
+export function sourceFiles(): ServiceFiles {
+  return {
+    migrations: new URL('../../../prisma/authz/migrations/', import.meta.url),
+    descriptors: new URL('../../../proto/gen/authz.binpb', import.meta.url),
+    policyWorker: bundlePolicyWorker(),
+  };
+}
+
+export interface Replica {
+  readonly service: Service;
+  readonly clients: AuthzClients;
+}
+
+/** One or more replicas over the same stores, and what a test does first. */
+export interface Fleet {
+  readonly replicas: readonly Replica[];
+  readonly clients: AuthzClients;
+  readonly httpUrl: string;
+  readonly databaseUrl: string | null;
+  stop(): Promise<void>;
+}
+
+export type Stores = 'embedded' | 'postgres and redis';
+
+/** Starts the real service on free ports: embedded in memory, or over a real Postgres and a real Redis. */
+export async function startFleet(
+  stores: Stores,
+  options: { replicas?: number; env?: Record<string, string>; now?: () => number } = {},
+): Promise<Fleet> {
+  const postgres = stores === 'embedded' ? null : await startPostgres();
+  const redis = stores === 'embedded' ? null : await startRedis();
+  const databaseUrl = postgres === null ? null : await postgres.createDatabase();
+  const count = options.replicas ?? 1;
+  const config = readConfig({
+    AUTHZ_GRPC_PORT: '0',
+    AUTHZ_HTTP_PORT: '0',
+    AUTHZ_PROBE_PORT: '0',
+    AUTHZ_LOG_LEVEL: 'error',
+    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+    AUTHZ_MIGRATE_ON_START: 'true',
+    AUTHZ_REPLICAS: String(count),
+    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    DATABASE_URL: databaseUrl ?? 'pglite:memory://',
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+    ...options.env,
+  });
+  const files = sourceFiles();
+  const replicas: Replica[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const service = await startService(config, files, options.now === undefined ? {} : { now: options.now });
+    replicas.push({ service, clients: openAuthzClients(`127.0.0.1:${service.grpcPort}`) });
+  }
+  const [first] = replicas as [Replica];
+  return {
+    replicas,
+    clients: first.clients,
+    httpUrl: `http://127.0.0.1:${first.service.httpPort}`,
+    databaseUrl,
+    async stop() {
+      for (const { clients, service } of replicas) {
+        clients.close();
+        await service.stop();
+      }
+      await redis?.stop();
+      await postgres?.stop();
+    },
+  };
+}
+
+/** A user with a session that carries a tenant of his own. */
+export interface Tenancy {
+  readonly userId: string;
+  readonly username: string;
+  /** Session without tenant. */
+  readonly plainToken: string;
+  /** Session with the tenant. */
+  readonly token: string;
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly rootDomainId: string;
+}
+
+export async function rootToken(clients: AuthzClients): Promise<string> {
+  return (await clients.sessions.login({ username: 'root', password: ROOT_PASSWORD })).token;
+}
+
+export async function createUserAndLogin(
+  clients: AuthzClients,
+): Promise<Pick<Tenancy, 'userId' | 'username' | 'plainToken'>> {
+  const username = `user-${randomUUID()}`;
+  const { userId } = await clients.users.createUser({
+    username,
+    email: `${username}@example.org`,
+    password: USER_PASSWORD,
+  });
+  const { token } = await clients.sessions.login({ username, password: USER_PASSWORD });
+  return { userId, username, plainToken: token };
+}
+
+export async function createTenancy(clients: AuthzClients): Promise<Tenancy> {
+  const user = await createUserAndLogin(clients);
+  const tenantName = `tenant-${randomUUID()}`;
+  const tenant = await clients.tenants.createTenant(
+    { name: tenantName, description: '' },
+    { token: user.plainToken },
+  );
+  const { token } = await clients.sessions.refreshLoginWithTenant(
+    { tenantId: tenant.id },
+    { token: user.plainToken },
+  );
+  return { ...user, token, tenantId: tenant.id, tenantName, rootDomainId: tenant.domains[0]?.id as string };
+}
+
+/** A policy of one statement. */
+export function policy(name: string, rules: Record<string, string>, more: Partial<Policy> = {}): Policy {
+  return {
+    name,
+    description: '',
+    invert: false,
+    deny: false,
+    engine: EvaluationEngine.FIXED,
+    statements: [{ rules: new Map(Object.entries(rules)) }],
+    ...more,
+  };
+}

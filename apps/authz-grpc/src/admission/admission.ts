@@ -1,0 +1,195 @@
+import type { Sql } from '@platform/database';
+import { AuthzError } from '@platform/error-contracts';
+import { isPending, type Gate, type QuotaTake, type QuotaUsage, type RateLimit } from '../gate/gate.ts';
+import type { CompiledDomain } from '../policy/types.ts';
+import { entityKey, type Entities, type EntityKey, type EntityKind } from '../state/entities.ts';
+import { loadEntity } from '../state/load-entity.ts';
+import { Lru } from '../state/lru.ts';
+import type { PolicyCache } from '../state/policy-cache.ts';
+
+/** What a call takes when it enters, and what it then works with. */
+export interface Plan<T> {
+  readonly result: T;
+  readonly rates?: readonly RateLimit[];
+  readonly takes?: readonly QuotaTake[];
+}
+
+/** The states a decision reads. Reading one that is not in memory suspends the decision, which runs again from its start. */
+export interface Reading {
+  get<K extends EntityKind>(kind: K, id: string): Entities[K];
+  /** The compiled policies of a domain whose state was read. */
+  policies(domainId: string, version: number): CompiledDomain;
+}
+
+/** Decides from states alone: synchronous, without side effects, run as often as states change. May throw AuthzError. */
+export type Decide<T> = (reading: Reading) => Plan<T>;
+
+export interface Admission {
+  /**
+   * Runs `decide` on states that are current on the whole fleet at the instant the call enters the gate, takes what
+   * the plan says, and returns its result. A refusal is confirmed on current states too, and takes nothing.
+   * Errors: what `decide` throws; AuthzError RATE_LIMITED, QUOTA_EXHAUSTED, DEPENDENCY_UNAVAILABLE.
+   */
+  admit<T>(decide: Decide<T>): Promise<T>;
+  /** Forgets all states, as after an outage of the gate in which writes could not be announced. */
+  forget(): void;
+}
+
+interface Held {
+  readonly stamp: string;
+  readonly state: Entities[EntityKind];
+}
+
+export interface AdmissionParts {
+  readonly gate: Gate;
+  readonly database: Sql;
+  readonly policies: PolicyCache;
+  /** States kept in memory. */
+  readonly entitiesMax: number;
+}
+
+/** Rounds of loading before a call gives up; more means that states change faster than they load. */
+const ROUNDS_MAX = 40;
+/** Shortest time after which a retry makes sense when a quota is used up. Seconds. */
+const QUOTA_RETRY_SECONDS = 60;
+
+const SUSPENDED = Symbol('suspended');
+
+export function createAdmission({ gate, database, policies, entitiesMax }: AdmissionParts): Admission {
+  const cache = new Lru<EntityKey, Held>(entitiesMax);
+  const loading = new Map<string, Promise<Entities[EntityKind]>>();
+
+  /** One load per entity and stamp, however many calls wait: the load began after the stamp was there. */
+  function loadShared(key: EntityKey, stamp: string): Promise<Entities[EntityKind]> {
+    const id = `${stamp} ${key}`;
+    const running = loading.get(id) ?? loadEntity(database, key).finally(() => loading.delete(id));
+    loading.set(id, running);
+    return running;
+  }
+
+  async function loadStamped(stamps: ReadonlyMap<string, string>, own: Map<EntityKey, Held>): Promise<void> {
+    await Promise.all(
+      [...stamps].map(async ([name, stamp]) => {
+        const key = name as EntityKey;
+        const held: Held = { stamp, state: await loadShared(key, stamp) };
+        own.set(key, held);
+        // A writer is at work: what was read may be old the moment it commits, so it serves this call only.
+        if (isPending(stamp)) cache.delete(key);
+        else cache.set(key, held);
+      }),
+    );
+  }
+
+  async function admit<T>(decide: Decide<T>): Promise<T> {
+    const own = new Map<EntityKey, Held>();
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const seen = new Map<EntityKey, string>();
+      const missing: [string, string][] = [];
+      let policiesMissing: { domainId: string; version: number } | null = null;
+      const reading: Reading = {
+        get<K extends EntityKind>(kind: K, id: string): Entities[K] {
+          const key = entityKey(kind, id);
+          const held = own.get(key) ?? cache.get(key);
+          if (held === undefined) {
+            missing.push([key, '']);
+            throw SUSPENDED;
+          }
+          seen.set(key, held.stamp);
+          return held.state as Entities[K];
+        },
+        policies(domainId, version) {
+          const found = policies.find(domainId, version);
+          if (found !== undefined) return found;
+          policiesMissing = { domainId, version };
+          throw SUSPENDED;
+        },
+      };
+
+      let plan: Plan<T> | undefined;
+      let refusal: unknown;
+      try {
+        plan = decide(reading);
+      } catch (error) {
+        if (error === SUSPENDED) {
+          if (policiesMissing !== null) {
+            const { domainId, version } = policiesMissing as { domainId: string; version: number };
+            if (!(await policies.load(domainId, version))) forgetDomain(domainId, own);
+          } else {
+            const reply = await gate.enter({ seen: missing, rates: [], takes: [] });
+            if (reply.kind === 'stale') await loadStamped(reply.stamps, own);
+          }
+          continue;
+        }
+        if (!(error instanceof AuthzError)) throw error;
+        refusal = error;
+      }
+
+      const reply = await gate.enter({
+        seen: [...seen],
+        rates: plan?.rates ?? [],
+        takes: plan?.takes ?? [],
+      });
+      switch (reply.kind) {
+        case 'entered':
+          if (plan === undefined) throw refusal;
+          return plan.result;
+        case 'stale':
+          await loadStamped(reply.stamps, own);
+          break;
+        case 'unseeded':
+          await Promise.all(reply.keys.map((key) => seed(key)));
+          break;
+        case 'rate_limited':
+          throw new AuthzError('RATE_LIMITED', 'burst limit of 1000 requests per 100ms exceeded', {
+            retryAfterSeconds: reply.retryAfterMs / 1000,
+          });
+        case 'quota_exhausted':
+          throw new AuthzError(
+            'QUOTA_EXHAUSTED',
+            `quota \`${planeOf(reply.key)}\` and its overage are used up`,
+            {
+              retryAfterSeconds: QUOTA_RETRY_SECONDS,
+            },
+          );
+      }
+    }
+    throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the state of this call changes too fast, try again', {
+      retryAfterSeconds: 1,
+    });
+  }
+
+  /** The policies went on to another version than the state said; the next round reads the state again. */
+  function forgetDomain(domainId: string, own: Map<EntityKey, Held>): void {
+    const key = entityKey('domain', domainId);
+    own.delete(key);
+    cache.delete(key);
+  }
+
+  async function seed(key: string): Promise<void> {
+    const { ownerId, plane } = readCounterKey(key);
+    const { rows } = await database.query<QuotaUsage>(
+      'SELECT used, epoch FROM quotas WHERE owner_id = $1 AND plane = $2',
+      [ownerId, plane],
+    );
+    await gate.seed(key, { used: Number(rows[0]?.used ?? 0), epoch: Number(rows[0]?.epoch ?? 1) });
+  }
+
+  return { admit, forget: () => cache.clear() };
+}
+
+export type Plane = 'control_plane' | 'data_plane' | 'user_plane';
+
+/** Name of the counter of one plane of a tenant or user. */
+export function counterKey(ownerId: string, plane: Plane): string {
+  return `${plane}:${ownerId}`;
+}
+
+/** The owner and plane a counter's name was made of. */
+export function readCounterKey(key: string): { ownerId: string; plane: Plane } {
+  const colon = key.indexOf(':');
+  return { plane: key.slice(0, colon) as Plane, ownerId: key.slice(colon + 1) };
+}
+
+function planeOf(key: string): string {
+  return readCounterKey(key).plane;
+}

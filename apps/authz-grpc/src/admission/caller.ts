@@ -1,0 +1,70 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { QuotaTake } from '../gate/gate.ts';
+import {
+  TENANT_EPOCH,
+  USER_EPOCH,
+  type SubjectState,
+  type TenantState,
+  type TokenUse,
+} from '../state/entities.ts';
+import { counterKey, type Reading } from './admission.ts';
+
+/** Who calls, as the verified token says. Whether the token still holds is decided at the gate. */
+export interface Caller {
+  readonly subjectId: string;
+  readonly tenantId: string | null;
+  readonly jti: string;
+  readonly use: TokenUse;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+  readonly scopes: readonly string[];
+}
+
+export function tokenInvalid(cause?: unknown): AuthzError {
+  return new AuthzError('TOKEN_INVALID', 'missing, invalid, expired or revoked token', { cause });
+}
+
+/** The caller's subject, if the token is live: issued, not revoked, its subject active. Throws TOKEN_INVALID. */
+export function readLiveSubject(reading: Reading, caller: Caller): SubjectState {
+  const credential = reading.get('credential', caller.jti);
+  if (credential === null || credential.revoked || credential.subjectId !== caller.subjectId)
+    throw tokenInvalid();
+  const subject = reading.get('subject', caller.subjectId);
+  if (subject === null || !subject.active) throw tokenInvalid();
+  return subject;
+}
+
+/** Whether the subject may act within the tenant at all. */
+export function belongsTo(subject: SubjectState, tenantId: string): boolean {
+  return subject.isRoot || subject.tenantIds.has(tenantId);
+}
+
+/** One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none. */
+export function userTakes(reading: Reading, subject: SubjectState, calls = 1): QuotaTake[] {
+  if (subject.userPlane === null) return [];
+  const { maxTokens, maxOverage } = subject.userPlane;
+  return [
+    {
+      key: counterKey(subject.id, 'user_plane'),
+      calls,
+      epoch: reading.get('epoch', USER_EPOCH),
+      capacity: maxTokens + maxOverage,
+    },
+  ];
+}
+
+/** `calls` of one of the tenant's planes. */
+export function tenantTake(
+  reading: Reading,
+  tenant: TenantState,
+  plane: 'control_plane' | 'data_plane',
+  calls = 1,
+): QuotaTake {
+  const { maxTokens, maxOverage } = plane === 'control_plane' ? tenant.controlPlane : tenant.dataPlane;
+  return {
+    key: counterKey(tenant.id, plane),
+    calls,
+    epoch: reading.get('epoch', TENANT_EPOCH),
+    capacity: maxTokens + maxOverage,
+  };
+}

@@ -1,0 +1,121 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Deps } from '../deps.ts';
+import type { SubjectState, TenantState } from '../state/entities.ts';
+import type { Plan, Reading } from './admission.ts';
+import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from './caller.ts';
+import { readPolicySet, withAttributes } from './policy-scope.ts';
+
+/** What a management call wants to do, in the words policies are written in. */
+export interface Permission {
+  readonly action: 'create' | 'read' | 'update' | 'delete' | 'manage';
+  /** Below `svc://<root domain>/`. */
+  readonly path: string;
+}
+
+export interface Permitted {
+  readonly subject: SubjectState;
+  /** The tenant acted on; null when it does not exist, which only the system root learns. */
+  readonly tenant: TenantState | null;
+}
+
+export function accessDenied(): AuthzError {
+  return new AuthzError('ACCESS_DENIED', 'not permitted');
+}
+
+/**
+ * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system root may
+ * do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that is unknown,
+ * foreign or inactive answers exactly as one that does not permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ */
+export function permitOnTenant(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  tenantId: string,
+  permission: Permission,
+): Promise<Permitted> {
+  return deps.admission.admit((reading): Plan<Permitted> => {
+    const subject = readLiveSubject(reading, caller);
+    const tenant = reading.get('tenant', tenantId);
+    if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+    const takes = userTakes(reading, subject);
+    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+    return { result: { subject, tenant }, takes };
+  });
+}
+
+/** Lets the system root enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
+export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<SubjectState> {
+  return permitSubject(deps, caller, (subject) => subject.isRoot);
+}
+
+/** Lets a user act on himself, or the system root on anyone. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
+export function permitSelf(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  userId: string,
+): Promise<SubjectState> {
+  return permitSubject(deps, caller, (subject) => subject.isRoot || subject.id === userId);
+}
+
+/** Lets any live caller enter. Throws TOKEN_INVALID, limits. */
+export function permitAnyone(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<SubjectState> {
+  return permitSubject(deps, caller, () => true);
+}
+
+/**
+ * Lets a user read himself, the system root read anyone, and whoever the caller's tenant permits read its members.
+ * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ */
+export function permitOnMember(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  userId: string,
+  permission: Permission,
+): Promise<SubjectState> {
+  return deps.admission.admit((reading): Plan<SubjectState> => {
+    const subject = readLiveSubject(reading, caller);
+    const tenant = caller.tenantId === null ? null : reading.get('tenant', caller.tenantId);
+    const takes = userTakes(reading, subject);
+    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+    if (subject.isRoot || subject.id === userId) return { result: subject, takes };
+    if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+    const member = reading.get('subject', userId);
+    if (member === null || tenant === null || !member.tenantIds.has(tenant.id)) throw accessDenied();
+    return { result: subject, takes };
+  });
+}
+
+function permitSubject(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  isPermitted: (subject: SubjectState) => boolean,
+): Promise<SubjectState> {
+  return deps.admission.admit((reading): Plan<SubjectState> => {
+    const subject = readLiveSubject(reading, caller);
+    if (!isPermitted(subject)) throw accessDenied();
+    const takes = userTakes(reading, subject);
+    const tenant = caller.tenantId === null ? null : reading.get('tenant', caller.tenantId);
+    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+    return { result: subject, takes };
+  });
+}
+
+/** Whether the tenant's root domain allows it to this caller, whose token must be for the tenant or for none. */
+function allows(
+  reading: Reading,
+  caller: Caller,
+  subject: SubjectState,
+  tenant: TenantState | null,
+  { action, path }: Permission,
+): boolean {
+  if (tenant === null || !tenant.active || !belongsTo(subject, tenant.id)) return false;
+  if (caller.tenantId !== null && caller.tenantId !== tenant.id) return false;
+  const scope = readPolicySet(reading, tenant.id, tenant.rootDomainId);
+  if (scope === null) return false;
+  const context = new Map<string, string>([
+    ['subject', subject.id],
+    ['action', action],
+    ['object', `svc://${tenant.rootDomainId}/${path}`],
+  ]);
+  return scope.policies.evaluate(withAttributes(context, subject, tenant.id)).allowed;
+}

@@ -1,0 +1,59 @@
+import { combineDomains } from '../policy/compile.ts';
+import type { PolicySet, RequestContext } from '../policy/types.ts';
+import type { DomainState, SubjectState } from '../state/entities.ts';
+import type { Reading } from './admission.ts';
+
+/** Longest chain of superiors; writes refuse more, so that reading stops here only when a store was edited by hand. */
+export const SUPERIOR_DEPTH_MAX = 10;
+
+/**
+ * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. Null when the
+ * domain or one of its superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
+ */
+export function readPolicySet(
+  reading: Reading,
+  tenantId: string,
+  domainId: string,
+): { readonly domain: DomainState; readonly policies: PolicySet } | null {
+  const first = reading.get('domain', domainId);
+  if (first === null) return null;
+  const effective: DomainState[] = [];
+  const met = new Set<string>();
+  let level: (DomainState | null)[] = [first];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > SUPERIOR_DEPTH_MAX) return null;
+    const next: string[] = [];
+    for (const domain of level) {
+      if (domain === null || domain.tenantId !== tenantId || !domain.active) return null;
+      effective.push(domain);
+      for (const id of domain.superiorIds) {
+        if (!met.has(id)) next.push(id);
+        met.add(id);
+      }
+    }
+    level = next
+      .filter((id) => !effective.some((domain) => domain.id === id))
+      .map((id) => reading.get('domain', id));
+  }
+  return {
+    domain: first,
+    policies: combineDomains(effective.map(({ id, version }) => reading.policies(id, version))),
+  };
+}
+
+/** The prefix under which a subject's stored attributes stand in a context; requests may not name such keys. */
+export const USER_ATTRIBUTE_PREFIX = 'user.';
+
+/** The context with the attributes that the subject has within the tenant. */
+export function withAttributes(
+  context: RequestContext,
+  subject: SubjectState | null,
+  tenantId: string,
+): RequestContext {
+  const attributes =
+    subject !== null && subject.tenantIds.has(tenantId) ? subject.attributes.get(tenantId) : undefined;
+  if (attributes === undefined) return context;
+  const joined = new Map(context);
+  for (const [key, values] of attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, values);
+  return joined;
+}

@@ -1,0 +1,147 @@
+import type { Database, Sql } from '@platform/database';
+import { chainHash, GENESIS, type AuditEvent, type ChainedEvent } from './audit-event.ts';
+
+/** Head of a tenant's chain. */
+interface Head {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** Writes batches of events as rows of their tenants' chains. Used by one writer at a time per process. */
+export interface AuditStore {
+  /**
+   * Makes the events durable, each exactly once: an event whose id is stored already is left as it is, so a batch whose
+   * outcome is unknown is simply appended again. Errors: the store's; then nothing of the batch was written, or all.
+   */
+  append(events: readonly AuditEvent[]): Promise<void>;
+}
+
+/**
+ * One statement inserts the rows and moves the heads of their chains, if the heads are still where this replica left
+ * them. When another replica moved one, the heads are locked, read and tried again, so a chain never forks.
+ */
+export function createAuditStore(database: Database): AuditStore {
+  const heads = new Map<string, Head>();
+
+  async function append(events: readonly AuditEvent[]): Promise<void> {
+    const tenants = [...new Set(events.map(({ tenantId }) => tenantId))];
+    if (tenants.every((tenant) => heads.has(tenant)) && (await tryAppend(database, events, tenants))) return;
+    await database.transaction(async (sql) => {
+      const fresh = await withoutStored(sql, events);
+      await lockHeads(sql, tenants);
+      if (
+        fresh.length > 0 &&
+        !(await tryAppend(sql, fresh, [...new Set(fresh.map(({ tenantId }) => tenantId))]))
+      ) {
+        throw new Error('the audit chain moved while it was locked');
+      }
+    });
+  }
+
+  async function tryAppend(
+    sql: Sql,
+    events: readonly AuditEvent[],
+    tenants: readonly string[],
+  ): Promise<boolean> {
+    const next = new Map<string, Head>();
+    const rows = events.map((event) => {
+      const head = next.get(event.tenantId) ?? (heads.get(event.tenantId) as Head);
+      const sequence = head.sequence + 1;
+      const hash = chainHash(head.hash, sequence, event);
+      next.set(event.tenantId, { sequence, hash });
+      return { ...event, sequence, hash };
+    });
+    try {
+      await insert(sql, rows, tenants, heads, next);
+    } catch (error) {
+      // A head has moved, or whether the rows were written is unknown: the heads are read again.
+      for (const tenant of tenants) heads.delete(tenant);
+      if ((error as { code?: unknown }).code === DIVISION_BY_ZERO) return false;
+      throw error;
+    }
+    for (const [tenant, head] of next) heads.set(tenant, head);
+    return true;
+  }
+
+  async function lockHeads(sql: Sql, tenants: readonly string[]): Promise<void> {
+    const ids = [[...tenants].sort()];
+    await sql.query(
+      `INSERT INTO audit_chains (tenant_id, sequence, hash, anchor_hash)
+       SELECT id, 0, '\\x${GENESIS}', '\\x${GENESIS}' FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING`,
+      ids,
+    );
+    const { rows } = await sql.query<{ tenant_id: string; sequence: number; hash: string }>(
+      `SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM audit_chains
+       WHERE tenant_id = ANY($1::uuid[]) ORDER BY tenant_id FOR UPDATE`,
+      ids,
+    );
+    for (const row of rows) heads.set(row.tenant_id, { sequence: Number(row.sequence), hash: row.hash });
+  }
+
+  return { append };
+}
+
+/** Events without those that an earlier try stored. */
+async function withoutStored(sql: Sql, events: readonly AuditEvent[]): Promise<readonly AuditEvent[]> {
+  const times = events.map(({ time }) => time);
+  const { rows } = await sql.query<{ id: string }>(
+    'SELECT id FROM audit_events WHERE id = ANY($1::uuid[]) AND time BETWEEN $2 AND $3',
+    [events.map(({ id }) => id), new Date(Math.min(...times)), new Date(Math.max(...times))],
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  return stored.size === 0 ? events : events.filter(({ id }) => !stored.has(id));
+}
+
+const INSERT = `
+WITH moved AS (
+  UPDATE audit_chains c SET sequence = n.next_sequence, hash = decode(n.next_hash, 'hex')
+  FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[]) AS n(tenant_id, sequence, next_sequence, next_hash)
+  WHERE c.tenant_id = n.tenant_id AND c.sequence = n.sequence
+  RETURNING 1
+)
+INSERT INTO audit_events (id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy,
+                          caller_id, latency_micros, policy_version, hash)
+SELECT e.id, to_timestamp(e.time / 1000.0), e.tenant_id, e.sequence, e.domain_id, e.subject, e.action, e.object,
+       e.decision, e.matched_policy, e.caller_id, e.latency_micros, e.policy_version, decode(e.hash, 'hex')
+FROM unnest($5::uuid[], $6::int8[], $7::uuid[], $8::int8[], $9::uuid[], $10::text[], $11::text[], $12::text[],
+            $13::bool[], $14::text[], $15::uuid[], $16::int8[], $17::int8[], $18::text[])
+  AS e(id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy, caller_id,
+       latency_micros, policy_version, hash)
+WHERE 1 / ((SELECT count(*) FROM moved) = cardinality($1::uuid[]))::int = 1`;
+
+/** SQLSTATE by which INSERT says that a head was not where it was left, so that the statement undoes the other heads. */
+const DIVISION_BY_ZERO = '22012';
+
+/** Inserts all rows and moves all heads, or does neither. */
+function insert(
+  sql: Sql,
+  rows: readonly ChainedEvent[],
+  tenants: readonly string[],
+  before: ReadonlyMap<string, Head>,
+  after: ReadonlyMap<string, Head>,
+) {
+  return sql.query(
+    INSERT,
+    [
+      tenants,
+      tenants.map((tenant) => (before.get(tenant) as Head).sequence),
+      tenants.map((tenant) => (after.get(tenant) as Head).sequence),
+      tenants.map((tenant) => (after.get(tenant) as Head).hash),
+      rows.map(({ id }) => id),
+      rows.map(({ time }) => time),
+      rows.map(({ tenantId }) => tenantId),
+      rows.map(({ sequence }) => sequence),
+      rows.map(({ domainId }) => domainId),
+      rows.map(({ subject }) => subject),
+      rows.map(({ action }) => action),
+      rows.map(({ object }) => object),
+      rows.map(({ decision }) => decision),
+      rows.map(({ matchedPolicy }) => matchedPolicy),
+      rows.map(({ callerId }) => callerId),
+      rows.map(({ latencyMicros }) => latencyMicros),
+      rows.map(({ policyVersion }) => policyVersion),
+      rows.map(({ hash }) => hash),
+    ],
+    'audit append',
+  );
+}

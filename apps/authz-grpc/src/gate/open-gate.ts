@@ -1,0 +1,44 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { Gate } from './gate.ts';
+import { createFallbackGate } from './fallback-gate.ts';
+import { createMemoryGate } from './memory-gate.ts';
+import { createGateClient, createRedisGate } from './redis-gate.ts';
+
+export interface GateOptions {
+  readonly url: string | undefined;
+  readonly timeoutMs: number;
+  readonly replicas: number;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Called when Redis is back after an outage. */
+  readonly onReturn: () => void;
+}
+
+/**
+ * The gate over Redis, or within this process when no URL is given. Redis must be there at the start, so that a wrong
+ * URL is noticed; when it goes away later the fallback takes over.
+ */
+export async function openGate({
+  url,
+  timeoutMs,
+  replicas,
+  logger,
+  registry,
+  onReturn,
+}: GateOptions): Promise<Gate> {
+  if (url === undefined) return createMemoryGate();
+  const client = createGateClient(url, { commandTimeoutMs: timeoutMs });
+  client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
+  await client.connect();
+  const fallback = createFallbackGate(createRedisGate(client), { replicas, logger, onReturn });
+  new Gauge({
+    name: 'authz_gate_away',
+    help: '1 while Redis is away and limits are counted per replica.',
+    registers: [registry],
+    collect() {
+      this.set(fallback.isAway() ? 1 : 0);
+    },
+  });
+  return fallback;
+}

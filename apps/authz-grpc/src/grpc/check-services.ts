@@ -1,0 +1,105 @@
+import type { AuthorizationServiceServer } from '@platform/proto/authz/v1/authorization';
+import { authzStatus, AuthzError } from '@platform/error-contracts';
+import type { Deps } from '../deps.ts';
+import { requireUuid } from '../ids.ts';
+import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
+import { checkAuthorization } from '../operations/check-authorization.ts';
+import { explainAuthorization } from '../operations/explain-authorization.ts';
+import { listAuditEvents } from '../operations/list-audit-events.ts';
+import { testDomainPolicies, validateDomainPolicies } from '../operations/policies.ts';
+import type { PolicyExplanation, PolicyFinding } from '../policy/types.ts';
+import { contextOf, policyOf } from './policy-messages.ts';
+import type { Unary } from './unary.ts';
+
+export function authorizationService(deps: Deps, unary: Unary): AuthorizationServiceServer {
+  return {
+    checkAuthorization: unary('CheckAuthorization', async (context, request) => {
+      const caller = await context.caller();
+      const { authorized, checkId } = await checkAuthorization(
+        deps,
+        caller,
+        contextOf(request.context),
+        context.startedAt,
+      );
+      context.trail('x-check-id', checkId);
+      return { authorized };
+    }),
+    batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, request) => {
+      const caller = await context.caller();
+      const contexts = request.checks.map((check) => contextOf(check.context));
+      const items = await batchCheckAuthorization(deps, caller, contexts, context.startedAt);
+      return { results: items.map((item) => batchResult(item, context.requestId)) };
+    }),
+    explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
+      const caller = await context.caller();
+      const { decision, policies } = await explainAuthorization(deps, caller, contextOf(request.context));
+      return {
+        authorized: decision.allowed,
+        policies: policies.map(policyTrace),
+        problems: decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`),
+      };
+    }),
+    validatePolicies: unary('ValidatePolicies', async (context, request) => {
+      const caller = await context.caller();
+      const { errors, warnings } = await validateDomainPolicies(deps, caller, request.policies.map(policyOf));
+      return { errors: errors.map(finding), warnings: warnings.map(finding) };
+    }),
+    testPolicies: unary('TestPolicies', async (context, request) => {
+      const caller = await context.caller();
+      const cases = request.cases.map((one) => ({ context: contextOf(one.context), expected: one.expected }));
+      const results = await testDomainPolicies(deps, caller, request.policies.map(policyOf), cases);
+      return {
+        results: results.map(({ decision, passed }) => ({
+          authorized: decision.allowed,
+          passed,
+          problems: decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`),
+        })),
+      };
+    }),
+    listAuditEvents: unary('ListAuditEvents', async (context, request) => {
+      const caller = await context.caller();
+      const { events, nextCursor } = await listAuditEvents(deps, caller, {
+        ...request,
+        tenantId: requireUuid(request.tenantId, 'tenant_id'),
+        domainId: request.domainId === undefined ? undefined : requireUuid(request.domainId, 'domain_id'),
+      });
+      return {
+        events: events.map((event) => ({
+          ...event,
+          time: new Date(event.time),
+          latencyMicros: BigInt(event.latencyMicros),
+          policyVersion: BigInt(event.policyVersion),
+          sequence: BigInt(event.sequence),
+        })),
+        nextCursor,
+      };
+    }),
+  };
+}
+
+function batchResult(item: BatchItem, requestId: string) {
+  if (!(item instanceof AuthzError)) return { ...item, error: undefined };
+  const { code, reason, message } = authzStatus(item, requestId);
+  return { authorized: false, checkId: '', error: { code, reason, message } };
+}
+
+function finding({ policy, code, message }: PolicyFinding) {
+  return { policyName: policy, code: code.toUpperCase(), message };
+}
+
+function policyTrace(policy: PolicyExplanation) {
+  return {
+    domainId: policy.domainId,
+    domainVersion: BigInt(policy.domainVersion),
+    policyName: policy.policy,
+    deny: policy.deny,
+    inverted: policy.inverted,
+    matched: policy.matched,
+    matchedStatement: policy.statement ?? undefined,
+    statements: policy.statements.map((statement, index) => ({
+      index,
+      matched: statement.matched,
+      failedRuleKey: statement.rules.find(({ result }) => result !== 'matched')?.key ?? '',
+    })),
+  };
+}

@@ -1,0 +1,178 @@
+import type { OAuthServiceServer } from '@platform/proto/authz/v1/oauth';
+import type { PublicKeyServiceServer } from '@platform/proto/authz/v1/public_key';
+import type {
+  ServiceAccount as ServiceAccountMessage,
+  ServiceAccountServiceServer,
+} from '@platform/proto/authz/v1/service_account';
+import { TokenType, type VerificationServiceServer } from '@platform/proto/authz/v1/verification';
+import { AuthzError } from '@platform/error-contracts';
+import type { Deps } from '../deps.ts';
+import { requireUuid } from '../ids.ts';
+import {
+  createOAuthUser,
+  findUserByOAuth,
+  storeOAuthState,
+  validateOAuthState,
+} from '../operations/oauth.ts';
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  exchangeServiceAccountToken,
+  getServiceAccount,
+  listServiceAccounts,
+  updateServiceAccount,
+} from '../operations/service-accounts.ts';
+import {
+  createEmailVerificationToken,
+  markEmailVerified,
+  validateEmailVerificationToken,
+  type VerificationType,
+} from '../operations/verification.ts';
+import type { ServiceAccountRow } from '../store/service-accounts.ts';
+import { epochSeconds } from './user-services.ts';
+import type { Unary } from './unary.ts';
+
+export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountServiceServer {
+  return {
+    createServiceAccount: unary('CreateServiceAccount', async (context, request) => {
+      const tenantId = requireUuid(request.tenantId, 'tenant_id');
+      const made = await createServiceAccount(deps, await context.caller(), { ...request, tenantId });
+      const { id, username, email } = accountMessage(made.account);
+      return {
+        serviceAccountId: id,
+        username,
+        apiKeyId: made.apiKeyId,
+        email,
+        expiration: BigInt(made.expiresAt),
+        token: made.token,
+      };
+    }),
+    listServiceAccounts: unary('ListServiceAccounts', async (context, { tenantId, activeOnly }) => {
+      const id = requireUuid(tenantId, 'tenant_id');
+      const accounts = await listServiceAccounts(deps, await context.caller(), id, activeOnly ?? false);
+      return { serviceAccounts: accounts.map(accountMessage), totalCount: accounts.length };
+    }),
+    getServiceAccount: unary('GetServiceAccount', async (context, { id }) =>
+      accountMessage(await getServiceAccount(deps, await context.caller(), requireUuid(id, 'id'))),
+    ),
+    updateServiceAccount: unary('UpdateServiceAccount', async (context, request) => {
+      await updateServiceAccount(deps, await context.caller(), {
+        ...request,
+        id: requireUuid(request.id, 'id'),
+      });
+      return {};
+    }),
+    deleteServiceAccount: unary('DeleteServiceAccount', async (context, { id }) => {
+      await deleteServiceAccount(deps, await context.caller(), requireUuid(id, 'id'));
+      return {};
+    }),
+    exchangeServiceAccountToken: unary('ExchangeServiceAccountToken', async (_context, request) => {
+      const issued = await exchangeServiceAccountToken(deps, request.credential, request.duration);
+      return { ...issued, expiresAt: BigInt(issued.expiresAt) };
+    }),
+  };
+}
+
+function accountMessage(account: ServiceAccountRow): ServiceAccountMessage {
+  return {
+    id: account.id,
+    username: `svc:${account.name}`,
+    email: `${account.name}@service.internal`,
+    tenantId: account.tenantId,
+    description: account.description,
+    active: account.active,
+    createdAt: epochSeconds(account.createdAt),
+    apiKeyId: account.apiKeyId,
+    apiKeyExpiration: account.apiKeyExpiresAt === null ? 0n : epochSeconds(account.apiKeyExpiresAt),
+    apiKeyActive: account.active && !account.apiKeyRevoked,
+  };
+}
+
+const VERIFICATION_TYPE = new Map<TokenType, VerificationType>([
+  [TokenType.EMAIL_VERIFICATION, 'email_verification'],
+  [TokenType.PASSWORD_RESET, 'password_reset'],
+  [TokenType.EMAIL_CHANGE, 'email_change'],
+]);
+
+function verificationTypeOf(type: TokenType): VerificationType {
+  const found = VERIFICATION_TYPE.get(type);
+  if (found === undefined) {
+    throw new AuthzError('INVALID_ARGUMENT', '`token_type` must name a type', { field: 'token_type' });
+  }
+  return found;
+}
+
+export function verificationService(deps: Deps, unary: Unary): VerificationServiceServer {
+  return {
+    createEmailVerificationToken: unary('CreateEmailVerificationToken', async (context, request) =>
+      createEmailVerificationToken(deps, await context.caller(), {
+        userId: requireUuid(request.userId, 'user_id'),
+        email: request.email,
+        type: verificationTypeOf(request.tokenType),
+        expirationHours: request.expirationHours,
+      }),
+    ),
+    validateEmailVerificationToken: unary('ValidateEmailVerificationToken', async (context, request) => {
+      const input = { token: request.token, type: verificationTypeOf(request.tokenType) };
+      const found = await validateEmailVerificationToken(deps, await context.caller(), input);
+      return found === null
+        ? { valid: false, userId: '', email: '', errorMessage: 'the token is unknown, used or expired' }
+        : { valid: true, ...found, errorMessage: '' };
+    }),
+    markEmailVerified: unary('MarkEmailVerified', async (context, { userId }) => {
+      await markEmailVerified(deps, await context.caller(), requireUuid(userId, 'user_id'));
+      return {};
+    }),
+  };
+}
+
+export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
+  return {
+    findUserByOAuth: unary('FindUserByOAuth', async (context, { oauthProvider, oauthSubject }) => {
+      const user = await findUserByOAuth(deps, await context.caller(), oauthProvider, oauthSubject);
+      return user === null ? { found: false, userId: '', username: '', email: '' } : { found: true, ...user };
+    }),
+    createOAuthUser: unary('CreateOAuthUser', async (context, request) => ({
+      userId: await createOAuthUser(deps, await context.caller(), {
+        username: request.username,
+        email: request.email,
+        provider: request.oauthProvider,
+        subject: request.oauthSubject,
+        emailVerified: request.emailVerified,
+        tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
+      }),
+    })),
+    storeOAuthState: unary('StoreOAuthState', async (context, request) => {
+      await storeOAuthState(deps, await context.caller(), {
+        ...request,
+        tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
+      });
+      return {};
+    }),
+    validateOAuthState: unary('ValidateOAuthState', async (context, { state }) => {
+      const found = await validateOAuthState(deps, await context.caller(), state);
+      return found === null
+        ? {
+            valid: false,
+            tenantId: undefined,
+            redirectUri: '',
+            nonce: '',
+            errorMessage: 'the state is unknown, used or expired',
+          }
+        : { valid: true, ...found, tenantId: found.tenantId ?? undefined, errorMessage: '' };
+    }),
+  };
+}
+
+export function publicKeyService(deps: Deps, unary: Unary): PublicKeyServiceServer {
+  return {
+    getPublicKey: unary('GetPublicKey', async () => {
+      const keys = deps.signingKeys.published().map(({ kid, raw }) => ({
+        publicKeyBytes: Buffer.from(raw),
+        algorithm: 'EdDSA',
+        keyId: kid,
+      }));
+      return { ...(keys[0] as (typeof keys)[number]), keys };
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
+import { Server } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
+import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { DomainServiceService } from '@platform/proto/authz/v1/domain';
+import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
+import { SessionServiceService } from '@platform/proto/authz/v1/session';
+import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
+import { UserServiceService } from '@platform/proto/authz/v1/user';
+import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Deps } from '../deps.ts';
+import { authorizationService } from './check-services.ts';
+import {
+  oauthService,
+  publicKeyService,
+  serviceAccountService,
+  verificationService,
+} from './identity-services.ts';
+import { domainService, tenantService } from './tenant-services.ts';
+import { createUnary } from './unary.ts';
+import { apiKeyService, attributeService, sessionService, userService } from './user-services.ts';
+
+/** Room for a domain of 100,000 policies in one message. */
+const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface GrpcServer {
+  readonly server: Server;
+  /** Sets what health Check and Watch say, of the server and of every service. */
+  setServing(isServing: boolean): void;
+}
+
+/**
+ * All services of `authz.v1` with the standard health service and reflection, not yet listening. `descriptors` is the
+ * descriptor set that the code generation wrote.
+ */
+export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+  });
+  const unary = createUnary(deps);
+  server.addService(AuthorizationServiceService, authorizationService(deps, unary));
+  server.addService(DomainServiceService, domainService(deps, unary));
+  server.addService(TenantServiceService, tenantService(deps, unary));
+  server.addService(UserServiceService, userService(deps, unary));
+  server.addService(SessionServiceService, sessionService(deps, unary));
+  server.addService(ApiKeyServiceService, apiKeyService(deps, unary));
+  server.addService(ServiceAccountServiceService, serviceAccountService(deps, unary));
+  server.addService(AttributeServiceService, attributeService(deps, unary));
+  server.addService(VerificationServiceService, verificationService(deps, unary));
+  server.addService(OAuthServiceService, oauthService(deps, unary));
+  server.addService(PublicKeyServiceService, publicKeyService(deps, unary));
+
+  const definitions = loadFileDescriptorSetFromBuffer(readFileSync(descriptors));
+  const services = Object.keys(definitions).filter((name) => /^authz\.v1\.\w+Service$/.test(name));
+  const health = new HealthImplementation(
+    Object.fromEntries(['', ...services].map((name) => [name, 'NOT_SERVING' as const])),
+  );
+  health.addToServer(server);
+  new ReflectionService(definitions, { services }).addToServer(server);
+  return {
+    server,
+    setServing(isServing) {
+      for (const name of ['', ...services]) health.setStatus(name, isServing ? 'SERVING' : 'NOT_SERVING');
+    },
+  };
+}

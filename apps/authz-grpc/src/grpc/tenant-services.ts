@@ -1,0 +1,211 @@
+import type { DomainServiceServer, Domain as DomainMessage } from '@platform/proto/authz/v1/domain';
+import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
+import type { TenantServiceServer, Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
+import { AuthzError } from '@platform/error-contracts';
+import type { Deps } from '../deps.ts';
+import { requireUuid } from '../ids.ts';
+import {
+  createTenantUserAssociation,
+  deleteTenantUserAssociation,
+  getTenantAssociations,
+  getTenantUserAssociation,
+} from '../operations/associations.ts';
+import { createTenant } from '../operations/create-tenant.ts';
+import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from '../operations/domains.ts';
+import { getDomainPolicies, putDomainPolicies } from '../operations/policies.ts';
+import {
+  deleteTenant,
+  getTenant,
+  getTenantByName,
+  listTenants,
+  readTenant,
+  refreshTenants,
+  updateTenant,
+  type Tenant,
+  type Tokens,
+} from '../operations/tenants.ts';
+import { withPlanes } from '../operations/users.ts';
+import type { DomainRow, DomainWithPolicies } from '../store/domains.ts';
+import { messageOf, policyOf } from './policy-messages.ts';
+import { userMessage } from './user-services.ts';
+import type { Unary } from './unary.ts';
+
+export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
+  return {
+    createTenant: unary('CreateTenant', async (context, request) =>
+      tenantMessage(await readTenant(deps, await createTenant(deps, await context.caller(), request))),
+    ),
+    getTenant: unary('GetTenant', async (context, { id }) =>
+      tenantMessage(await getTenant(deps, await context.caller(), requireUuid(id, 'id'))),
+    ),
+    getTenantByName: unary('GetTenantByName', async (context, { name }) =>
+      tenantMessage(await getTenantByName(deps, await context.caller(), name)),
+    ),
+    updateTenant: unary('UpdateTenant', async (context, { tenant, id }) => {
+      if (tenant === undefined) throw missing('tenant');
+      if (id !== '' && id !== tenant.id) throw mismatch('tenant.id', 'id');
+      await updateTenant(deps, await context.caller(), {
+        id: requireUuid(tenant.id, 'tenant.id'),
+        name: tenant.name,
+        description: tenant.description,
+        active: tenant.active,
+        subscription: tenant.subscription,
+        controlPlane: limitsOf(tenant.controlPlane),
+        dataPlane: limitsOf(tenant.dataPlane),
+      });
+      return {};
+    }),
+    deleteTenant: unary('DeleteTenant', async (context, { id }) => {
+      await deleteTenant(deps, await context.caller(), requireUuid(id, 'id'));
+      return {};
+    }),
+    listTenants: unary('ListTenants', async (context) => ({
+      tenants: (await listTenants(deps, await context.caller())).map(tenantMessage),
+    })),
+    refreshTenants: unary('RefreshTenants', async (context) => {
+      await refreshTenants(deps, await context.caller());
+      return {};
+    }),
+    getTenantAssociations: unary('GetTenantAssociations', async (context, { tenantId }) => {
+      const users = await getTenantAssociations(
+        deps,
+        await context.caller(),
+        requireUuid(tenantId, 'tenant_id'),
+      );
+      return { users: (await withPlanes(deps, users)).map(userMessage) };
+    }),
+    getTenantUserAssociation: unary('GetTenantUserAssociation', async (context, request) => ({
+      isAssociated: await getTenantUserAssociation(deps, await context.caller(), ...pairOf(request)),
+    })),
+    createTenantUserAssociation: unary('CreateTenantUserAssociation', async (context, request) => {
+      await createTenantUserAssociation(deps, await context.caller(), ...pairOf(request));
+      return {};
+    }),
+    deleteTenantUserAssociation: unary('DeleteTenantUserAssociation', async (context, request) => {
+      await deleteTenantUserAssociation(deps, await context.caller(), ...pairOf(request));
+      return {};
+    }),
+  };
+}
+
+export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
+  return {
+    createDomain: unary('CreateDomain', async (context, request) =>
+      domainMessage(
+        await createDomain(deps, await context.caller(), {
+          tenantId: requireUuid(request.tenantId, 'tenant_id'),
+          name: request.name,
+          superiorIds: superiorsOf(request.superiorDomainIds),
+        }),
+      ),
+    ),
+    getDomain: unary('GetDomain', async (context, request) => {
+      const [tenantId, id] = domainPairOf(request);
+      return domainMessage(await getDomain(deps, await context.caller(), tenantId, { id }));
+    }),
+    getDomainByName: unary('GetDomainByName', async (context, { tenantId, name }) =>
+      domainMessage(
+        await getDomain(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), { name }),
+      ),
+    ),
+    updateDomain: unary('UpdateDomain', async (context, { tenantId, domain }) => {
+      if (domain === undefined) throw missing('domain');
+      if (domain.tenantId !== '' && domain.tenantId !== tenantId)
+        throw mismatch('domain.tenant_id', 'tenant_id');
+      await updateDomain(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), {
+        id: requireUuid(domain.id, 'domain.id'),
+        name: domain.name,
+        active: domain.active,
+        superiorIds: superiorsOf(domain.superiorDomainIds),
+      });
+      return {};
+    }),
+    deleteDomain: unary('DeleteDomain', async (context, request) => {
+      await deleteDomain(deps, await context.caller(), ...domainPairOf(request));
+      return {};
+    }),
+    listDomains: unary('ListDomains', async (context, { tenantId }) => ({
+      domains: (await listDomains(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'))).map(
+        domainSummary,
+      ),
+    })),
+    getDomainPolicies: unary('GetDomainPolicies', async (context, request) => {
+      const domain = await getDomainPolicies(deps, await context.caller(), ...domainPairOf(request));
+      return { policies: domain.policies.map(messageOf), version: BigInt(domain.version) };
+    }),
+    putDomainPolicies: unary('PutDomainPolicies', async (context, request) => {
+      const [tenantId, domainId] = domainPairOf(request);
+      const version = await putDomainPolicies(deps, await context.caller(), {
+        tenantId,
+        domainId,
+        policies: request.policies.map(policyOf),
+        expectedVersion: request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+      });
+      return { version: BigInt(version) };
+    }),
+  };
+}
+
+function pairOf(request: { tenantId: string; userId: string }): [tenantId: string, userId: string] {
+  return [requireUuid(request.tenantId, 'tenant_id'), requireUuid(request.userId, 'user_id')];
+}
+
+function domainPairOf(request: { tenantId: string; domainId: string }): [tenantId: string, domainId: string] {
+  return [requireUuid(request.tenantId, 'tenant_id'), requireUuid(request.domainId, 'domain_id')];
+}
+
+function superiorsOf(ids: readonly string[]): string[] {
+  return ids.map((id) => requireUuid(id, 'superior_domain_ids'));
+}
+
+function limitsOf(tokens: TokensMessage | undefined) {
+  // Beyond 2^53 the number is no whole one any more, and the operation refuses it.
+  return tokens && { maxTokens: Number(tokens.maxTokens), maxOverage: Number(tokens.maxOverage) };
+}
+
+export function tokensMessage(tokens: Tokens): TokensMessage {
+  return {
+    maxTokens: BigInt(tokens.maxTokens),
+    tokens: BigInt(tokens.tokens),
+    maxOverage: BigInt(tokens.maxOverage),
+    overage: BigInt(tokens.overage),
+  };
+}
+
+function tenantMessage(tenant: Tenant): TenantMessage {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    active: tenant.active,
+    subscription: tenant.subscription,
+    controlPlane: tokensMessage(tenant.controlPlane),
+    dataPlane: tokensMessage(tenant.dataPlane),
+    lastTokenReset: tenant.lastTokenReset,
+    domains: tenant.domains.map(domainSummary),
+  };
+}
+
+function domainSummary(domain: DomainRow): DomainMessage {
+  return {
+    id: domain.id,
+    name: domain.name,
+    tenantId: domain.tenantId,
+    active: domain.active,
+    superiorDomainIds: [...domain.superiorIds],
+    policies: [],
+    version: BigInt(domain.version),
+  };
+}
+
+function domainMessage(domain: DomainWithPolicies): DomainMessage {
+  return { ...domainSummary(domain), policies: domain.policies.map(messageOf) };
+}
+
+function missing(field: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` is missing`, { field });
+}
+
+function mismatch(field: string, other: string): AuthzError {
+  return new AuthzError('ID_MISMATCH', `\`${field}\` and \`${other}\` differ`, { field });
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
+import { DomainError, toDomainError } from '@platform/error-contracts';
+import { Histogram } from 'prom-client';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import type { Deps } from '../deps.ts';
+import { toServiceError } from './status-details.ts';
+
+/** What a handler knows of its call beside the request. */
+export interface CallContext {
+  readonly requestId: string;
+  /** `performance.now()` at arrival. */
+  readonly startedAt: number;
+  /** Address of the peer, without its port. */
+  readonly address: string;
+  /** The credential sent as `authorization: Bearer …`, or null. */
+  readonly token: string | null;
+  /** The caller the credential names. Throws TOKEN_INVALID. */
+  caller(): Promise<Caller>;
+  /** Sends a value in the trailing metadata. */
+  trail(key: string, value: string): void;
+}
+
+export type UnaryHandler<Request, Response> = (context: CallContext, request: Request) => Promise<Response>;
+
+/** Ids that are written into logs and metadata: nothing to inject with. */
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** W3C Trace Context §3.2. */
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+const BEARER = /^bearer +(\S+) *$/i;
+/** Seconds. */
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export type Unary = <Request, Response>(
+  name: string,
+  handler: UnaryHandler<Request, Response>,
+) => handleUnaryCall<Request, Response>;
+
+/**
+ * Turns handlers into grpc-js handlers. The one exit of errors of this transport: a DomainError becomes its status
+ * with details, anything else `internal` with the request id, its text in the log alone.
+ */
+export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | 'config'>): Unary {
+  const { logger } = deps;
+  const duration = new Histogram({
+    name: 'grpc_request_duration_seconds',
+    help: 'Time from the request to the end of the answer.',
+    labelNames: ['method', 'code'],
+    buckets: DURATION_BUCKETS,
+    registers: [deps.metrics.registry],
+  });
+
+  return (name, handler) => {
+    const succeeded = duration.labels({ method: name, code: '0' });
+    return (call, callback) => {
+      const startedAt = performance.now();
+      const sent = call.metadata;
+      const requestId = readRequestId(sent);
+      const token = readBearer(sent);
+      let trailer: Metadata | undefined;
+      const context: CallContext = {
+        requestId,
+        startedAt,
+        token,
+        get address() {
+          return call.getPeer().replace(/:\d+$/, '');
+        },
+        caller() {
+          if (token === null) return Promise.reject(tokenInvalid());
+          return deps.tokens.authenticate(token);
+        },
+        trail(key, value) {
+          trailer ??= new Metadata();
+          trailer.set(key, value);
+        },
+      };
+
+      let isDone = false;
+      const timer = setTimeout(
+        () => fail(new DomainError('deadline_exceeded', 'the call took too long')),
+        deps.config.AUTHZ_REQUEST_TIMEOUT_MS,
+      );
+      const fail = (error: unknown) => {
+        if (isDone) return;
+        isDone = true;
+        clearTimeout(timer);
+        const domainError = toDomainError(error);
+        const answer = toServiceError(domainError, requestId);
+        const seconds = (performance.now() - startedAt) / 1000;
+        duration.observe({ method: name, code: String(answer.code) }, seconds);
+        const line = { method: name, request_id: requestId, trace_id: readTraceId(sent), code: answer.code };
+        const { cause } = domainError;
+        if (domainError.kind === 'internal')
+          logger.error({ ...line, err: cause ?? domainError }, 'internal error');
+        else if (domainError.kind === 'unavailable')
+          logger.warn({ ...line, err: cause ?? domainError }, 'unavailable');
+        else logger.debug({ ...line, err: domainError }, 'call refused');
+        callback(answer);
+      };
+      handler(context, call.request).then((response) => {
+        if (isDone) return;
+        isDone = true;
+        clearTimeout(timer);
+        succeeded.observe((performance.now() - startedAt) / 1000);
+        if (logger.isLevelEnabled('debug')) {
+          logger.debug({ method: name, request_id: requestId, trace_id: readTraceId(sent) }, 'call');
+        }
+        callback(null, response, trailer);
+      }, fail);
+    };
+  };
+}
+
+function readRequestId(metadata: Metadata): string {
+  const [sent] = metadata.get('x-request-id');
+  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+function readTraceId(metadata: Metadata): string | undefined {
+  return TRACEPARENT.exec(String(metadata.get('traceparent')[0] ?? ''))?.[1];
+}
+
+/** Exactly one credential: of two, different readers would believe different ones. */
+function readBearer(metadata: Metadata): string | null {
+  const values = metadata.get('authorization');
+  return values.length === 1 ? (BEARER.exec(String(values[0]))?.[1] ?? null) : null;
+}

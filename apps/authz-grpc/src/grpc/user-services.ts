@@ -1,0 +1,204 @@
+import type { AttributeServiceServer } from '@platform/proto/authz/v1/attribute';
+import type { ApiKey as ApiKeyMessage, ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
+import {
+  CredentialType,
+  type LoginResponse,
+  type SessionServiceServer,
+} from '@platform/proto/authz/v1/session';
+import type { User as UserMessage, UserServiceServer } from '@platform/proto/authz/v1/user';
+import type { Deps } from '../deps.ts';
+import { requireUuid } from '../ids.ts';
+import { createApiKey, deleteApiKey, getApiKey, listApiKeys } from '../operations/api-keys.ts';
+import {
+  clearUserAttributes,
+  getUserAttributes,
+  removeUserAttribute,
+  setUserAttribute,
+} from '../operations/attributes.ts';
+import {
+  introspectCredential,
+  isLoggedIn,
+  login,
+  logout,
+  refreshLoginWithTenant,
+  type LoginAnswer,
+} from '../operations/sessions.ts';
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  getUserByName,
+  listUsers,
+  updateUser,
+  type User,
+} from '../operations/users.ts';
+import type { TokenUse } from '../state/entities.ts';
+import type { CredentialRow } from '../store/credentials.ts';
+import { tokensMessage } from './tenant-services.ts';
+import type { Unary } from './unary.ts';
+
+export function userService(deps: Deps, unary: Unary): UserServiceServer {
+  return {
+    createUser: unary('CreateUser', async (context, request) => ({
+      userId: await createUser(deps, request, context.address),
+    })),
+    getUser: unary('GetUser', async (context, { id }) =>
+      userMessage(await getUser(deps, await context.caller(), requireUuid(id, 'id'))),
+    ),
+    getUserByName: unary('GetUserByName', async (context, { username }) =>
+      userMessage(await getUserByName(deps, await context.caller(), username)),
+    ),
+    updateUser: unary('UpdateUser', async (context, request) =>
+      userMessage(
+        await updateUser(deps, await context.caller(), { ...request, id: requireUuid(request.id, 'id') }),
+      ),
+    ),
+    deleteUser: unary('DeleteUser', async (context, { id }) => {
+      await deleteUser(deps, await context.caller(), requireUuid(id, 'id'));
+      return {};
+    }),
+    listUsers: unary('ListUsers', async (context) => ({
+      users: (await listUsers(deps, await context.caller())).map(userMessage),
+    })),
+  };
+}
+
+const CREDENTIAL_TYPE = {
+  session: CredentialType.SESSION,
+  api_key: CredentialType.API_KEY,
+  service_account: CredentialType.SERVICE_ACCOUNT,
+} as const satisfies Record<TokenUse, CredentialType>;
+
+export function sessionService(deps: Deps, unary: Unary): SessionServiceServer {
+  return {
+    login: unary('Login', async (context, { username, password, tenant, duration }) =>
+      loginResponse(
+        await login(deps, { username, password, tenant, durationSeconds: duration }, context.address),
+      ),
+    ),
+    logout: unary('Logout', async (context, { userId }) => {
+      await logout(deps, await context.caller(), requireUuid(userId, 'user_id'));
+      return {};
+    }),
+    isLoggedIn: unary('IsLoggedIn', async (context) => ({
+      isLoggedIn: await isLoggedIn(deps, context.token),
+    })),
+    refreshLoginWithTenant: unary('RefreshLoginWithTenant', async (context, { tenantId }) =>
+      loginResponse(await refreshLoginWithTenant(deps, await context.caller(), tenantId)),
+    ),
+    introspectCredential: unary('IntrospectCredential', async (_context, { credential }) => {
+      const found = await introspectCredential(deps, credential);
+      if (found === null) return NOT_LIVE;
+      return {
+        live: true,
+        subjectId: found.subjectId,
+        tenantId: found.tenantId ?? undefined,
+        rootDomainId: found.rootDomainId ?? undefined,
+        type: CREDENTIAL_TYPE[found.use],
+        scopes: [...found.scopes],
+        expiresAt: BigInt(found.expiresAt),
+        username: found.username,
+      };
+    }),
+  };
+}
+
+const NOT_LIVE = {
+  live: false,
+  subjectId: '',
+  tenantId: undefined,
+  rootDomainId: undefined,
+  type: CredentialType.UNSPECIFIED,
+  scopes: [],
+  expiresAt: 0n,
+  username: '',
+};
+
+export function apiKeyService(deps: Deps, unary: Unary): ApiKeyServiceServer {
+  return {
+    createApiKey: unary('CreateApiKey', async (context, { userId, expirationDays }) =>
+      createApiKey(deps, await context.caller(), { userId: requireUuid(userId, 'user_id'), expirationDays }),
+    ),
+    getApiKey: unary('GetApiKey', async (context, request) =>
+      apiKeyMessage(await getApiKey(deps, await context.caller(), ...keyPairOf(request))),
+    ),
+    deleteApiKey: unary('DeleteApiKey', async (context, request) => {
+      await deleteApiKey(deps, await context.caller(), ...keyPairOf(request));
+      return {};
+    }),
+    listApiKeys: unary('ListApiKeys', async (context, { userId }) => ({
+      apiKeys: (await listApiKeys(deps, await context.caller(), requireUuid(userId, 'user_id'))).map(
+        apiKeyMessage,
+      ),
+    })),
+  };
+}
+
+export function attributeService(deps: Deps, unary: Unary): AttributeServiceServer {
+  return {
+    setUserAttribute: unary('SetUserAttribute', async (context, request) => {
+      await setUserAttribute(deps, await context.caller(), attributeOf(request));
+      return {};
+    }),
+    removeUserAttribute: unary('RemoveUserAttribute', async (context, request) => {
+      await removeUserAttribute(deps, await context.caller(), attributeOf(request));
+      return {};
+    }),
+    getUserAttributes: unary('GetUserAttributes', async (context, { userId }) => {
+      const attributes = await getUserAttributes(
+        deps,
+        await context.caller(),
+        requireUuid(userId, 'user_id'),
+      );
+      return { attributes: new Map([...attributes].map(([key, values]) => [key, { values }])) };
+    }),
+    clearUserAttributes: unary('ClearUserAttributes', async (context, { userId }) => {
+      await clearUserAttributes(deps, await context.caller(), requireUuid(userId, 'user_id'));
+      return {};
+    }),
+  };
+}
+
+function attributeOf(request: { userId: string; attributeKey: string; attributeValues: string[] }) {
+  return {
+    userId: requireUuid(request.userId, 'user_id'),
+    key: request.attributeKey,
+    values: request.attributeValues,
+  };
+}
+
+function keyPairOf(request: { userId: string; keyId: string }): [userId: string, keyId: string] {
+  return [requireUuid(request.userId, 'user_id'), requireUuid(request.keyId, 'key_id')];
+}
+
+function loginResponse({ token, userId, tenantId }: LoginAnswer): LoginResponse {
+  return { token, userId, tenantId: tenantId ?? undefined };
+}
+
+export function userMessage(user: User): UserMessage {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    active: user.active,
+    apiKeyIds: [...user.apiKeyIds],
+    userPlane: tokensMessage(user.userPlane),
+    emailVerified: user.emailVerified,
+  };
+}
+
+function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
+  return {
+    keyId: key.jti,
+    userId: key.subjectId,
+    tenantId: key.tenantId ?? undefined,
+    active: true,
+    createdAt: epochSeconds(key.issuedAt),
+    expiresAt: epochSeconds(key.expiresAt),
+  };
+}
+
+/** Unix epoch in whole seconds. */
+export function epochSeconds(date: Date): bigint {
+  return BigInt(Math.floor(date.getTime() / 1000));
+}

@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  AuthzError,
+  DomainError,
+  authzStatus,
+  renderAuthzError,
+  toDomainError,
+} from '@platform/error-contracts';
+import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { randomUUID } from 'node:crypto';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import type { Deps } from '../deps.ts';
+import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
+import { checkAuthorization } from '../operations/check-authorization.ts';
+import type { RequestContext } from '../policy/types.ts';
+
+/**
+ * `POST /v1/authz/check` and `:batch` on bare node:http. Express costs more per request than the whole check, and these
+ * two routes are what the service is called for; every other route goes through Express.
+ */
+
+const BODY_BYTES_MAX = 64 * 1024;
+const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const BEARER = /^bearer +(\S+) *$/i;
+
+type CheckDeps = Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger'>;
+type Route = (deps: CheckDeps, caller: Caller, body: unknown, startedAt: number) => Promise<Answer>;
+
+interface Answer {
+  readonly body: unknown;
+  readonly checkId?: string;
+}
+
+const ROUTES: Readonly<Record<string, { readonly bytesMax: number; readonly run: Route }>> = {
+  '/v1/authz/check': { bytesMax: BODY_BYTES_MAX, run: check },
+  '/v1/authz/check:batch': { bytesMax: BATCH_BYTES_MAX, run: checkBatch },
+};
+
+/** Answers the request if it is one of these routes and says whether it was. */
+export function createCheckRoutes(deps: CheckDeps): (req: IncomingMessage, res: ServerResponse) => boolean {
+  return (req, res) => {
+    const route = req.method === 'POST' ? ROUTES[req.url ?? ''] : undefined;
+    if (route === undefined) return false;
+    void answer(deps, route, req, res);
+    return true;
+  };
+}
+
+async function answer(
+  deps: CheckDeps,
+  route: (typeof ROUTES)[string],
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const startedAt = performance.now();
+  const sentId = req.headers['x-request-id'];
+  const requestId = typeof sentId === 'string' && SANE_REQUEST_ID.test(sentId) ? sentId : randomUUID();
+  try {
+    const body = await readBytes(req, route.bytesMax);
+    const caller = await authenticateHttp(deps, req);
+    const { body: value, checkId } = await route.run(deps, caller, parseBody(body), startedAt);
+    send(res, 200, value, {
+      'X-Request-Id': requestId,
+      ...(checkId === undefined ? {} : { 'X-Check-Id': checkId }),
+    });
+  } catch (error) {
+    const domainError = toDomainError(error);
+    if (domainError.kind === 'internal') {
+      deps.logger.error({ request_id: requestId, err: domainError.cause ?? domainError }, 'internal error');
+    } else if (domainError.kind === 'unavailable') {
+      deps.logger.warn({ request_id: requestId, err: domainError.cause ?? domainError }, 'unavailable');
+    }
+    const credentialSent = req.headers.authorization !== undefined;
+    const { status, headers, body } = renderAuthzError(domainError, { requestId, credentialSent });
+    if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId });
+  }
+}
+
+/**
+ * The caller of a REST request: a session token. API keys work over gRPC only, and a service account exchanges its key
+ * for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
+ */
+export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: IncomingMessage): Promise<Caller> {
+  const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw tokenInvalid();
+  const caller = await deps.tokens.authenticate(token);
+  if (caller.use !== 'session') throw tokenInvalid(new Error('REST takes session tokens only'));
+  return caller;
+}
+
+async function check(deps: CheckDeps, caller: Caller, body: unknown, startedAt: number): Promise<Answer> {
+  const context = readContext((body as { context?: unknown }).context);
+  const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+  return { body: { allowed: authorized }, checkId };
+}
+
+async function checkBatch(
+  deps: CheckDeps,
+  caller: Caller,
+  body: unknown,
+  startedAt: number,
+): Promise<Answer> {
+  const { checks } = body as { checks?: unknown };
+  if (!Array.isArray(checks)) throw invalid('`checks` must be a list', 'checks');
+  const contexts = checks.map((one: unknown) => readContext((one as { context?: unknown } | null)?.context));
+  const items = await batchCheckAuthorization(deps, caller, contexts, startedAt);
+  const results = items.map((item) => {
+    if (!(item instanceof AuthzError)) return { allowed: item.authorized, check_id: item.checkId };
+    const { body: error } = renderAuthzError(item, { requestId: '' });
+    return { allowed: false, ...(error as object), reason: authzStatus(item, '').reason };
+  });
+  return { body: { results } };
+}
+
+/** A JSON object of texts and lists of texts. Throws INVALID_CONTEXT. */
+export function readContext(value: unknown): RequestContext {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('`context` must be an object', 'context');
+  }
+  const context = new Map<string, string | readonly string[]>();
+  for (const [key, item] of Object.entries(value)) {
+    const isText = typeof item === 'string';
+    if (!isText && !(Array.isArray(item) && item.every((one) => typeof one === 'string'))) {
+      throw invalid('a value that is neither a text nor a list of texts', `context.${key}`);
+    }
+    context.set(key, item as string | string[]);
+  }
+  return context;
+}
+
+/** Throws `invalid_argument` for what is no JSON object, keys that stand twice included. */
+export function parseBody(bytes: Uint8Array): object {
+  try {
+    const value = parseStrictJson(bytes, { depthMax: 16 });
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error;
+    throw new DomainError('invalid_argument', error.message);
+  }
+  throw new DomainError('invalid_argument', 'the body must be a JSON object');
+}
+
+function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bytesMax) chunks.push(chunk);
+      // What is too much is read and thrown away, so that the client gets to read the answer; then it is cut.
+      else if (length > 4 * bytesMax) req.destroy();
+    });
+    req.on('end', () => {
+      if (length <= bytesMax)
+        return resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      reject(new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`));
+    });
+    req.on('error', reject);
+    req.on('close', () => reject(new DomainError('invalid_argument', 'the body ended early')));
+  });
+}
+
+function send(res: ServerResponse, status: number, value: unknown, headers: Record<string, string>): void {
+  const text = JSON.stringify(value);
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  res.end(text);
+}
+
+function invalid(message: string, field: string): AuthzError {
+  return new AuthzError('INVALID_CONTEXT', message, { field });
+}

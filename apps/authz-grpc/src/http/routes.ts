@@ -1,0 +1,132 @@
+import { DomainError, renderAuthzError, AuthzError } from '@platform/error-contracts';
+import {
+  answerErrors,
+  readBody,
+  requestLog,
+  requireJson,
+  securityHeaders,
+  unknownUrl,
+} from '@platform/http-kit';
+import express, { type Express, type Request } from 'express';
+import { z } from 'zod';
+import type { Plan } from '../admission/admission.ts';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { domainNotAccessible } from '../operations/check-authorization.ts';
+import type { Deps } from '../deps.ts';
+import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
+import { checkAuthorization } from '../operations/check-authorization.ts';
+import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';
+import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
+import { authenticateHttp, parseBody } from './check.ts';
+
+const BODY_BYTES_MAX = 1024 * 1024;
+/** How long a verifier may keep the key set: far shorter than a key is published ahead. */
+const JWKS_SECONDS = 300;
+
+const TokenRequest = z.object({
+  credential: z.string().optional(),
+  duration: z.number().int().optional(),
+});
+
+/** Every REST route but the checks, on Express. */
+export function createRoutes(deps: Deps): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
+
+  app.post('/v1/auth/token', async (req, res) => {
+    const body = await readJson(req, TokenRequest);
+    const credential = body.credential ?? /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+    if (credential === undefined) throw tokenInvalid();
+    const issued = await exchangeServiceAccountToken(deps, credential, body.duration);
+    res.set('Cache-Control', 'no-store').json({
+      token: issued.token,
+      token_type: 'Bearer',
+      service_account_id: issued.serviceAccountId,
+      tenant_id: issued.tenantId,
+      expires_at: issued.expiresAt,
+    });
+  });
+
+  app.get('/.well-known/jwks.json', (_req, res) => {
+    res.set('Cache-Control', `public, max-age=${JWKS_SECONDS}`).json(deps.signingKeys.jwks());
+  });
+
+  app.get('/.well-known/authzen-configuration', (req, res) => {
+    const base = `${req.protocol}://${req.get('host') ?? ''}`;
+    res.json({
+      policy_decision_point: base,
+      access_evaluation_endpoint: `${base}/access/v1/evaluation`,
+      access_evaluations_endpoint: `${base}/access/v1/evaluations`,
+    });
+  });
+
+  app.post('/access/v1/evaluation', async (req, res) => {
+    const startedAt = performance.now();
+    const caller = await authenticateHttp(deps, req);
+    const evaluation = await readJson(req, Evaluation);
+    const rootDomainId = await findRootDomain(deps, caller);
+    const context = checkOf(evaluation, rootDomainId);
+    const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+    res.set('X-Check-Id', checkId).json({ decision: authorized });
+  });
+
+  app.post('/access/v1/evaluations', async (req, res) => {
+    const startedAt = performance.now();
+    const caller = await authenticateHttp(deps, req);
+    const body = await readJson(req, Evaluations);
+    const rootDomainId = await findRootDomain(deps, caller);
+    if (body.evaluations === undefined || body.evaluations.length === 0) {
+      // Without items the body is one evaluation, answered as one (AuthZEN 1.0 §7.1).
+      const context = checkOf(readAs(Evaluation, body), rootDomainId);
+      const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+      res.set('X-Check-Id', checkId).json({ decision: authorized });
+      return;
+    }
+    const contexts = evaluationsOf(body).map((evaluation) => checkOf(evaluation, rootDomainId));
+    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt);
+    const decisions = items.map((item) =>
+      item instanceof AuthzError
+        ? { decision: false, context: { reason: item.reason, error: item.message } }
+        : { decision: item.authorized },
+    );
+    const semantic = body.options?.evaluations_semantic ?? 'execute_all';
+    res.json({ evaluations: cutAfterDeciding(decisions, semantic) });
+  });
+
+  app.use(unknownUrl);
+  app.use(answerErrors(renderAuthzError));
+  return app;
+}
+
+/** The short-circuit semantics answer up to and including the decision that settles them (AuthZEN 1.0 §7.1.2). */
+function cutAfterDeciding<T extends { decision: boolean }>(decisions: T[], semantic: string): T[] {
+  if (semantic === 'execute_all') return decisions;
+  const settling = semantic === 'permit_on_first_permit';
+  const at = decisions.findIndex(({ decision }) => decision === settling);
+  return at === -1 ? decisions : decisions.slice(0, at + 1);
+}
+
+async function findRootDomain(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<string> {
+  const { tenantId } = caller;
+  if (tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
+  return deps.admission.admit((reading): Plan<string> => {
+    const tenant = reading.get('tenant', tenantId);
+    if (tenant === null) throw domainNotAccessible();
+    return { result: tenant.rootDomainId };
+  });
+}
+
+async function readJson<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
+  requireJson(req);
+  return readAs(schema, parseBody(await readBody(req, { bytesMax: BODY_BYTES_MAX })));
+}
+
+function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new DomainError('invalid_argument', issue?.message ?? 'the body is not what this route takes', {
+    field: issue?.path.join('.') ?? '',
+  });
+}

@@ -1,0 +1,78 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AuthzError } from '@platform/error-contracts';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+
+export const PASSWORD_CHARACTERS_MIN = 12;
+export const PASSWORD_CHARACTERS_MAX = 128;
+/** argon2id with m = 19 MiB, t = 2, p = 1: the library's defaults and the decisions page's figures. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Hashes at work at once: 19 MiB and one pool thread each. */
+const HASHES_MAX = 2;
+/** Hashes waiting; beyond it a call is better refused than answered minutes later. */
+const WAITING_MAX = 200;
+/** zxcvbn's scale: 0 and 1 are what a list of common passwords and their variations finds within 10^6 guesses. */
+const SCORE_MIN = 2;
+/** The estimate costs more than linear time; what follows this many characters does not make a password common. */
+const ESTIMATED_CHARACTERS_MAX = 48;
+
+export interface Passwords {
+  /** PHC string. Throws INVALID_ARGUMENT for a password that is too short, too long or common. */
+  hash(password: string): Promise<string>;
+  /** Takes the same time for an unknown user (`null`) as for a known one. */
+  matches(phc: string | null, password: string): Promise<boolean>;
+}
+
+export async function createPasswords(): Promise<Passwords> {
+  const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  const limited = createLimit(HASHES_MAX, WAITING_MAX);
+  const nobodys = await hash('a password that nobody has', ARGON2);
+  return {
+    async hash(password) {
+      assertAllowed(password, estimator);
+      return limited(() => hash(password, ARGON2));
+    },
+    async matches(phc, password) {
+      // A password no account can have is hashed cut short, so that it costs no more than any other.
+      const isMatch = await limited(() => verify(phc ?? nobodys, password.slice(0, PASSWORD_CHARACTERS_MAX)));
+      return isMatch && phc !== null && password.length <= PASSWORD_CHARACTERS_MAX;
+    },
+  };
+}
+
+function assertAllowed(password: string, estimator: ZxcvbnFactory): void {
+  const characters = [...password].length;
+  if (characters < PASSWORD_CHARACTERS_MIN || characters > PASSWORD_CHARACTERS_MAX) {
+    throw passwordRefused(
+      `a password has ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters`,
+    );
+  }
+  if (estimator.check(password.slice(0, ESTIMATED_CHARACTERS_MAX)).score < SCORE_MIN) {
+    throw passwordRefused('this password is too common');
+  }
+}
+
+function passwordRefused(message: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', message, { field: 'password' });
+}
+
+/** Runs at most `atOnce` works; `waitingMax` more wait their turn, others are refused. */
+function createLimit(atOnce: number, waitingMax: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) {
+        throw new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  };
+}

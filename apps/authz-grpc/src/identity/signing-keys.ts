@@ -1,0 +1,150 @@
+import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
+import type { Database } from '@platform/database';
+import {
+  exportSigningKey,
+  generateSigningKey,
+  loadSigningKey,
+  publicJwks,
+  verificationKeyOf,
+  type KeySource,
+  type PublicJwks,
+  type SigningKey,
+  type VerificationKey,
+} from '@platform/jwt';
+
+/** The service's signing keys: one signs, the next is published before its first use, old ones stay until they are done. */
+export interface SigningKeys extends KeySource {
+  /** The key that signs at this moment. */
+  current(): SigningKey;
+  /** Every published key, the signing one first. */
+  published(): readonly PublishedKey[];
+  jwks(): PublicJwks;
+  /** Reads the keys again, making the first one, or the next when the newest is due. */
+  refresh(): Promise<void>;
+  /** Publishes a new key, which signs after `PUBLISH_AHEAD_MS`. Returns its id. */
+  rotate(): Promise<string>;
+}
+
+export interface PublishedKey extends VerificationKey {
+  /** Raw Ed25519 public key, 32 bytes (RFC 8032 §5.1.5). */
+  readonly raw: Uint8Array;
+}
+
+interface StoredKey {
+  readonly signing: SigningKey;
+  readonly published: PublishedKey;
+  readonly signsFrom: number;
+}
+
+/** A key is published this long before it signs: longer than verifiers and replicas take to read the keys again. */
+export const PUBLISH_AHEAD_MS = 10 * 60_000;
+/** The longest life of a token, ten years of days for API keys: an old key is published until its last token is done. */
+export const TOKEN_LIFE_MAX_MS = 3_650 * 86_400_000;
+/** An unknown key id makes a replica read the store at most this often. */
+const REFETCH_COOLDOWN_MS = 5_000;
+
+export async function createSigningKeys(
+  database: Database,
+  options: { now: () => number; rotationDays: number; secret?: string | undefined },
+): Promise<SigningKeys> {
+  const { now } = options;
+  const seal = options.secret === undefined ? null : createSeal(options.secret);
+  let keys: readonly StoredKey[] = [];
+  let readAt = -Infinity;
+
+  async function read(): Promise<void> {
+    readAt = now();
+    const { rows } = await database.query<{ private_key: string; signs_from: Date }>(
+      'SELECT private_key, signs_from FROM signing_keys WHERE expires_at IS NULL OR expires_at > $1 ORDER BY signs_from DESC',
+      [new Date(now())],
+    );
+    const loaded: StoredKey[] = [];
+    for (const row of rows) {
+      const signing = await loadSigningKey(seal === null ? row.private_key : seal.open(row.private_key));
+      const published = { ...verificationKeyOf(signing), raw: rawPublicKey(signing) };
+      loaded.push({ signing, published, signsFrom: row.signs_from.getTime() });
+    }
+    keys = loaded;
+  }
+
+  /** Replicas that find the same key due make one new key between them. */
+  async function add(signsFrom: number, isWanted: () => boolean): Promise<string | null> {
+    return database.exclusively('authz signing keys', async () => {
+      await read();
+      if (!isWanted()) return null;
+      const key = await generateSigningKey();
+      const pem = exportSigningKey(key);
+      await database.query(
+        'INSERT INTO signing_keys (kid, private_key, public_key, signs_from) VALUES ($1, $2, $3, $4)',
+        [key.kid, seal === null ? pem : seal.close(pem), rawPublicKey(key), new Date(signsFrom)],
+      );
+      // The keys this one replaces have signed their last token when it takes over.
+      await database.query('UPDATE signing_keys SET expires_at = $2 WHERE kid <> $1 AND expires_at IS NULL', [
+        key.kid,
+        new Date(signsFrom + TOKEN_LIFE_MAX_MS),
+      ]);
+      await read();
+      return key.kid;
+    });
+  }
+
+  const isDue = () => (keys[0]?.signsFrom ?? -Infinity) <= now() - options.rotationDays * 86_400_000;
+
+  async function refresh(): Promise<void> {
+    await read();
+    if (keys.length === 0) await add(now(), () => keys.length === 0);
+    else if (isDue()) await add(now() + PUBLISH_AHEAD_MS, isDue);
+  }
+
+  function currentKey(): StoredKey {
+    const key = keys.find(({ signsFrom }) => signsFrom <= now()) ?? keys.at(-1);
+    if (key === undefined) throw new Error('there is no signing key');
+    return key;
+  }
+
+  await refresh();
+  return {
+    current: () => currentKey().signing,
+    published() {
+      const current = currentKey();
+      return [current, ...keys.filter((key) => key !== current)].map(({ published }) => published);
+    },
+    jwks: () => publicJwks(keys.map(({ published }) => published)),
+    refresh,
+    async rotate() {
+      return (await add(now() + PUBLISH_AHEAD_MS, () => true)) as string;
+    },
+    async findKey(kid) {
+      const find = () => keys.find(({ published }) => published.kid === kid)?.published ?? null;
+      if (find() === null && now() - readAt > REFETCH_COOLDOWN_MS) await read();
+      return find();
+    },
+  };
+}
+
+function rawPublicKey(key: SigningKey): Uint8Array {
+  const { x } = createPublicKey(key.privateKey).export({ format: 'jwk' });
+  return Buffer.from(x as string, 'base64url');
+}
+
+/** AES-256-GCM under a key derived from the secret (HKDF-SHA256), as `sealed:<nonce><tag><text>` in base64. */
+function createSeal(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'authz signing keys', 32));
+  const PREFIX = 'sealed:';
+  return {
+    close(plain: string): string {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    },
+    open(text: string): string {
+      // Keys made before a secret was set are stored as they are and stay readable.
+      if (!text.startsWith(PREFIX)) return text;
+      const bytes = Buffer.from(text.slice(PREFIX.length), 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+  };
+}

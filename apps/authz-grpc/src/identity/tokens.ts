@@ -1,0 +1,104 @@
+import type { Sql } from '@platform/database';
+import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type TokenType } from '@platform/jwt';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import type { TokenUse } from '../state/entities.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+const TYPE_OF_USE = {
+  session: 'at+jwt',
+  api_key: 'key+jwt',
+  service_account: 'svc+jwt',
+} as const satisfies Record<TokenUse, TokenType>;
+
+const USE_OF_TYPE: Readonly<Record<TokenType, TokenUse>> = {
+  'at+jwt': 'session',
+  'key+jwt': 'api_key',
+  'svc+jwt': 'service_account',
+};
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly jti: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface TokenRequest {
+  readonly use: TokenUse;
+  readonly subjectId: string;
+  readonly tenantId: string | null;
+  readonly lifeSeconds: number;
+}
+
+export interface Tokens {
+  /** Signs a token and records it within the caller's transaction; a token without a record is not live. */
+  issue(sql: Sql, request: TokenRequest): Promise<IssuedToken>;
+  /**
+   * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text, with
+   * the reason as its cause. Whether the token was revoked is decided at the gate.
+   */
+  authenticate(token: string): Promise<Caller>;
+}
+
+export function createTokens(options: {
+  keys: SigningKeys;
+  issuer: string;
+  audience: string;
+  now: () => number;
+  newId: () => string;
+}): Tokens {
+  const { keys, issuer, audience, now } = options;
+  const cache = createVerifiedTokenCache(50_000);
+  const types = Object.values(TYPE_OF_USE);
+
+  return {
+    async issue(sql, { use, subjectId, tenantId, lifeSeconds }) {
+      const jti = options.newId();
+      const issuedAt = Math.floor(now() / 1000);
+      const expiresAt = issuedAt + lifeSeconds;
+      await sql.query(
+        `INSERT INTO credentials (jti, type, subject_id, tenant_id, issued_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [jti, use, subjectId, tenantId, new Date(issuedAt * 1000), new Date(expiresAt * 1000)],
+      );
+      const token = await signToken(
+        {
+          iss: issuer,
+          aud: audience,
+          sub: subjectId,
+          ...(tenantId === null ? {} : { tenant_id: tenantId }),
+          iat: issuedAt,
+          nbf: issuedAt,
+          exp: expiresAt,
+          jti,
+          ...(use === 'session' ? { sid: jti } : {}),
+        },
+        { type: TYPE_OF_USE[use], key: keys.current() },
+      );
+      return { token, jti, expiresAt };
+    },
+    async authenticate(token) {
+      try {
+        const { claims, type } = await verifyToken(token, {
+          keys,
+          now: new Date(now()),
+          issuer,
+          audience,
+          types,
+          cache,
+        });
+        return {
+          subjectId: claims.sub,
+          tenantId: claims.tenant_id ?? null,
+          jti: claims.jti,
+          use: USE_OF_TYPE[type],
+          expiresAt: claims.exp,
+          scopes: claims.scope === undefined ? [] : claims.scope.split(' ').filter((scope) => scope !== ''),
+        };
+      } catch (error) {
+        if (error instanceof TokenError) throw tokenInvalid(error);
+        throw error;
+      }
+    },
+  };
+}

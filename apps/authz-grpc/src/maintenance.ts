@@ -1,0 +1,45 @@
+import { maintainPartitions } from './audit/partitions.ts';
+import type { Deps } from './deps.ts';
+import { startCycle } from './operations/tenants.ts';
+import { deleteExpired } from './store/credentials.ts';
+import { findResetAt } from './store/quotas.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Signing keys are read again this often: replicas know a new key well before it signs. */
+const KEYS_MS = 60_000;
+/** Expired rows are kept this long, so that a token just past its end is still told apart from one never issued. */
+const EXPIRED_KEPT_MS = DAY_MS;
+
+/** Runs the chores once and then by the clock: partitions, quota cycles, expired rows, signing keys. */
+export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
+  await runChores(deps);
+  const guarded = (work: () => Promise<unknown>) => () =>
+    void work().catch((err: unknown) => deps.logger.warn({ err }, 'a chore failed'));
+  const timers = [
+    setInterval(
+      guarded(() => runChores(deps)),
+      HOUR_MS,
+    ),
+    setInterval(
+      guarded(() => deps.signingKeys.refresh()),
+      KEYS_MS,
+    ),
+  ];
+  timers.forEach((timer) => timer.unref());
+  return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
+}
+
+async function runChores(deps: Deps): Promise<void> {
+  const now = deps.now();
+  await maintainPartitions(deps.database, { now, retentionDays: deps.config.AUTHZ_AUDIT_RETENTION_DAYS });
+  await deleteExpired(deps.database, new Date(now - EXPIRED_KEPT_MS));
+  await deps.database.exclusively('authz quota cycle', async () => {
+    const isOver = async (scope: 'tenant' | 'user') =>
+      (await findResetAt(deps.database, scope)).getTime() <=
+      now - deps.config.AUTHZ_QUOTA_CYCLE_DAYS * DAY_MS;
+    const scopes: ('tenant' | 'user')[] = [];
+    for (const scope of ['tenant', 'user'] as const) if (await isOver(scope)) scopes.push(scope);
+    if (scopes.length > 0) await startCycle(deps, scopes);
+  });
+}

@@ -1,0 +1,77 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { accessDenied, permitSelf } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { entityKey } from '../state/entities.ts';
+import { listCredentials, revokeCredential, type CredentialRow } from '../store/credentials.ts';
+import { findUser } from '../store/users.ts';
+import { readWithin } from './names.ts';
+
+export const KEY_DAYS = 365;
+export const KEY_DAYS_MAX = 3_650;
+const DAY_SECONDS = 86_400;
+
+type KeyDeps = Pick<Deps, 'admission' | 'database'>;
+
+/** How long a key lives, in seconds. Throws INVALID_ARGUMENT. */
+export function readKeyLife(expirationDays: number | undefined): number {
+  return readWithin(expirationDays ?? KEY_DAYS, 1, KEY_DAYS_MAX, 'expiration_days') * DAY_SECONDS;
+}
+
+/**
+ * A key that acts as the user, within the tenant of the calling token. The secret is told once. A key cannot make
+ * keys: one that leaked would otherwise outlive its deletion. Throws ACCESS_DENIED, USER_NOT_FOUND, limits.
+ */
+export async function createApiKey(
+  deps: KeyDeps & Pick<Deps, 'tokens' | 'write'>,
+  caller: Caller,
+  input: { readonly userId: string; readonly expirationDays?: number | undefined },
+): Promise<{ readonly apiKey: string; readonly keyId: string }> {
+  const lifeSeconds = readKeyLife(input.expirationDays);
+  await permitSelf(deps, caller, input.userId);
+  if (caller.use !== 'session') throw accessDenied();
+  const user = await findUser(deps.database, input.userId);
+  if (user === null) throw new AuthzError('USER_NOT_FOUND', 'no such user');
+  const { token, jti } = await deps.write((sql) =>
+    deps.tokens.issue(sql, { use: 'api_key', subjectId: user.id, tenantId: caller.tenantId, lifeSeconds }),
+  );
+  return { apiKey: token, keyId: jti };
+}
+
+/** Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
+export async function getApiKey(
+  deps: KeyDeps,
+  caller: Caller,
+  userId: string,
+  keyId: string,
+): Promise<CredentialRow> {
+  await permitSelf(deps, caller, userId);
+  const key = (await listCredentials(deps.database, userId, 'api_key')).find(({ jti }) => jti === keyId);
+  if (key === undefined) throw keyNotFound();
+  return key;
+}
+
+/** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
+export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
+  await permitSelf(deps, caller, userId);
+  return listCredentials(deps.database, userId, 'api_key');
+}
+
+/** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
+export async function deleteApiKey(
+  deps: KeyDeps & Pick<Deps, 'write' | 'now'>,
+  caller: Caller,
+  userId: string,
+  keyId: string,
+): Promise<void> {
+  await permitSelf(deps, caller, userId);
+  await deps.write(async (sql, touch) => {
+    const isKey = (await listCredentials(sql, userId, 'api_key')).some(({ jti }) => jti === keyId);
+    if (!isKey || !(await revokeCredential(sql, userId, keyId, new Date(deps.now())))) throw keyNotFound();
+    touch(entityKey('credential', keyId));
+  });
+}
+
+function keyNotFound(): AuthzError {
+  return new AuthzError('API_KEY_NOT_FOUND', 'no such API key');
+}

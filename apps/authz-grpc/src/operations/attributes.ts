@@ -1,0 +1,114 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { permitOnTenant } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { entityKey } from '../state/entities.ts';
+import { lockTenant } from '../store/tenants.ts';
+import { readName, readText } from './names.ts';
+
+type AttributeDeps = Pick<Deps, 'admission' | 'database'>;
+type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write'>;
+
+/** They join every context of the user's checks, whose limits they share. */
+export const ATTRIBUTE_VALUES_MAX = 128;
+export const ATTRIBUTE_KEYS_MAX = 32;
+
+/** Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits. */
+export async function setUserAttribute(
+  deps: AttributeWriteDeps,
+  caller: Caller,
+  input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
+): Promise<void> {
+  const tenantId = await permit(deps, caller, 'update', input.userId);
+  const key = readName(input.key, 'attribute_key');
+  if (input.values.length === 0) throw refuse('no values to add');
+  for (const value of input.values) readText(value, 'attribute_values');
+  await deps.write(async (sql, touch) => {
+    await lockTenant(sql, tenantId);
+    const { rows } = await sql.query('SELECT 1 FROM associations WHERE tenant_id = $1 AND user_id = $2', [
+      tenantId,
+      input.userId,
+    ]);
+    if (rows.length === 0) throw userNotFound();
+    await sql.query(
+      `INSERT INTO attributes (tenant_id, user_id, key, value) SELECT $1, $2, $3, unnest($4::text[])
+       ON CONFLICT DO NOTHING`,
+      [tenantId, input.userId, key, [...new Set(input.values)]],
+    );
+    const { rows: counts } = await sql.query<{ keys: number; values: number }>(
+      `SELECT count(DISTINCT key) AS keys, count(*) AS values FROM attributes WHERE tenant_id = $1 AND user_id = $2`,
+      [tenantId, input.userId],
+    );
+    const { keys, values } = counts[0] as { keys: number; values: number };
+    if (keys > ATTRIBUTE_KEYS_MAX) throw refuse(`more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
+    if (values > ATTRIBUTE_VALUES_MAX) throw refuse(`more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
+    touch(entityKey('subject', input.userId));
+  });
+}
+
+/** Removes the values given; all of the key when none are. Throws as `setUserAttribute`. */
+export async function removeUserAttribute(
+  deps: AttributeWriteDeps,
+  caller: Caller,
+  input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
+): Promise<void> {
+  const tenantId = await permit(deps, caller, 'update', input.userId);
+  readText(input.key, 'attribute_key');
+  for (const value of input.values) readText(value, 'attribute_values');
+  await deps.write(async (sql, touch) => {
+    await sql.query(
+      `DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2 AND key = $3
+         AND (cardinality($4::text[]) = 0 OR value = ANY($4::text[]))`,
+      [tenantId, input.userId, input.key, input.values],
+    );
+    touch(entityKey('subject', input.userId));
+  });
+}
+
+/** Key → values in order. A user may read his own. Throws TENANT_REQUIRED, ACCESS_DENIED, limits. */
+export async function getUserAttributes(
+  deps: AttributeDeps,
+  caller: Caller,
+  userId: string,
+): Promise<Map<string, string[]>> {
+  const tenantId = await permit(deps, caller, 'read', userId);
+  const { rows } = await deps.database.query<{ key: string; values: string[] }>(
+    `SELECT key, array_agg(value ORDER BY value) AS values FROM attributes
+     WHERE tenant_id = $1 AND user_id = $2 GROUP BY key ORDER BY key`,
+    [tenantId, userId],
+  );
+  return new Map(rows.map(({ key, values }) => [key, values]));
+}
+
+/** Throws as `setUserAttribute`. */
+export async function clearUserAttributes(
+  deps: AttributeWriteDeps,
+  caller: Caller,
+  userId: string,
+): Promise<void> {
+  const tenantId = await permit(deps, caller, 'update', userId);
+  await deps.write(async (sql, touch) => {
+    await sql.query('DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
+    touch(entityKey('subject', userId));
+  });
+}
+
+/** Attributes belong to a user within one tenant: a tenant's admin must not decide in another tenant. */
+async function permit(
+  deps: AttributeDeps,
+  caller: Caller,
+  action: 'read' | 'update',
+  userId: string,
+): Promise<string> {
+  if (caller.tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
+  await permitOnTenant(deps, caller, caller.tenantId, { action, path: `users/${userId}/attributes` });
+  return caller.tenantId;
+}
+
+function refuse(message: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', message, { field: 'attribute_values' });
+}
+
+function userNotFound(): AuthzError {
+  return new AuthzError('USER_NOT_FOUND', 'no such user in the tenant');
+}

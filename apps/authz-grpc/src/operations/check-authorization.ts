@@ -1,0 +1,102 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Plan, Reading } from '../admission/admission.ts';
+import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
+import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
+import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Deps } from '../deps.ts';
+import { isUuid } from '../ids.ts';
+import type { PolicySet, RequestContext } from '../policy/types.ts';
+import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
+import { readCheckContext, type CheckContext } from './check-context.ts';
+
+export interface CheckAnswer {
+  readonly authorized: boolean;
+  /** Id of the audit row. */
+  readonly checkId: string;
+}
+
+/** At most this many checks enter in any instant and per 100 ms and tenant (AUTHZ contract, "Limits"). */
+export const CHECK_RATE = { limit: 1_000, windowMs: 100 } as const;
+
+/**
+ * Whether the context's subject may perform its action on its object, by the policies of the object's domain and its
+ * superiors. The answer is on record when this returns (strict audit). `startedAt` is the caller's `performance.now()`
+ * at arrival. Throws INVALID_CONTEXT, INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
+ */
+export async function checkAuthorization(
+  deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
+  caller: Caller,
+  values: RequestContext,
+  startedAt: number,
+): Promise<CheckAnswer> {
+  const context = readCheckContext(values);
+  const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
+    const { subject, tenant } = readCheckCaller(reading, caller);
+    const check = readCheck(reading, tenant, context);
+    const takes = userTakes(reading, subject);
+    takes.push(tenantTake(reading, tenant, 'data_plane'));
+    return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
+  });
+  const event = decideCheck(deps, caller, admitted, startedAt);
+  await deps.audit.record([event]);
+  return { authorized: event.decision, checkId: event.id };
+}
+
+/** A check with everything its decision needs. */
+export interface ReadCheck {
+  readonly tenant: TenantState;
+  readonly domain: DomainState;
+  readonly policies: PolicySet;
+  readonly context: CheckContext;
+  /** The context with the subject's stored attributes. */
+  readonly joined: RequestContext;
+}
+
+/** The caller's live subject and tenant. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE. */
+export function readCheckCaller(
+  reading: Reading,
+  caller: Caller,
+): { readonly subject: SubjectState; readonly tenant: TenantState } {
+  const subject = readLiveSubject(reading, caller);
+  if (caller.tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
+  const tenant = reading.get('tenant', caller.tenantId);
+  if (tenant === null || !tenant.active || !belongsTo(subject, tenant.id)) throw domainNotAccessible();
+  return { subject, tenant };
+}
+
+/** What decides on the context within the tenant. Throws DOMAIN_NOT_ACCESSIBLE. */
+export function readCheck(reading: Reading, tenant: TenantState, context: CheckContext): ReadCheck {
+  const scope = readPolicySet(reading, tenant.id, context.domainId);
+  if (scope === null) throw domainNotAccessible();
+  const about = isUuid(context.subject) ? reading.get('subject', context.subject) : null;
+  return { tenant, ...scope, context, joined: withAttributes(context.values, about, tenant.id) };
+}
+
+/** Evaluates and puts the decision into the words of its audit row. */
+export function decideCheck(
+  deps: Pick<Deps, 'now' | 'newCheckId'>,
+  caller: Caller,
+  { tenant, domain, policies, context, joined }: ReadCheck,
+  startedAt: number,
+): AuditEvent {
+  const decision = policies.evaluate(joined);
+  return {
+    id: deps.newCheckId(),
+    time: deps.now(),
+    tenantId: tenant.id,
+    domainId: domain.id,
+    subject: context.subject,
+    action: context.action,
+    object: context.object,
+    decision: decision.allowed,
+    matchedPolicy: decision.matched?.policy ?? '',
+    callerId: caller.subjectId,
+    latencyMicros: Math.max(0, Math.round((performance.now() - startedAt) * 1000)),
+    policyVersion: domain.version,
+  };
+}
+
+/** One sentence for unknown, foreign and inactive: nobody learns which it is. */
+export function domainNotAccessible(): AuthzError {
+  return new AuthzError('DOMAIN_NOT_ACCESSIBLE', 'the domain is not accessible');
+}

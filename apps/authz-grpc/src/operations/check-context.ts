@@ -1,0 +1,84 @@
+import { AuthzError } from '@platform/error-contracts';
+import { USER_ATTRIBUTE_PREFIX } from '../admission/policy-scope.ts';
+import type { RequestContext } from '../policy/types.ts';
+
+export const CONTEXT_KEYS_MAX = 64;
+export const CONTEXT_VALUES_MAX = 256;
+/** UTF-8 bytes of all keys and values. */
+export const CONTEXT_BYTES_MAX = 32 * 1024;
+
+/** A context that holds what a check needs. */
+export interface CheckContext {
+  readonly values: RequestContext;
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  /** The domain that `object` names. */
+  readonly domainId: string;
+}
+
+/**
+ * Lower case only: a policy names an object in one spelling, and a twin in another must not slip past a deny.
+ */
+const OBJECT_URI = /^svc:\/\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\//;
+
+/**
+ * Checks a context as it came over the wire (AUTHZ decisions "Context limits"). Throws INVALID_CONTEXT or
+ * INVALID_OBJECT_URI naming the key at fault.
+ */
+export function readCheckContext(values: RequestContext): CheckContext {
+  if (values.size > CONTEXT_KEYS_MAX) throw contextInvalid(`more than ${CONTEXT_KEYS_MAX} keys`, 'context');
+  let count = 0;
+  let bytes = 0;
+  for (const [key, value] of values) {
+    if (key.startsWith(USER_ATTRIBUTE_PREFIX)) {
+      throw contextInvalid(
+        `keys that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
+        `context.${key}`,
+      );
+    }
+    const list = typeof value === 'string' ? [value] : value;
+    if (list.length === 0) throw contextInvalid('an empty list of values', `context.${key}`);
+    count += list.length;
+    bytes += Buffer.byteLength(key);
+    if (!key.isWellFormed()) throw contextInvalid('text that is not valid Unicode', 'context');
+    for (const item of list) {
+      bytes += Buffer.byteLength(item);
+      if (!item.isWellFormed()) throw contextInvalid('text that is not valid Unicode', `context.${key}`);
+    }
+  }
+  if (count > CONTEXT_VALUES_MAX) throw contextInvalid(`more than ${CONTEXT_VALUES_MAX} values`, 'context');
+  if (bytes > CONTEXT_BYTES_MAX) throw contextInvalid(`larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
+  const object = readSingle(values, 'object');
+  const domainId = OBJECT_URI.exec(object)?.[1];
+  if (domainId === undefined) {
+    throw new AuthzError(
+      'INVALID_OBJECT_URI',
+      '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
+      {
+        field: 'context.object',
+      },
+    );
+  }
+  return {
+    values,
+    subject: readSingle(values, 'subject'),
+    action: readSingle(values, 'action'),
+    object,
+    domainId,
+  };
+}
+
+function readSingle(values: RequestContext, key: 'subject' | 'action' | 'object'): string {
+  const value = values.get(key);
+  if (typeof value !== 'string' || value === '') {
+    throw contextInvalid(`\`${key}\` is missing or not one non-empty text`, `context.${key}`);
+  }
+  // Postgres text cannot hold it, and the audit row must say what was asked.
+  if (value.includes('\0')) throw contextInvalid(`\`${key}\` holds a NUL character`, `context.${key}`);
+  return value;
+}
+
+function contextInvalid(message: string, field: string): AuthzError {
+  return new AuthzError('INVALID_CONTEXT', message, { field });
+}

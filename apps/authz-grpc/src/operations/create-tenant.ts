@@ -1,0 +1,64 @@
+import { AuthzError } from '@platform/error-contracts';
+import { permitAnyone } from '../admission/permit.ts';
+import type { Caller } from '../admission/caller.ts';
+import type { Deps } from '../deps.ts';
+import type { Policy } from '../policy/types.ts';
+import { entityKey } from '../state/entities.ts';
+import { insertDomain } from '../store/domains.ts';
+import { insertQuotas } from '../store/quotas.ts';
+import { insertAssociation, insertTenant } from '../store/tenants.ts';
+import { readName, readText } from './names.ts';
+
+/** Name of every tenant's first domain; no other domain may take it. */
+export const ROOT_DOMAIN = 'root';
+
+/**
+ * Creates a tenant; any authenticated user may. The tenant, the association of its creator, the domain `root`, the
+ * starter policy and the root-access policy come to be in one transaction: all or nothing (contract, "Tenant creation
+ * bootstrap"). Returns the id. Throws TOKEN_INVALID, INVALID_ARGUMENT, NAME_TAKEN, limits.
+ */
+export async function createTenant(
+  deps: Pick<Deps, 'admission' | 'write' | 'config' | 'now' | 'newId'>,
+  caller: Caller,
+  input: { readonly name: string; readonly description: string },
+): Promise<string> {
+  const name = readName(input.name, 'name');
+  const description = readText(input.description, 'description');
+  const creator = await permitAnyone(deps, caller);
+  if (creator.kind !== 'user') throw new AuthzError('ACCESS_DENIED', 'only users create tenants');
+  const id = deps.newId();
+  const domainId = deps.newId();
+  const createdAt = new Date(deps.now());
+  await deps.write(async (sql, touch) => {
+    await insertTenant(sql, { id, name, description, createdAt });
+    await insertQuotas(sql, deps.config, id, ['control_plane', 'data_plane']);
+    await insertAssociation(sql, id, creator.id);
+    const { rows } = await sql.query<{ id: string }>('SELECT id FROM users WHERE is_root');
+    const rootUserId = (rows[0] as { id: string }).id;
+    await insertDomain(sql, {
+      id: domainId,
+      tenantId: id,
+      name: ROOT_DOMAIN,
+      isRoot: true,
+      policies: [
+        grant('starter', 'the creator of the tenant may do everything', creator.id),
+        grant('root-access', 'the system root may do everything', rootUserId),
+      ],
+      createdAt,
+    });
+    touch(entityKey('tenant', id), entityKey('domain', domainId), entityKey('subject', creator.id));
+  });
+  return id;
+}
+
+/** Any action on any resource, to one user by UUID. */
+function grant(name: string, description: string, userId: string): Policy {
+  return {
+    name,
+    description,
+    invert: false,
+    deny: false,
+    engine: 'fixed',
+    statements: [{ rules: { subject: userId } }],
+  };
+}

@@ -1,0 +1,166 @@
+import type { Sql } from '@platform/database';
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { permitOnTenant, type Permission } from '../admission/permit.ts';
+import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
+import type { Deps } from '../deps.ts';
+import { entityKey } from '../state/entities.ts';
+import {
+  deleteDomainRow,
+  findDomain,
+  hasSubordinates,
+  insertDomain,
+  listDomainRows,
+  replaceSuperiors,
+  updateDomainRow,
+  type DomainRow,
+  type DomainSelector,
+  type DomainWithPolicies,
+} from '../store/domains.ts';
+import { lockTenant } from '../store/tenants.ts';
+import { readName } from './names.ts';
+
+type DomainDeps = Pick<Deps, 'admission' | 'database'>;
+type DomainWriteDeps = DomainDeps & Pick<Deps, 'write' | 'now' | 'newId'>;
+
+export const SUPERIORS_MAX = 64;
+
+/** Throws ACCESS_DENIED, NAME_TAKEN, INVALID_ARGUMENT for superiors that are refused, limits. */
+export async function createDomain(
+  deps: DomainWriteDeps,
+  caller: Caller,
+  input: { readonly tenantId: string; readonly name: string; readonly superiorIds: readonly string[] },
+): Promise<DomainWithPolicies> {
+  const { tenantId, superiorIds } = input;
+  await permitOnTenant(deps, caller, tenantId, { action: 'create', path: 'domains' });
+  const name = readName(input.name, 'name');
+  const id = deps.newId();
+  return deps.write(async (sql, touch) => {
+    if (!(await lockTenant(sql, tenantId))) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    await insertDomain(sql, {
+      id,
+      tenantId,
+      name,
+      isRoot: false,
+      policies: [],
+      createdAt: new Date(deps.now()),
+    });
+    await setSuperiors(sql, tenantId, id, superiorIds);
+    touch(entityKey('domain', id));
+    return (await findDomain(sql, tenantId, { id })) as DomainWithPolicies;
+  });
+}
+
+/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
+export async function getDomain(
+  deps: DomainDeps,
+  caller: Caller,
+  tenantId: string,
+  selector: DomainSelector,
+): Promise<DomainWithPolicies> {
+  const path = 'id' in selector ? `domains/${selector.id}` : 'domains';
+  await permitOnTenant(deps, caller, tenantId, { action: 'read', path });
+  return found(await findDomain(deps.database, tenantId, selector));
+}
+
+/** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
+export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: string): Promise<DomainRow[]> {
+  const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
+  if (tenant === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  return listDomainRows(deps.database, tenantId);
+}
+
+/**
+ * Replaces name, active and superiors. The domain `root` keeps its name and stays active.
+ * Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, ROOT_IMMUTABLE, NAME_TAKEN, INVALID_ARGUMENT, limits.
+ */
+export async function updateDomain(
+  deps: DomainWriteDeps,
+  caller: Caller,
+  tenantId: string,
+  update: {
+    readonly id: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly superiorIds: readonly string[];
+  },
+): Promise<void> {
+  await permitOnTenant(deps, caller, tenantId, writing('update', update.id));
+  const name = readName(update.name, 'domain.name');
+  await deps.write(async (sql, touch) => {
+    await lockTenant(sql, tenantId);
+    const before = found(await findDomain(sql, tenantId, { id: update.id }, true));
+    if (before.isRoot && (name !== before.name || !update.active)) {
+      throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
+    }
+    await updateDomainRow(sql, { id: update.id, name, active: update.active });
+    await setSuperiors(sql, tenantId, update.id, update.superiorIds);
+    touch(entityKey('domain', update.id));
+  });
+}
+
+/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, ROOT_IMMUTABLE, DEPENDENTS_EXIST, limits. */
+export async function deleteDomain(
+  deps: DomainWriteDeps,
+  caller: Caller,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await permitOnTenant(deps, caller, tenantId, writing('delete', id));
+  await deps.write(async (sql, touch) => {
+    await lockTenant(sql, tenantId);
+    const domain = found(await findDomain(sql, tenantId, { id }, true));
+    if (domain.isRoot) throw new AuthzError('ROOT_IMMUTABLE', 'the root domain goes with its tenant only');
+    if (await hasSubordinates(sql, id)) {
+      throw new AuthzError('DEPENDENTS_EXIST', 'other domains name this one as their superior');
+    }
+    await deleteDomainRow(sql, id);
+    touch(entityKey('domain', id));
+  });
+}
+
+function writing(action: 'update' | 'delete', id: string): Permission {
+  return { action, path: `domains/${id}` };
+}
+
+function found<T>(domain: T | null): T {
+  if (domain === null) throw new AuthzError('DOMAIN_NOT_FOUND', 'no such domain');
+  return domain;
+}
+
+/**
+ * Sets the superiors and refuses unknown and foreign ones, cycles and chains longer than 10. Runs with the tenant's row
+ * locked, so that two writes cannot close a cycle between them.
+ */
+async function setSuperiors(
+  sql: Sql,
+  tenantId: string,
+  domainId: string,
+  superiorIds: readonly string[],
+): Promise<void> {
+  const field = 'superior_domain_ids';
+  const refuse = (message: string) => new AuthzError('INVALID_ARGUMENT', message, { field });
+  const ids = [...new Set(superiorIds)];
+  if (ids.length > SUPERIORS_MAX) throw refuse(`more than ${SUPERIORS_MAX} superior domains`);
+  const domains = new Map(
+    (await listDomainRows(sql, tenantId)).map((domain) => [domain.id, domain.superiorIds]),
+  );
+  if (ids.some((id) => !domains.has(id))) throw refuse('a superior domain is not a domain of the tenant');
+  domains.set(domainId, ids);
+  const depths = new Map<string, number>();
+  const climb = (id: string, path: ReadonlySet<string>): number => {
+    const known = depths.get(id);
+    if (known !== undefined) return known;
+    if (path.has(id)) throw refuse('the superior domains form a cycle');
+    const above = new Set(path).add(id);
+    const depth = Math.max(0, ...(domains.get(id) ?? []).map((superior) => 1 + climb(superior, above)));
+    depths.set(id, depth);
+    return depth;
+  };
+  // A longer chain may go through this domain from below, so every domain of the tenant is measured.
+  for (const id of domains.keys()) {
+    if (climb(id, new Set()) > SUPERIOR_DEPTH_MAX)
+      throw refuse(`a chain of superiors longer than ${SUPERIOR_DEPTH_MAX}`);
+  }
+  await replaceSuperiors(sql, domainId, ids);
+}

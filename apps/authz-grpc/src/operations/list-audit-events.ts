@@ -1,0 +1,43 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { permitOnTenant } from '../admission/permit.ts';
+import type { ChainedEvent } from '../audit/audit-event.ts';
+import { findAuditEvents, type AuditFilter } from '../audit/read-audit.ts';
+import type { Deps } from '../deps.ts';
+
+export const AUDIT_PAGE = 100;
+export const AUDIT_PAGE_MAX = 1_000;
+
+/** The tenant's audit rows, newest first, a page at a time. Throws ACCESS_DENIED, INVALID_ARGUMENT, limits. */
+export async function listAuditEvents(
+  deps: Pick<Deps, 'admission' | 'database'>,
+  caller: Caller,
+  query: Omit<AuditFilter, 'beforeSequence' | 'limit'> & { readonly limit: number; readonly cursor: string },
+): Promise<{ readonly events: ChainedEvent[]; readonly nextCursor: string }> {
+  if (query.limit > AUDIT_PAGE_MAX) {
+    throw new AuthzError('INVALID_ARGUMENT', `\`limit\` must be at most ${AUDIT_PAGE_MAX}`, {
+      field: 'limit',
+    });
+  }
+  const beforeSequence = readCursor(query.cursor);
+  await permitOnTenant(deps, caller, query.tenantId, { action: 'read', path: 'audit' });
+  const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
+  const events = await findAuditEvents(deps.database, { ...query, beforeSequence, limit: limit + 1 });
+  const page = events.slice(0, limit);
+  const last = page.at(-1);
+  return { events: page, nextCursor: events.length > limit && last ? writeCursor(last.sequence) : '' };
+}
+
+/** The cursor is the place in the chain, so pages neither overlap nor skip while rows arrive. */
+function writeCursor(sequence: number): string {
+  return Buffer.from(`s${sequence}`).toString('base64url');
+}
+
+function readCursor(cursor: string): number | undefined {
+  if (cursor === '') return undefined;
+  const [, digits] = /^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (digits === undefined || writeCursor(Number(digits)) !== cursor) {
+    throw new AuthzError('INVALID_ARGUMENT', '`cursor` is not one that was given out', { field: 'cursor' });
+  }
+  return Number(digits);
+}

@@ -1,0 +1,52 @@
+import { AuthzError } from '@platform/error-contracts';
+
+const NAME_CHARACTERS_MAX = 128;
+export const TEXT_BYTES_MAX = 4_096;
+
+/** A name: 1 to 128 characters, no control characters, no space at either end. Throws INVALID_ARGUMENT. */
+export function readName(text: string, field: string): string {
+  const isName =
+    text !== '' &&
+    [...text].length <= NAME_CHARACTERS_MAX &&
+    text.trim() === text &&
+    text.isWellFormed() &&
+    !/\p{Cc}/u.test(text);
+  if (!isName) {
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `\`${field}\` must have 1 to ${NAME_CHARACTERS_MAX} characters, without control characters or space at the ends`,
+      { field },
+    );
+  }
+  return text;
+}
+
+/** Free text that fits a Postgres text column. Throws INVALID_ARGUMENT. */
+export function readText(text: string, field: string): string {
+  if (Buffer.byteLength(text) > TEXT_BYTES_MAX || text.includes('\0')) {
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `\`${field}\` must have at most ${TEXT_BYTES_MAX} bytes and no NUL`,
+      {
+        field,
+      },
+    );
+  }
+  return text;
+}
+
+/** An address that could be one: something, `@`, something; no spaces. Throws INVALID_ARGUMENT. */
+export function readEmail(text: string, field: string): string {
+  if (text.length > 254 || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be an e-mail address`, { field });
+  }
+  return text;
+}
+
+/** A whole number within bounds. Throws INVALID_ARGUMENT. */
+export function readWithin(value: number, min: number, max: number, field: string): number {
+  if (!Number.isSafeInteger(value) || value < min || value > max) {
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be ${min} to ${max}`, { field });
+  }
+  return value;
+}

@@ -1,0 +1,150 @@
+import { isUniqueViolation } from '@platform/database';
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { permitRoot } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { digestOf } from '../identity/one-time-token.ts';
+import { entityKey } from '../state/entities.ts';
+import { insertQuotas } from '../store/quotas.ts';
+import { findTenant, insertAssociation } from '../store/tenants.ts';
+import { insertUser } from '../store/users.ts';
+import { readEmail, readName, readText, readWithin } from './names.ts';
+import { readUsername } from './users.ts';
+
+/* All of these are the login front end's, which speaks as the system root: it vouches for what a provider said. */
+
+export const STATE_MINUTES = 10;
+export const STATE_MINUTES_MAX = 1_440;
+
+export interface OAuthUser {
+  readonly userId: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+/** The user of a provider's subject, or null. Throws ACCESS_DENIED, limits. */
+export async function findUserByOAuth(
+  deps: Pick<Deps, 'admission' | 'database'>,
+  caller: Caller,
+  provider: string,
+  subject: string,
+): Promise<OAuthUser | null> {
+  await permitRoot(deps, caller);
+  const { rows } = await deps.database.query<OAuthUser>(
+    `SELECT u.id AS "userId", u.username, u.email FROM oauth_identities o JOIN users u ON u.id = o.user_id
+     WHERE o.provider = $1 AND o.subject = $2`,
+    [readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject')],
+  );
+  return rows[0] ?? null;
+}
+
+/** Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
+export async function createOAuthUser(
+  deps: Pick<Deps, 'admission' | 'write' | 'config' | 'now' | 'newId'>,
+  caller: Caller,
+  input: {
+    readonly username: string;
+    readonly email: string;
+    readonly provider: string;
+    readonly subject: string;
+    readonly emailVerified: boolean;
+    readonly tenantId?: string | undefined;
+  },
+): Promise<string> {
+  await permitRoot(deps, caller);
+  const username = readUsername(input.username);
+  const email = readEmail(input.email, 'email');
+  const provider = readName(input.provider, 'oauth_provider');
+  const subject = readName(input.subject, 'oauth_subject');
+  const { emailVerified, tenantId } = input;
+  const id = deps.newId();
+  await deps.write(async (sql, touch) => {
+    await insertUser(sql, {
+      id,
+      username,
+      email,
+      passwordHash: null,
+      emailVerified,
+      createdAt: new Date(deps.now()),
+    });
+    await insertQuotas(sql, deps.config, id, ['user_plane']);
+    try {
+      await sql.query('INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)', [
+        provider,
+        subject,
+        id,
+      ]);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new AuthzError('NAME_TAKEN', 'the identity belongs to a user already', {
+        field: 'oauth_subject',
+      });
+    }
+    if (tenantId !== undefined) {
+      if ((await findTenant(sql, tenantId)) === null)
+        throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+      await insertAssociation(sql, tenantId, id);
+    }
+    touch(entityKey('subject', id));
+  });
+  return id;
+}
+
+/** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, INVALID_ARGUMENT, limits. */
+export async function storeOAuthState(
+  deps: Pick<Deps, 'admission' | 'database' | 'now'>,
+  caller: Caller,
+  input: {
+    readonly state: string;
+    readonly tenantId?: string | undefined;
+    readonly expiresInMinutes?: number | undefined;
+    readonly redirectUri: string;
+    readonly nonce: string;
+  },
+): Promise<void> {
+  await permitRoot(deps, caller);
+  const minutes = readWithin(
+    input.expiresInMinutes ?? STATE_MINUTES,
+    1,
+    STATE_MINUTES_MAX,
+    'expires_in_minutes',
+  );
+  if (input.state.length < 16) {
+    throw new AuthzError('INVALID_ARGUMENT', '`state` must have at least 16 characters', { field: 'state' });
+  }
+  try {
+    await deps.database.query(
+      'INSERT INTO oauth_states (state_hash, tenant_id, redirect_uri, nonce, expires_at) VALUES ($1, $2, $3, $4, $5)',
+      [
+        digestOf(readText(input.state, 'state')),
+        input.tenantId ?? null,
+        readText(input.redirectUri, 'redirect_uri'),
+        readText(input.nonce, 'nonce'),
+        new Date(deps.now() + minutes * 60_000),
+      ],
+    );
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw new AuthzError('NAME_TAKEN', 'the state is stored already', { field: 'state' });
+    throw error;
+  }
+}
+
+/** What was stored under the state, used up now; null when it is unknown, used or expired. */
+export async function validateOAuthState(
+  deps: Pick<Deps, 'admission' | 'database' | 'now'>,
+  caller: Caller,
+  state: string,
+): Promise<{
+  readonly tenantId: string | null;
+  readonly redirectUri: string;
+  readonly nonce: string;
+} | null> {
+  await permitRoot(deps, caller);
+  const { rows } = await deps.database.query<{ tenantId: string | null; redirectUri: string; nonce: string }>(
+    `UPDATE oauth_states SET used_at = $2 WHERE state_hash = $1 AND used_at IS NULL AND expires_at > $2
+     RETURNING tenant_id AS "tenantId", redirect_uri AS "redirectUri", nonce`,
+    [digestOf(state), new Date(deps.now())],
+  );
+  return rows[0] ?? null;
+}

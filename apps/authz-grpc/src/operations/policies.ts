@@ -1,0 +1,108 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Caller } from '../admission/caller.ts';
+import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
+import { entityKey } from '../state/entities.ts';
+import { findDomain, updatePolicies, type DomainWithPolicies } from '../store/domains.ts';
+
+type PolicyDeps = Pick<Deps, 'admission' | 'database'>;
+
+export const POLICIES_MAX = 100_000;
+export const POLICY_CASES_MAX = 1_000;
+/** Findings told at once; more help nobody. */
+const FINDINGS_TOLD_MAX = 20;
+
+/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
+export async function getDomainPolicies(
+  deps: PolicyDeps,
+  caller: Caller,
+  tenantId: string,
+  domainId: string,
+): Promise<DomainWithPolicies> {
+  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: `domains/${domainId}/policies` });
+  const domain = await findDomain(deps.database, tenantId, { id: domainId });
+  if (domain === null) throw domainNotFound();
+  return domain;
+}
+
+/**
+ * Replaces the whole set and returns the domain's version after it. When this returns, no replica decides by the old
+ * set any more. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, INVALID_POLICY, VERSION_CONFLICT, limits.
+ */
+export async function putDomainPolicies(
+  deps: PolicyDeps & Pick<Deps, 'write' | 'policyWorker'>,
+  caller: Caller,
+  input: {
+    readonly tenantId: string;
+    readonly domainId: string;
+    readonly policies: readonly UncheckedPolicy[];
+    readonly expectedVersion?: number | undefined;
+  },
+): Promise<number> {
+  const { tenantId, domainId, policies, expectedVersion } = input;
+  await permitOnTenant(deps, caller, tenantId, { action: 'update', path: `domains/${domainId}/policies` });
+  const valid = await requireValid(deps, policies);
+  return deps.write(async (sql, touch) => {
+    const domain = await findDomain(sql, tenantId, { id: domainId }, true);
+    if (domain === null) throw domainNotFound();
+    if (expectedVersion !== undefined && expectedVersion !== domain.version) {
+      throw new AuthzError('VERSION_CONFLICT', 'the policies have changed since they were read');
+    }
+    const version = await updatePolicies(sql, domainId, valid);
+    touch(entityKey('domain', domainId));
+    return version;
+  });
+}
+
+/** What `putDomainPolicies` would say of the set. Any live caller may ask. */
+export async function validateDomainPolicies(
+  deps: Pick<Deps, 'admission' | 'policyWorker'>,
+  caller: Caller,
+  policies: readonly UncheckedPolicy[],
+): Promise<Validation> {
+  await permitAnyone(deps, caller);
+  assertCount(policies);
+  return deps.policyWorker.validate(policies);
+}
+
+/** Decides each case by the given policies alone. Throws INVALID_POLICY, INVALID_ARGUMENT, limits. */
+export async function testDomainPolicies(
+  deps: Pick<Deps, 'admission' | 'policyWorker'>,
+  caller: Caller,
+  policies: readonly UncheckedPolicy[],
+  cases: readonly PolicyCase[],
+): Promise<readonly PolicyCaseResult[]> {
+  await permitAnyone(deps, caller);
+  if (cases.length > POLICY_CASES_MAX) {
+    throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
+  }
+  return deps.policyWorker.test(await requireValid(deps, policies), cases);
+}
+
+async function requireValid(
+  deps: Pick<Deps, 'policyWorker'>,
+  policies: readonly UncheckedPolicy[],
+): Promise<readonly Policy[]> {
+  assertCount(policies);
+  const { errors } = await deps.policyWorker.validate(policies);
+  if (errors.length === 0) return policies as readonly Policy[];
+  const details = Object.fromEntries(
+    errors.slice(0, FINDINGS_TOLD_MAX).map(({ policyIndex, statement, key, message }) => {
+      const place = `policies[${policyIndex}]${statement === null ? '' : `.statements[${statement}]`}`;
+      return [key === null ? place : `${place}.rules.${key}`, message];
+    }),
+  );
+  const first = errors[0] as (typeof errors)[number];
+  throw new AuthzError('INVALID_POLICY', `policy \`${first.policy}\`: ${first.message}`, { details });
+}
+
+function assertCount(policies: readonly UncheckedPolicy[]): void {
+  if (policies.length > POLICIES_MAX) {
+    throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICIES_MAX} policies`, { field: 'policies' });
+  }
+}
+
+function domainNotFound(): AuthzError {
+  return new AuthzError('DOMAIN_NOT_FOUND', 'no such domain');
+}

@@ -1,0 +1,180 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Plan } from '../admission/admission.ts';
+import { belongsTo, readLiveSubject, tokenInvalid, userTakes, type Caller } from '../admission/caller.ts';
+import { accessDenied, permitAnyone } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { isUuid } from '../ids.ts';
+import { entityKey, type TenantState, type TokenUse } from '../state/entities.ts';
+import { revokeCredential } from '../store/credentials.ts';
+import { findTenantId } from '../store/tenants.ts';
+import { findLogin } from '../store/users.ts';
+import { readWithin } from './names.ts';
+
+export const SESSION_SECONDS = 3_600;
+export const SESSION_SECONDS_MAX = 86_400;
+
+export interface LoginAnswer {
+  readonly token: string;
+  readonly userId: string;
+  readonly tenantId: string | null;
+}
+
+/**
+ * A session for a user's name and password. Whatever is wrong (name, password, inactive user, unknown or foreign
+ * tenant), the answer and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, RATE_LIMITED.
+ */
+export async function login(
+  deps: Pick<Deps, 'database' | 'passwords' | 'throttle' | 'tokens' | 'admission'>,
+  input: {
+    readonly username: string;
+    readonly password: string;
+    readonly tenant?: string | undefined;
+    readonly durationSeconds?: number | undefined;
+  },
+  address: string,
+): Promise<LoginAnswer> {
+  const lifeSeconds = readWithin(
+    input.durationSeconds ?? SESSION_SECONDS,
+    1,
+    SESSION_SECONDS_MAX,
+    'duration',
+  );
+  await deps.throttle.attempt(`login ${input.username}`, address);
+  const isName = !input.username.includes('\0');
+  const user = isName ? await findLogin(deps.database, input.username) : null;
+  const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, input.password);
+  if (user === null || !isMatch || !user.active) throw loginFailed();
+  const tenantId = input.tenant === undefined ? null : await findTenantOf(deps, user.id, input.tenant);
+  if (input.tenant !== undefined && tenantId === null) throw loginFailed();
+  const { token } = await deps.tokens.issue(deps.database, {
+    use: 'session',
+    subjectId: user.id,
+    tenantId,
+    lifeSeconds,
+  });
+  return { token, userId: user.id, tenantId };
+}
+
+function loginFailed(): AuthzError {
+  return new AuthzError('LOGIN_FAILED', 'login failed');
+}
+
+/** The id of an active tenant the user may log in to, by UUID or name; null for every other. */
+async function findTenantOf(
+  deps: Pick<Deps, 'database' | 'admission'>,
+  userId: string,
+  nameOrId: string,
+): Promise<string | null> {
+  if (nameOrId.includes('\0')) return null;
+  const id = isUuid(nameOrId) ? nameOrId : await findTenantId(deps.database, nameOrId);
+  if (id === null) return null;
+  return deps.admission.admit((reading): Plan<string | null> => {
+    const subject = reading.get('subject', userId);
+    const tenant = reading.get('tenant', id);
+    const isOpen = subject !== null && tenant !== null && tenant.active && belongsTo(subject, tenant.id);
+    return { result: isOpen ? tenant.id : null };
+  });
+}
+
+/** Ends the session of the call; the token is refused everywhere when this returns. Throws TOKEN_INVALID, ACCESS_DENIED. */
+export async function logout(
+  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  caller: Caller,
+  userId: string,
+): Promise<void> {
+  await permitAnyone(deps, caller);
+  if (userId !== caller.subjectId || caller.use !== 'session') throw accessDenied();
+  await deps.write(async (sql, touch) => {
+    if (!(await revokeCredential(sql, caller.subjectId, caller.jti, new Date(deps.now()))))
+      throw tokenInvalid();
+    touch(entityKey('credential', caller.jti));
+  });
+}
+
+/** Whether the token of the call is live; a missing or bad one is no error. Throws limits. */
+export async function isLoggedIn(
+  deps: Pick<Deps, 'admission' | 'tokens'>,
+  token: string | null,
+): Promise<boolean> {
+  if (token === null) return false;
+  try {
+    await permitAnyone(deps, await deps.tokens.authenticate(token));
+    return true;
+  } catch (error) {
+    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return false;
+    throw error;
+  }
+}
+
+/**
+ * Exchanges a session without tenant for one with a tenant, by UUID or name, that ends when the old one would have.
+ * Throws TOKEN_INVALID, TENANT_ALREADY_SET, and one ACCESS_DENIED for unknown, foreign and inactive tenants; limits.
+ */
+export async function refreshLoginWithTenant(
+  deps: Pick<Deps, 'admission' | 'database' | 'tokens' | 'now' | 'write'>,
+  caller: Caller,
+  tenantNameOrId: string,
+): Promise<LoginAnswer> {
+  await permitAnyone(deps, caller);
+  if (caller.use !== 'session') throw accessDenied();
+  if (caller.tenantId !== null)
+    throw new AuthzError('TENANT_ALREADY_SET', 'the token carries a tenant already');
+  const tenantId = await findTenantOf(deps, caller.subjectId, tenantNameOrId);
+  if (tenantId === null) throw accessDenied();
+  const lifeSeconds = Math.floor(caller.expiresAt - deps.now() / 1000);
+  if (lifeSeconds < 1) throw tokenInvalid();
+  const { token } = await deps.tokens.issue(deps.database, {
+    use: 'session',
+    subjectId: caller.subjectId,
+    tenantId,
+    lifeSeconds,
+  });
+  return { token, userId: caller.subjectId, tenantId };
+}
+
+/** What another service needs to know of a credential. */
+export interface LiveCredential {
+  readonly subjectId: string;
+  readonly username: string;
+  readonly tenantId: string | null;
+  readonly rootDomainId: string | null;
+  readonly use: TokenUse;
+  readonly scopes: readonly string[];
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Whose a credential is, for the other services, or null when it is not live: bad, expired, revoked, of an inactive
+ * subject, or for a tenant that is inactive or no longer the subject's. Takes one call of the subject's user_plane,
+ * nothing when null. The credential itself is the right to ask. Throws QUOTA_EXHAUSTED.
+ */
+export async function introspectCredential(
+  deps: Pick<Deps, 'admission' | 'tokens'>,
+  credential: string,
+): Promise<LiveCredential | null> {
+  try {
+    const caller = await deps.tokens.authenticate(credential);
+    return await deps.admission.admit((reading): Plan<LiveCredential> => {
+      const subject = readLiveSubject(reading, caller);
+      let tenant: TenantState | null = null;
+      if (caller.tenantId !== null) {
+        tenant = reading.get('tenant', caller.tenantId);
+        if (tenant === null || !tenant.active || !belongsTo(subject, tenant.id)) throw tokenInvalid();
+      }
+      const result: LiveCredential = {
+        subjectId: subject.id,
+        username: subject.username,
+        tenantId: caller.tenantId,
+        rootDomainId: tenant?.rootDomainId ?? null,
+        use: caller.use,
+        scopes: caller.scopes,
+        expiresAt: Math.floor(caller.expiresAt),
+      };
+      return { result, takes: userTakes(reading, subject) };
+    });
+  } catch (error) {
+    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;
+    throw error;
+  }
+}

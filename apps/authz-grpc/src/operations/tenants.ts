@@ -1,0 +1,231 @@
+import { AuthzError } from '@platform/error-contracts';
+import { counterKey } from '../admission/admission.ts';
+import type { Caller } from '../admission/caller.ts';
+import { accessDenied, permitOnTenant, permitRoot, type Permission } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { entityKey, TENANT_EPOCH, USER_EPOCH, type EntityKey } from '../state/entities.ts';
+import { listDomainRows, type DomainRow } from '../store/domains.ts';
+import {
+  bumpEpoch,
+  deleteQuotas,
+  findQuotas,
+  findResetAt,
+  updateQuotaLimits,
+  type QuotaRow,
+} from '../store/quotas.ts';
+import {
+  deleteTenantRow,
+  findTenant,
+  findTenantId,
+  listTenantRows,
+  updateTenantRow,
+  type TenantRow,
+} from '../store/tenants.ts';
+import { readName, readText, readWithin } from './names.ts';
+
+/** A call quota as the contract shows it. */
+export interface Tokens {
+  readonly maxTokens: number;
+  readonly tokens: number;
+  readonly maxOverage: number;
+  readonly overage: number;
+}
+
+export interface Tenant extends TenantRow {
+  readonly controlPlane: Tokens;
+  readonly dataPlane: Tokens;
+  readonly lastTokenReset: Date;
+  readonly domains: readonly DomainRow[];
+}
+
+type TenantDeps = Pick<Deps, 'admission' | 'database' | 'gate'>;
+
+const TENANT = 'tenant';
+
+/** Throws ACCESS_DENIED, TENANT_NOT_FOUND (only to the system root), limits. */
+export async function getTenant(deps: TenantDeps, caller: Caller, id: string): Promise<Tenant> {
+  await permitOnTenant(deps, caller, id, { action: 'read', path: TENANT });
+  return readTenant(deps, id);
+}
+
+/** As `getTenant`; a name nobody has and one the caller may not read answer alike. */
+export async function getTenantByName(deps: TenantDeps, caller: Caller, name: string): Promise<Tenant> {
+  const id = await findTenantId(deps.database, name);
+  return getTenant(deps, caller, id ?? NOBODYS_ID);
+}
+
+/** An id that no tenant has (RFC 9562 §5.9), so that an unknown name takes the way of an unknown id. */
+const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A tenant just created, to its creator. */
+export async function readTenant(deps: Pick<Deps, 'database' | 'gate'>, id: string): Promise<Tenant> {
+  const row = await findTenant(deps.database, id);
+  if (row === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  const [tenant] = await withPlanes(deps, [row]);
+  return { ...(tenant as Tenant), domains: await listDomainRows(deps.database, id) };
+}
+
+/** The tenants there are to the system root; to others their own, if its root domain allows `manage`. */
+export async function listTenants(deps: TenantDeps, caller: Caller): Promise<Tenant[]> {
+  const scope = await permitAdmin(deps, caller, { action: 'manage', path: TENANT });
+  return withPlanes(deps, await listTenantRows(deps.database, scope === null ? null : [scope]));
+}
+
+/** Lets an admin enter: the system root (null), or who may do it in the tenant of his token (its id). */
+export async function permitAdmin(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  permission: Permission,
+): Promise<string | null> {
+  if (caller.tenantId === null) {
+    await permitRoot(deps, caller);
+    return null;
+  }
+  const { subject } = await permitOnTenant(deps, caller, caller.tenantId, permission);
+  return subject.isRoot ? null : caller.tenantId;
+}
+
+export interface TenantUpdate {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly subscription: string;
+  readonly controlPlane?: { readonly maxTokens: number; readonly maxOverage: number } | undefined;
+  readonly dataPlane?: { readonly maxTokens: number; readonly maxOverage: number } | undefined;
+}
+
+/**
+ * Replaces the tenant's fields. Limits of the planes that differ from the present ones, the subscription and reactivation
+ * are the system root's to change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN,
+ * TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
+ */
+export async function updateTenant(
+  deps: TenantDeps & Pick<Deps, 'write'>,
+  caller: Caller,
+  update: TenantUpdate,
+): Promise<void> {
+  const { subject } = await permitOnTenant(deps, caller, update.id, { action: 'update', path: TENANT });
+  const name = readName(update.name, 'tenant.name');
+  readText(update.description, 'tenant.description');
+  readText(update.subscription, 'tenant.subscription');
+  await deps.write(async (sql, touch) => {
+    if (!(await updateTenantRow(sql, { ...update, name })))
+      throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    const before = await findQuotas(sql, [update.id]);
+    for (const [plane, field] of [
+      ['control_plane', 'controlPlane'],
+      ['data_plane', 'dataPlane'],
+    ] as const) {
+      const limits = update[field];
+      const present = before.find((row) => row.plane === plane);
+      if (limits === undefined || present === undefined) continue;
+      if (limits.maxTokens === present.maxTokens && limits.maxOverage === present.maxOverage) continue;
+      if (!subject.isRoot) throw accessDenied();
+      readWithin(limits.maxTokens, 0, Number.MAX_SAFE_INTEGER, `tenant.${plane}.max_tokens`);
+      readWithin(
+        limits.maxOverage,
+        0,
+        Number.MAX_SAFE_INTEGER - limits.maxTokens,
+        `tenant.${plane}.max_overage`,
+      );
+      await updateQuotaLimits(sql, update.id, plane, limits);
+    }
+    touch(entityKey('tenant', update.id));
+  });
+}
+
+/** Deletes the tenant with its domains, associations, attributes and service accounts; its audit rows stay. */
+export async function deleteTenant(
+  deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
+  caller: Caller,
+  id: string,
+) {
+  await permitOnTenant(deps, caller, id, { action: 'delete', path: TENANT });
+  await deps.write(async (sql, touch) => {
+    const ids = async (text: string) =>
+      (await sql.query<{ id: string }>(text, [id])).rows.map((row) => row.id);
+    await sql.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
+    const domains = await ids('SELECT id FROM domains WHERE tenant_id = $1');
+    const members = await ids('SELECT user_id AS id FROM associations WHERE tenant_id = $1');
+    const accounts = await ids('SELECT id FROM service_accounts WHERE tenant_id = $1');
+    const revoked = await ids(
+      'UPDATE credentials SET revoked_at = now() WHERE tenant_id = $1 RETURNING jti AS id',
+    );
+    if (!(await deleteTenantRow(sql, id))) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    await deleteQuotas(sql, id);
+    const keys: EntityKey[] = [entityKey('tenant', id)];
+    domains.forEach((domainId) => keys.push(entityKey('domain', domainId)));
+    [...members, ...accounts].forEach((subjectId) => keys.push(entityKey('subject', subjectId)));
+    revoked.forEach((jti) => keys.push(entityKey('credential', jti)));
+    touch(...keys);
+  });
+}
+
+/** Starts the next cycle of all tenants' planes; the system root's alone, for it gives everyone a full quota. */
+export async function refreshTenants(
+  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  caller: Caller,
+): Promise<void> {
+  await permitRoot(deps, caller);
+  await startCycle(deps, ['tenant']);
+}
+
+/** Starts the next refresh cycle. */
+export async function startCycle(
+  deps: Pick<Deps, 'write' | 'now'>,
+  scopes: readonly ('tenant' | 'user')[],
+): Promise<void> {
+  await deps.write(async (sql, touch) => {
+    for (const scope of scopes) {
+      await bumpEpoch(sql, scope, new Date(deps.now()));
+      touch(entityKey('epoch', scope === 'tenant' ? TENANT_EPOCH : USER_EPOCH));
+    }
+  });
+}
+
+async function withPlanes(
+  deps: Pick<Deps, 'database' | 'gate'>,
+  rows: readonly TenantRow[],
+): Promise<Tenant[]> {
+  const quotas = await readTokens(
+    deps,
+    rows.map(({ id }) => id),
+  );
+  const resetAt = await findResetAt(deps.database, 'tenant');
+  return rows.map((row) => ({
+    ...row,
+    controlPlane: quotas.get(counterKey(row.id, 'control_plane')) ?? NO_TOKENS,
+    dataPlane: quotas.get(counterKey(row.id, 'data_plane')) ?? NO_TOKENS,
+    lastTokenReset: resetAt > row.createdAt ? resetAt : row.createdAt,
+    domains: [],
+  }));
+}
+
+const NO_TOKENS: Tokens = { maxTokens: 0, tokens: 0, maxOverage: 0, overage: 0 };
+
+/** What is left of the owners' planes at this moment, by counter key. */
+export async function readTokens(
+  deps: Pick<Deps, 'database' | 'gate'>,
+  ownerIds: readonly string[],
+): Promise<Map<string, Tokens>> {
+  const quotas = await findQuotas(deps.database, ownerIds);
+  const usages = await deps.gate.usage(quotas.map(({ ownerId, plane }) => counterKey(ownerId, plane)));
+  return new Map(
+    quotas.map((quota, index) => {
+      const counted = usages[index];
+      const used = counted == null ? quota.used : counted.epoch === quota.epoch ? counted.used : 0;
+      return [counterKey(quota.ownerId, quota.plane), tokensOf(quota, used)];
+    }),
+  );
+}
+
+/** Tokens go first, then overage counts up. */
+function tokensOf({ maxTokens, maxOverage }: QuotaRow, used: number): Tokens {
+  return {
+    maxTokens,
+    tokens: Math.max(0, maxTokens - used),
+    maxOverage,
+    overage: Math.max(0, used - maxTokens),
+  };
+}

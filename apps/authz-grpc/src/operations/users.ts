@@ -1,0 +1,155 @@
+import { AuthzError } from '@platform/error-contracts';
+import { counterKey } from '../admission/admission.ts';
+import type { Caller } from '../admission/caller.ts';
+import { accessDenied, permitOnMember, permitSelf } from '../admission/permit.ts';
+import type { Deps } from '../deps.ts';
+import { entityKey } from '../state/entities.ts';
+import { revokeAll } from '../store/credentials.ts';
+import { deleteQuotas, insertQuotas } from '../store/quotas.ts';
+import {
+  deleteUserRow,
+  findUser,
+  findUserId,
+  insertUser,
+  listUserRows,
+  updateUserRow,
+  type UserRow,
+} from '../store/users.ts';
+import { readEmail, readName } from './names.ts';
+import { permitAdmin, readTokens, type Tokens } from './tenants.ts';
+
+export interface User extends UserRow {
+  readonly userPlane: Tokens;
+}
+
+type UserDeps = Pick<Deps, 'admission' | 'database' | 'gate'>;
+
+/** What service accounts are called; no user may be. */
+export const SERVICE_ACCOUNT_PREFIX = 'svc:';
+
+/** Needs no authentication; throttled per address. Throws INVALID_ARGUMENT, NAME_TAKEN, RATE_LIMITED. */
+export async function createUser(
+  deps: Pick<Deps, 'write' | 'passwords' | 'throttle' | 'config' | 'now' | 'newId'>,
+  input: { readonly username: string; readonly email: string; readonly password: string },
+  address: string,
+): Promise<string> {
+  const username = readUsername(input.username);
+  const email = readEmail(input.email, 'email');
+  await deps.throttle.attempt(`create ${username}`, address);
+  const passwordHash = await deps.passwords.hash(input.password);
+  const id = deps.newId();
+  await deps.write(async (sql, touch) => {
+    await insertUser(sql, { id, username, email, passwordHash, createdAt: new Date(deps.now()) });
+    await insertQuotas(sql, deps.config, id, ['user_plane']);
+    touch(entityKey('subject', id));
+  });
+  return id;
+}
+
+export function readUsername(text: string): string {
+  const username = readName(text, 'username');
+  if (username.startsWith(SERVICE_ACCOUNT_PREFIX)) {
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `names that start with \`${SERVICE_ACCOUNT_PREFIX}\` are service accounts'`,
+      {
+        field: 'username',
+      },
+    );
+  }
+  return username;
+}
+
+/** Throws ACCESS_DENIED for users that are not the caller's to know, USER_NOT_FOUND to the system root, limits. */
+export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
+  await permitOnMember(deps, caller, id, { action: 'read', path: `users/${id}` });
+  const user = await findUser(deps.database, id);
+  if (user === null) throw userNotFound();
+  return withPlane(deps, user);
+}
+
+/** As `getUser`; a name nobody has and one the caller may not know answer alike. */
+export async function getUserByName(deps: UserDeps, caller: Caller, username: string): Promise<User> {
+  return getUser(deps, caller, (await findUserId(deps.database, username)) ?? NOBODYS_ID);
+}
+
+const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
+
+export interface UserUpdate {
+  readonly id: string;
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/**
+ * Changes the fields that are given. A user changes himself, the system root anyone; only root reactivates. A
+ * changed password ends the user's other sessions; a changed address is unverified. The system root stays active.
+ * Throws ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, limits.
+ */
+export async function updateUser(
+  deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'now'>,
+  caller: Caller,
+  update: UserUpdate,
+): Promise<User> {
+  const subject = await permitSelf(deps, caller, update.id);
+  const username = update.username === undefined ? undefined : readUsername(update.username);
+  const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
+  const passwordHash = update.password === undefined ? undefined : await deps.passwords.hash(update.password);
+  await deps.write(async (sql, touch) => {
+    const change = { username, email, passwordHash, active: update.active };
+    if (!(await updateUserRow(sql, update.id, change))) throw userNotFound();
+    if (update.active === false && subject.isRoot && subject.id === update.id) throw accessDenied();
+    if (passwordHash !== undefined) {
+      const options = { use: 'session', except: caller.jti } as const;
+      const revoked = await revokeAll(sql, update.id, new Date(deps.now()), options);
+      touch(...revoked.map((jti) => entityKey('credential', jti)));
+    }
+    touch(entityKey('subject', update.id));
+  });
+  const user = await findUser(deps.database, update.id);
+  if (user === null) throw userNotFound();
+  return withPlane(deps, user);
+}
+
+/** Ends associations and tokens with the user; the system root cannot be deleted. Throws as `updateUser`. */
+export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, caller: Caller, id: string) {
+  const subject = await permitSelf(deps, caller, id);
+  if (subject.isRoot && subject.id === id) throw accessDenied();
+  await deps.write(async (sql, touch) => {
+    if (!(await deleteUserRow(sql, id))) throw userNotFound();
+    const revoked = await revokeAll(sql, id, new Date(deps.now()));
+    await deleteQuotas(sql, id);
+    touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
+  });
+}
+
+/** All users to the system root; to others the users of their tenant, if its root domain allows `manage`. */
+export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
+  const scope = await permitAdmin(deps, caller, { action: 'manage', path: 'users' });
+  return withPlanes(deps, await listUserRows(deps.database, scope));
+}
+
+/** Users with what is left of their planes. */
+export async function withPlanes(
+  deps: Pick<Deps, 'database' | 'gate'>,
+  users: readonly UserRow[],
+): Promise<User[]> {
+  const planes = await readTokens(
+    deps,
+    users.map(({ id }) => id),
+  );
+  return users.map((user) => ({
+    ...user,
+    userPlane: planes.get(counterKey(user.id, 'user_plane')) as Tokens,
+  }));
+}
+
+async function withPlane(deps: Pick<Deps, 'database' | 'gate'>, user: UserRow): Promise<User> {
+  return (await withPlanes(deps, [user]))[0] as User;
+}
+
+function userNotFound(): AuthzError {
+  return new AuthzError('USER_NOT_FOUND', 'no such user');
+}

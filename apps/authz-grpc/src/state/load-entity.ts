@@ -1,0 +1,155 @@
+import type { Sql } from '@platform/database';
+import type {
+  CredentialState,
+  DomainState,
+  Entities,
+  EntityKey,
+  EntityKind,
+  QuotaLimits,
+  SubjectState,
+  TenantState,
+  TokenUse,
+} from './entities.ts';
+
+type Loaders = { readonly [K in EntityKind]: (sql: Sql, id: string) => Promise<Entities[K]> };
+
+const LOADERS: Loaders = {
+  credential: loadCredential,
+  subject: loadSubject,
+  tenant: loadTenant,
+  domain: loadDomain,
+  epoch: loadEpoch,
+};
+
+/** The entity as the store has it now. Ids are UUIDs, which the callers have checked. Errors: the store's. */
+export function loadEntity(sql: Sql, key: EntityKey): Promise<Entities[EntityKind]> {
+  const colon = key.indexOf(':');
+  return LOADERS[key.slice(0, colon) as EntityKind](sql, key.slice(colon + 1));
+}
+
+async function loadCredential(sql: Sql, jti: string): Promise<CredentialState | null> {
+  const { rows } = await sql.query<{
+    type: TokenUse;
+    subject_id: string;
+    tenant_id: string | null;
+    revoked: boolean;
+  }>(
+    'SELECT type, subject_id, tenant_id, revoked_at IS NOT NULL AS revoked FROM credentials WHERE jti = $1',
+    [jti],
+  );
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : { use: row.type, subjectId: row.subject_id, tenantId: row.tenant_id, revoked: row.revoked };
+}
+
+async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
+  const { rows } = await sql.query<{
+    kind: SubjectState['kind'];
+    username: string;
+    active: boolean;
+    is_root: boolean;
+    tenant_ids: string[];
+    max_tokens: number | null;
+    max_overage: number | null;
+    attributes: { t: string; k: string; v: string[] }[];
+  }>(
+    `SELECT 'user' AS kind, u.username, u.active, u.is_root,
+            ARRAY(SELECT a.tenant_id::text FROM associations a WHERE a.user_id = u.id) AS tenant_ids,
+            q.max_tokens, q.max_overage,
+            COALESCE((SELECT jsonb_agg(jsonb_build_object('t', g.tenant_id, 'k', g.key, 'v', g.values)) FROM (
+              SELECT t.tenant_id, t.key, array_agg(t.value ORDER BY t.value) AS values
+              FROM attributes t WHERE t.user_id = u.id GROUP BY t.tenant_id, t.key) g), '[]') AS attributes
+     FROM users u LEFT JOIN quotas q ON q.owner_id = u.id AND q.plane = 'user_plane' WHERE u.id = $1
+     UNION ALL
+     SELECT 'service_account', 'svc:' || s.name, s.active, false, ARRAY[s.tenant_id::text], NULL, NULL, '[]'
+     FROM service_accounts s WHERE s.id = $1`,
+    [id],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  const attributes = new Map<string, Map<string, readonly string[]>>();
+  for (const { t, k, v } of row.attributes) {
+    const ofTenant = attributes.get(t) ?? new Map<string, readonly string[]>();
+    attributes.set(t, ofTenant.set(k, v));
+  }
+  return {
+    id,
+    kind: row.kind,
+    username: row.username,
+    active: row.active,
+    isRoot: row.is_root,
+    tenantIds: new Set(row.tenant_ids),
+    userPlane: limits(row.max_tokens, row.max_overage),
+    attributes,
+  };
+}
+
+async function loadTenant(sql: Sql, id: string): Promise<TenantState | null> {
+  const { rows } = await sql.query<{
+    name: string;
+    active: boolean;
+    root_domain_id: string;
+    control_max: number;
+    control_overage: number;
+    data_max: number;
+    data_overage: number;
+  }>(
+    `SELECT t.name, t.active, d.id AS root_domain_id,
+            c.max_tokens AS control_max, c.max_overage AS control_overage,
+            q.max_tokens AS data_max, q.max_overage AS data_overage
+     FROM tenants t
+     JOIN domains d ON d.tenant_id = t.id AND d.is_root
+     JOIN quotas c ON c.owner_id = t.id AND c.plane = 'control_plane'
+     JOIN quotas q ON q.owner_id = t.id AND q.plane = 'data_plane'
+     WHERE t.id = $1`,
+    [id],
+  );
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : {
+        id,
+        name: row.name,
+        active: row.active,
+        rootDomainId: row.root_domain_id,
+        controlPlane: { maxTokens: Number(row.control_max), maxOverage: Number(row.control_overage) },
+        dataPlane: { maxTokens: Number(row.data_max), maxOverage: Number(row.data_overage) },
+      };
+}
+
+async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
+  const { rows } = await sql.query<{
+    tenant_id: string;
+    active: boolean;
+    version: number;
+    superior_ids: string[];
+  }>(
+    `SELECT d.tenant_id, d.active, d.version,
+            ARRAY(SELECT s.superior_id::text FROM domain_superiors s WHERE s.domain_id = d.id ORDER BY s.position)
+              AS superior_ids
+     FROM domains d WHERE d.id = $1`,
+    [id],
+  );
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : {
+        id,
+        tenantId: row.tenant_id,
+        active: row.active,
+        version: Number(row.version),
+        superiorIds: row.superior_ids,
+      };
+}
+
+async function loadEpoch(sql: Sql, scope: string): Promise<number> {
+  const { rows } = await sql.query<{ epoch: number }>('SELECT epoch FROM quota_epochs WHERE scope = $1', [
+    scope,
+  ]);
+  return Number(rows[0]?.epoch ?? 1);
+}
+
+function limits(maxTokens: number | null, maxOverage: number | null): QuotaLimits | null {
+  return maxTokens === null ? null : { maxTokens: Number(maxTokens), maxOverage: Number(maxOverage) };
+}

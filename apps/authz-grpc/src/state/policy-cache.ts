@@ -1,0 +1,56 @@
+import type { Sql } from '@platform/database';
+import { compileDomain } from '../policy/compile.ts';
+import type { CompiledDomain, Policy } from '../policy/types.ts';
+import { Lru } from './lru.ts';
+
+export interface PolicyCache {
+  /** The compiled policies of a domain at a version, if they are in memory. */
+  find(domainId: string, version: number): CompiledDomain | undefined;
+  /**
+   * Reads and compiles a domain's policies; false when the store no longer has that version, so that the caller's
+   * state of the domain is an old one. Concurrent loads of one version are one load.
+   */
+  load(domainId: string, version: number): Promise<boolean>;
+  /** Bytes held, as the evaluator estimates them. */
+  readonly bytes: number;
+}
+
+/** Longest that a call may still evaluate a domain after it left the cache. Milliseconds. */
+const FREE_DELAY_MS = 60_000;
+
+/**
+ * Compiled policies by domain and version: a version never changes, so an entry is never wrong, only unused. At most
+ * `bytesMax` by the evaluator's estimate.
+ */
+export function createPolicyCache(sql: Sql, options: { bytesMax: number }): PolicyCache {
+  const compiled = new Lru<string, CompiledDomain>(options.bytesMax, (domain) => {
+    // Calls that are on their way through the gate still hold it, and a freed set denies.
+    setTimeout(() => domain.free(), FREE_DELAY_MS).unref();
+  });
+  const loading = new Map<string, Promise<boolean>>();
+
+  async function load(domainId: string, version: number): Promise<boolean> {
+    const { rows } = await sql.query<{ version: number; policies: Policy[] }>(
+      'SELECT version, policies FROM domains WHERE id = $1',
+      [domainId],
+    );
+    const row = rows[0];
+    if (row === undefined || Number(row.version) !== version) return false;
+    const domain = compileDomain({ domainId, version, policies: row.policies });
+    compiled.set(`${domainId}@${version}`, domain, domain.bytes);
+    return true;
+  }
+
+  return {
+    find: (domainId, version) => compiled.get(`${domainId}@${version}`),
+    load(domainId, version) {
+      const key = `${domainId}@${version}`;
+      const running = loading.get(key) ?? load(domainId, version).finally(() => loading.delete(key));
+      loading.set(key, running);
+      return running;
+    },
+    get bytes() {
+      return compiled.weight;
+    },
+  };
+}
