@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -82,6 +83,21 @@ describe('the stdio command', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: unknown }).id);
     expect(ids).toEqual(expect.arrayContaining([1, 2, 3]));
+  });
+
+  it('is what the configurations in the README start', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const section = readme.slice(readme.indexOf('## MCP'), readme.indexOf('## Where things are'));
+    const configurations = [...section.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json]) => JSON.parse(json!) as Record<string, Record<string, { args?: string[]; url?: string }>>,
+    );
+    const servers = configurations.map((c) => (c['mcpServers'] ?? c['servers'])!['investigation']!);
+    expect(servers.map(({ args, url }) => args?.[0]?.split('/').slice(-3).join('/') ?? url)).toEqual([
+      'apps/investigation-api/mcp.js',
+      'apps/investigation-api/mcp.js',
+      'http://127.0.0.1:8080/mcp',
+    ]);
+    expect(COMMAND).toMatch(/dist\/apps\/investigation-api\/mcp\.js$/);
   });
 
   it('ends when stdin ends', async () => {

@@ -79,7 +79,7 @@ function warningLines(warnings: readonly string[]): string[] {
 }
 
 function more(total: number, shown: number, what: string): string[] {
-  return total > shown ? [`… and ${total - shown} more ${what} in the data`] : [];
+  return total > shown ? [`… ${what} further in the data: ${total - shown}`] : [];
 }
 
 function percent(share: number): string {
