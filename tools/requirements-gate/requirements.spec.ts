@@ -49,6 +49,12 @@ describe('citationsIn', () => {
   });
 });
 
+describe('citationsIn a template', () => {
+  it('takes no id that the text does not spell out', () => {
+    expect(citationsIn('f', 'it(`ABC-F.${field} and ABC-F1.${field}`)', ['ABC'])).toEqual([]);
+  });
+});
+
 describe('parseRequirements', () => {
   it.each([
     ['an id twice', group('status: active', ['ABC-1', 'ABC-1']), /unique/],

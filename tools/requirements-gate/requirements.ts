@@ -71,10 +71,11 @@ export interface Citation {
 
 /**
  * Every id with one of `prefixes` that stands in the text of a test, in names and comments alike, each once per file.
- * `INV-R12.3` is an id; so is `INV-F.ClaimInput.scope`. A full stop after an id does not belong to it.
+ * `INV-R12.3` is an id; so is `INV-F.ClaimInput.scope`. A full stop after an id does not belong to it,
+ * and the fixed part of a template (`INV-F.${field}`) is none.
  */
 export function citationsIn(file: string, text: string, prefixes: readonly string[]): Citation[] {
-  const pattern = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})-\\w+(?:\\.\\w+)*`, 'g');
+  const pattern = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})-\\w+(?:\\.\\w+)*(?!\\w|\\.\\$\\{)`, 'g');
   return [...new Set(text.match(pattern) ?? [])].map((id) => ({ id, file }));
 }
 

@@ -9,7 +9,32 @@ const CONTEXTS = 120;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 const KEYS = ['subject', 'action', 'object', 'owner', 'group', 'user.team', '__proto__'];
-const VALUES = ['alice', 'bob', 'carol', 'admin', '', 'a', 'aa', 'A', 'é', '😀', 'a\nb', 'a*b', '(', 'x.y', 'doc-12', 'read', 'write', 'delete', 'svc://d/', 'svc://d/a', 'svc://d/b/c', 'svc://d/alice/x', 'svc://e/a', 'alice/x'];
+const VALUES = [
+  'alice',
+  'bob',
+  'carol',
+  'admin',
+  '',
+  'a',
+  'aa',
+  'A',
+  'é',
+  '😀',
+  'a\nb',
+  'a*b',
+  '(',
+  'x.y',
+  'doc-12',
+  'read',
+  'write',
+  'delete',
+  'svc://d/',
+  'svc://d/a',
+  'svc://d/b/c',
+  'svc://d/alice/x',
+  'svc://e/a',
+  'alice/x',
+];
 const PATTERNS: Record<Engine, readonly string[]> = {
   fixed: [...VALUES, '$current_user()', '$resource_owner()', 'svc://d/$current_user()/x'],
   prefix: [
@@ -26,8 +51,55 @@ const PATTERNS: Record<Engine, readonly string[]> = {
     '$current_user()',
     '$resource_owner()',
   ],
-  regex: ['^alice$', 'ali', '^svc://d/', 'c$', '^svc://.*/x$', '^svc://d/.*$', '^(alice|bob)$', '(?i)ALICE', '', '.*', '^.*$', '[a-z]+-[0-9]+', '^[^/]+$', '^a.+$', 'a{2}', '(?x) ^ a # comment', '^re|te$', '\\.', '^\\(', '(?s)^a.b$', 'a*?c', '\\bx\\b', '^$current_user()$', '$resource_owner()', '^svc://d/$current_user()/.*$', '^(?:$resource_owner()|admin)$', '$current_user()+$'],
-  glob: ['*', '**', 'svc://d/*', 'svc://d/**', 'svc://*/a', 'svc://**/x', 'a?', '?', '[a-c]*', '[!a]*', '*/x', '**/x', 'alice', 'a*b', 'svc://d/$current_user()/*', '$resource_owner()', '*$current_user()*', '*e*d'],
+  regex: [
+    '^alice$',
+    'ali',
+    '^svc://d/',
+    'c$',
+    '^svc://.*/x$',
+    '^svc://d/.*$',
+    '^(alice|bob)$',
+    '(?i)ALICE',
+    '',
+    '.*',
+    '^.*$',
+    '[a-z]+-[0-9]+',
+    '^[^/]+$',
+    '^a.+$',
+    'a{2}',
+    '(?x) ^ a # comment',
+    '^re|te$',
+    '\\.',
+    '^\\(',
+    '(?s)^a.b$',
+    'a*?c',
+    '\\bx\\b',
+    '^$current_user()$',
+    '$resource_owner()',
+    '^svc://d/$current_user()/.*$',
+    '^(?:$resource_owner()|admin)$',
+    '$current_user()+$',
+  ],
+  glob: [
+    '*',
+    '**',
+    'svc://d/*',
+    'svc://d/**',
+    'svc://*/a',
+    'svc://**/x',
+    'a?',
+    '?',
+    '[a-c]*',
+    '[!a]*',
+    '*/x',
+    '**/x',
+    'alice',
+    'a*b',
+    'svc://d/$current_user()/*',
+    '$resource_owner()',
+    '*$current_user()*',
+    '*e*d',
+  ],
 };
 const BROKEN: Record<Engine, readonly string[]> = {
   fixed: ['$nobody()'],
@@ -136,7 +208,7 @@ describe('the indexed evaluator', () => {
     console.log(`seed ${seed}: ${JSON.stringify(seen)}`);
   });
 
-  it('decides as the reference does for every policy set and context (AUTHZ-D.EVAL.1)', () => {
+  it('decides as the reference does for every policy set and context (AUTHZ-D.1)', () => {
     fc.assert(
       fc.property(
         domains,
@@ -232,7 +304,7 @@ describe('the indexed evaluator', () => {
     );
   });
 
-  it('explains what it decided, policy by policy (AUTHZ-D.EVAL.2)', () => {
+  it('explains what it decided, policy by policy (AUTHZ-D.19)', () => {
     fc.assert(
       fc.property(domains, context, (sets, attributes) => {
         const set = compilePolicySet(sets);
