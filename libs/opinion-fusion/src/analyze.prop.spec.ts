@@ -26,7 +26,7 @@ function numbersOf({ warnings: _warnings, ...rest }: InvestigationResult): unkno
 }
 
 describe(`what must always hold (seed ${SEED})`, () => {
-  it('opinions sum to 1 and nothing is NaN (RM-9.1, RM-1.1, INV-R0.3)', () => {
+  it('opinions sum to 1 and nothing is NaN (RM-9.1, RM-9.10, RM-1.1, INV-R0.3)', () => {
     fc.assert(
       fc.property(investigations(), (input) => {
         const result = judge(input);
@@ -49,7 +49,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('the order of the lists changes nothing (RM-0.5, RM-9.3) and the same input gives the same bytes (RM-0.4)', () => {
+  it('the order of the lists changes nothing (RM-0.5, RM-9.4) and the same input gives the same bytes (RM-0.4)', () => {
     const shuffled = investigations().chain((input) =>
       fc
         .tuple(
@@ -71,7 +71,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('a later exact copy under a later id changes nothing but warnings (RM-9.4)', () => {
+  it('a later exact copy under a later id changes nothing but warnings (RM-9.5)', () => {
     const copied = investigations().filter((input) =>
       input.claims.some((claim) => claim.epistemic_status !== 'retracted'),
     );
@@ -87,7 +87,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('with age the evidence of bare claims fades to (0, 0, 1) (RM-9.5)', () => {
+  it('with age the evidence of bare claims fades to (0, 0, 1) (RM-9.6)', () => {
     fc.assert(
       fc.property(investigations(), (input) => {
         const claims = input.claims.map((claim) => ({
@@ -106,7 +106,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('retracting a claim leaves the others the numbers they have without it and what hangs on it (RM-9.6)', () => {
+  it('retracting a claim leaves the others the numbers they have without it and what hangs on it (RM-9.7)', () => {
     fc.assert(
       fc.property(
         investigations().filter((input) => input.claims.length > 0),
@@ -141,7 +141,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('shifting all times and now together changes no number (RM-9.8)', () => {
+  it('shifting all times and now together changes no number (RM-9.9)', () => {
     const times = /"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g;
     const noEvents = (input: InvestigationInput): InvestigationInput => ({
       ...input,
@@ -164,7 +164,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     );
   });
 
-  it('a bare claim by a new independent actor never moves P the wrong way while the leading claim stays (RM-9.2)', () => {
+  it('a bare claim by a new independent actor never moves P the wrong way while the leading claim stays (RM-9.2, RM-9.3)', () => {
     let agreed = 0;
     let conflicted = 0;
     fc.assert(
@@ -211,7 +211,7 @@ describe(`what must always hold (seed ${SEED})`, () => {
     expect(Math.min(agreed, conflicted)).toBeGreaterThan(0);
   });
 
-  it('every interpretation is conflict-free, admissible and maximal, by brute force (RM-9.7, RM-7.8)', () => {
+  it('every interpretation is conflict-free, admissible and maximal, by brute force (RM-9.8, RM-7.2)', () => {
     fc.assert(
       fc.property(investigations({ claimsMax: 11 }), (input) => {
         const weighed = weigh(input);

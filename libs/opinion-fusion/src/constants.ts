@@ -142,3 +142,26 @@ export const EXPLICIT_ATTACKS_MAX = 4_000_000;
 export const SUMMARY_TOP = 5;
 /** Claim evaluations that distinctions may cost together; later distinctions are dropped with a warning. */
 export const ACCUMULATION_WORK_MAX = 1_000_000;
+
+/**
+ * Copy detection. `prior` α: probability before looking that two sources depend on each other; `copyRate` c: share of its values
+ * that a copier copies; `falseValues` n: wrong values an item could have; `errorRate` ε: a source's first assumed share of errors.
+ * These four are the defaults of Dong, Berti-Équille, Srivastava 2009, Section 6, unchanged. `probabilityMin` and `sharedMin`:
+ * posterior and number of shared values before two sources are joined (reasoning model §4). Numerical: `accuracyMax` keeps
+ * logarithms finite, `settled` and `tie` are below what matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources
+ * of a value above which sharing it tells nothing, `workMax` statements read to compare pairs.
+ */
+export const COPYING = {
+  prior: 0.2,
+  copyRate: 0.8,
+  falseValues: 100,
+  errorRate: 0.2,
+  probabilityMin: 0.95,
+  sharedMin: 5,
+  accuracyMax: 0.99,
+  settled: 1e-4,
+  tie: 1e-9,
+  roundsMax: 10,
+  claimantsMax: 64,
+  workMax: 2_000_000,
+} as const;

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normalise, parseValue, valuesAgree } from './value.ts';
+
+const agree = (a: string, b: string) => {
+  const result = valuesAgree(parseValue(a), parseValue(b));
+  expect(valuesAgree(parseValue(b), parseValue(a))).toBe(result);
+  return result;
+};
+
+describe('values', () => {
+  it('are normalised by NFKC, trim, lower case and single spaces (RM-3.1)', () => {
+    expect(normalise('  ﬁne\u00a0 \t DAY ')).toBe('fine day');
+    expect(agree('Straße', 'straße')).toBe(true);
+    expect(agree('İ', 'i')).toBe(false);
+  });
+
+  it.each([
+    ['yes', 'TRUE'],
+    ['y', 'true'],
+    ['No', 'false'],
+    ['n', 'no'],
+    ['99M', '100M'],
+    ['100M', '0.1B'],
+    ['95', '100'],
+    ['0.95', '1'],
+    ['1.1M', '1,100,000'],
+    ['5 m', '5 million'],
+    ['5million', '5,000K'],
+    ['$5K', '$ 5,000'],
+    ['5 %', '5 percent'],
+    ['-5', '\u22125'],
+    ['+5', '5'],
+    ['0', '-0.0'],
+    ['10 km', '10.2 km'],
+    ['1 000 000', '1M'],
+    ['2000', '2,000'],
+    ['2000', '2K'],
+    ['2024', '2024-05'],
+    ['2024-05', '2024-05-31'],
+    ['2024-05-01', '2024-05-01T10:00:00Z'],
+    ['2024-05-01T12:00:00+02:00', '2024-05-01T10:00:00Z'],
+    ['Red', ' red '],
+  ])(
+    '%p agrees with %p (RM-3.2, RM-3.4, RM-3.5, RM-3.6, RM-3.7, RM-3.8, RM-3.11, INV-R5.1, INV-R5.2)',
+    (a, b) => {
+      expect(agree(a, b)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['yes', 'no'],
+    ['94.9', '100'],
+    ['2019', '2024'],
+    ['2024-04', '2024-05'],
+    ['2024-05-01', '2024-05-02T00:00:00Z'],
+    ['$5', '€5'],
+    ['$5', '5'],
+    ['5 km', '5 mi'],
+    ['5', '5%'],
+    ['1e5', '100000'],
+    ['5-10', '5'],
+    ['1,5', '1.5'],
+    ['1,5', '15'],
+    ['2024', '-2024'],
+    ['0', '0.0001'],
+    ['-100', '100'],
+    ['red', 'blue'],
+    ['7:10 a.m.', '7:16 a.m.'],
+    ['true', '1'],
+  ])('%p does not agree with %p (RM-3.9, RM-3.10, RM-3.12)', (a, b) => {
+    expect(agree(a, b)).toBe(false);
+  });
+
+  it('are dates only from 1000 to 2999 and only when the day exists (RM-3.3)', () => {
+    expect(parseValue('2999-12-31').kind).toBe('date');
+    expect(parseValue('1000').kind).toBe('date');
+    expect(parseValue('0999').kind).toBe('number');
+    expect(parseValue('3000').kind).toBe('number');
+    expect(parseValue('2023-02-29').kind).toBe('text');
+    expect(parseValue('+2024').kind).toBe('number');
+    expect(parseValue('2024 km').kind).toBe('number');
+  });
+
+  it('never fail, agree with themselves, and near-agreement is no equality of form (RM-4.18, RM-10.8)', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string({ unit: fc.constantFrom(...'0123456789.,-+eE$€% kmbt:TZ') }),
+        ),
+        (text) => {
+          const value = parseValue(text);
+          expect(valuesAgree(value, parseValue(text))).toBe(true);
+          if (value.kind === 'number') expect(Number.isFinite(value.amount)).toBe(true);
+        },
+      ),
+    );
+    expect([agree('100', '96'), agree('96', '92.5'), agree('100', '92.5')]).toEqual([true, true, false]);
+    expect(parseValue('99M').key).not.toBe(parseValue('100M').key);
+    expect(parseValue('100M').key).toBe(parseValue('0.1B').key);
+  });
+
+  it('reads long and huge texts in linear time and as text', () => {
+    expect(parseValue('9'.repeat(400)).kind).toBe('text');
+    expect(parseValue(`${'1,000'.repeat(20_000)}x`).kind).toBe('text');
+    expect(parseValue(' '.repeat(1_000_000)).key).toBe('t:');
+  });
+});
