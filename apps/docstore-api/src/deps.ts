@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
 import { createLogger } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
 import type { Logger } from 'pino';
@@ -54,7 +54,7 @@ export async function buildDeps(config: Config, logger: Logger): Promise<Deps & 
       'embedded database: one replica only',
     );
     await migrate(database, migrationsFolder());
-  }
+  } else await requireMigrated(database);
   const clock = () => new Date();
   const prisma = new PrismaClient({ adapter: database.adapter });
   const keys = createPrismaKeyStore(prisma);
@@ -94,6 +94,13 @@ export async function buildDeps(config: Config, logger: Logger): Promise<Deps & 
       await database.close();
     },
   };
+}
+
+async function requireMigrated(database: Database): Promise<void> {
+  const { pending } = await migrationStatus(database, migrationsFolder());
+  if (pending.length === 0) return;
+  await database.close();
+  throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
 }
 
 /** The log of the service and of its commands. */

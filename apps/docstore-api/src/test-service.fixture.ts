@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createMetrics, listen } from '@platform/http-kit';
+import { migrate, openDatabase } from '@platform/database';
+import { pino } from 'pino';
+import { loadConfig } from './config.ts';
+import { buildDeps } from './deps.ts';
+import { createApiServer } from './server.ts';
+import { mintKey } from './operations/manage-keys.ts';
+import { ACTIONS } from './domain/scopes.ts';
+import type { Deps } from './operations/deps.ts';
+
+export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrations/', import.meta.url));
+
+/** Parameters of one request: `json` or `body`, headers, and the key it is sent with. */
+export interface Send {
+  readonly json?: unknown;
+  readonly body?: string | Buffer;
+  readonly headers?: Record<string, string>;
+  /** Default: a key that may do everything for an owner of the test's own; null = none. */
+  readonly key?: string | null;
+  readonly ifMatch?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; a test that reads it knows its shape. */
+  // oxlint-disable-next-line no-explicit-any
+  readonly json: any;
+}
+
+export interface TestService {
+  readonly base: string;
+  readonly deps: Deps;
+  readonly server: Server;
+  /** Lines of the log, as they were written. */
+  readonly log: Record<string, unknown>[];
+  /** A key for `owner`, by the operator's right. */
+  keyFor(owner: string, scopes?: string, expiresInDays?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The whole service over a real port. Rates are out of the way unless `env` says otherwise. */
+export async function startTestService(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<TestService> {
+  const config = await loadConfig({
+    DATABASE_URL: databaseUrl,
+    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+    ...env,
+  });
+  const log: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level: 'info' },
+    { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  if (databaseUrl.startsWith('postgres')) {
+    const database = await openDatabase(databaseUrl, { embeddedFolder: 'unused' });
+    await migrate(database, MIGRATIONS);
+    await database.close();
+  }
+  const deps = await buildDeps(config, logger);
+  const server = createApiServer({
+    deps,
+    logger,
+    metrics: createMetrics('docstore-api'),
+    largeBodies: config.settings.DOCSTORE_LARGE_BODIES,
+    slowRequestMs: config.settings.DOCSTORE_SLOW_REQUEST_MS,
+  });
+  const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
+  return {
+    base: `http://127.0.0.1:${port}`,
+    deps,
+    server,
+    log,
+    async keyFor(owner, scopes = ACTIONS.join(' '), expiresInDays) {
+      const operator = {
+        owner,
+        subject: 'operator',
+        scopes: ACTIONS.map((action) => ({ action, prefix: null })),
+        expiresAt: null,
+      };
+      const expiry = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
+      return (await mintKey(deps, operator, { name: 'test', scopes, ...expiry })).key!;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await deps.close();
+    },
+  };
+}
+
+/** Sends requests as one owner, whom nobody else in the test is. */
+export async function clientOf(service: TestService, owner = randomUUID(), scopes?: string) {
+  const key = await service.keyFor(owner, scopes);
+  async function send(method: string, path: string, options: Send = {}): Promise<Answered> {
+    const { json, body, headers = {}, ifMatch } = options;
+    const sentKey = options.key === undefined ? key : options.key;
+    const response = await fetch(service.base + path, {
+      method,
+      headers: {
+        ...(sentKey === null ? {} : { Authorization: `Bearer ${sentKey}` }),
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+        ...headers,
+      },
+      ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+  const create = async (filename: string, contents = 'text', metadata?: Record<string, string>) => {
+    const answer = await send('POST', '/v1/file', {
+      json: { filename, contents, ...(metadata ? { metadata } : {}) },
+    });
+    if (answer.status !== 201) throw new Error(`create answered ${answer.status} ${answer.text}`);
+    return answer.json as { id: string; etag: string };
+  };
+  return { owner, key, send, create };
+}
+export type Client = Awaited<ReturnType<typeof clientOf>>;
