@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { analyze as judge } from '@platform/opinion-fusion';
+import { InvestigationResult } from '../src/operations/result-schema.ts';
+import type { BuiltService } from './built-service.fixture.ts';
+import { analyze, runBuilt, startBuilt } from './built-service.fixture.ts';
+
+const folder = new URL('../../../examples/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
+const EXAMPLES = (JSON.parse(read('index.json')) as { file: string }[]).map(({ file }) => file);
+/** The smallest investigation with a verdict. */
+const SMALL = {
+  research_question: 'Is it so?',
+  actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+  subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+  claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value: 'yes', content: 'It is.' }],
+};
+const MiB = 1024 * 1024;
+
+// Processes start and 16 MiB travel here, on machines of any speed.
+jest.setTimeout(120_000);
+
+let service: BuiltService;
+beforeAll(async () => {
+  service = await startBuilt();
+});
+afterAll(() => service?.stop());
+
+const refused = async (body: string | Uint8Array) => {
+  const response = await analyze(service, body);
+  const { error } = (await response.json()) as { error: string };
+  return [response.status, error] as const;
+};
+
+describe('the main job', () => {
+  it.each(EXAMPLES)('judges %s exactly as the engine does', async (file) => {
+    const response = await analyze(service, read(file));
+    const result = InvestigationResult.parse(await response.json());
+    expect(response.status).toBe(200);
+    const expected = judge(JSON.parse(read(file)), { now: new Date(result.evaluated_at) });
+    expect(JSON.parse(JSON.stringify(expected))).toEqual(result);
+  });
+
+  it('gives the compact result in summary_mode', async () => {
+    const result = await (await analyze(service, JSON.stringify({ ...SMALL, summary_mode: true }))).json();
+    expect(result).toMatchObject({ summary_mode: true, synthesis: expect.any(String) });
+  });
+
+  it('takes numbers written as text, with a warning', async () => {
+    const actors = [{ ...SMALL.actors[0], base_reliability: '0.9' }];
+    const response = await analyze(service, JSON.stringify({ ...SMALL, actors }));
+    const { warnings } = (await response.json()) as { warnings: string[] };
+    expect(response.status).toBe(200);
+    expect(warnings.join()).toContain('base_reliability');
+  });
+});
+
+describe('bad input', () => {
+  it('names every problem with its path (INV-E.422)', async () => {
+    const claims = [{ ...SMALL.claims[0], actor_id: 'nobody', valence: 'perhaps' }, { id: '' }];
+    const [status, error] = await refused(JSON.stringify({ ...SMALL, claims }));
+    expect(status).toBe(422);
+    for (const path of [
+      'claims[0].actor_id: ',
+      'claims[0].valence: ',
+      'claims[1].id: ',
+      'claims[1].value: ',
+    ]) {
+      expect(error).toContain(path);
+    }
+  });
+
+  it.each([
+    ['nothing', '', 'not valid JSON'],
+    ['half a text', '{"claims": [', 'not valid JSON'],
+    ['a list', '[]', ''],
+    ['null', 'null', ''],
+    [
+      'a key twice',
+      `{"research_question":"a",${JSON.stringify(SMALL).slice(1)}`,
+      'research_question: key `research_question` stands twice',
+    ],
+    [
+      'a claim with a key twice',
+      JSON.stringify(SMALL).replace('"value"', '"value":"no","value"'),
+      'claims[0].value: key `value` stands twice',
+    ],
+    ['a million levels', '['.repeat(1_000_000), 'nested deeper than 64 levels'],
+    ['a byte order mark', `\uFEFF${JSON.stringify(SMALL)}`, 'byte order mark'],
+  ])('%s is 422 (INV-E.422)', async (_name, body, message) => {
+    const [status, error] = await refused(body);
+    expect(status).toBe(422);
+    expect(error).toContain(message);
+  });
+
+  it('ill-formed UTF-8 is 422 (INV-E.422)', async () => {
+    expect(await refused(new Uint8Array([0x22, 0xff, 0x22]))).toEqual([422, 'the text is not valid UTF-8']);
+  });
+
+  it('a __proto__ key does nothing', async () => {
+    const body = JSON.stringify(SMALL).replace('{', '{"__proto__":{"summary_mode":true},');
+    const response = await analyze(service, body);
+    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
+      200,
+      expect.arrayContaining(['subject_results']),
+    ]);
+  });
+
+  it.each([
+    ['a lone surrogate', '"\\ud800"'],
+    ['a NUL', '"\\u0000"'],
+    ['a megabyte', JSON.stringify('x'.repeat(MiB))],
+    ['right-to-left marks', '"\\u202e\\u2066abc"'],
+  ])('%s as a value is judged like any other', async (_name, value) => {
+    const response = await analyze(service, JSON.stringify(SMALL).replace('"yes"', value));
+    const result = InvestigationResult.parse(await response.json());
+    expect(result.subject_results[0]?.leading_value).toBe(JSON.parse(value));
+  });
+});
+
+describe('size', () => {
+  const padded = (bytes: number) => {
+    const text = JSON.stringify(SMALL);
+    return text + ' '.repeat(bytes - text.length);
+  };
+
+  it('takes exactly 16 MiB and refuses a byte more (INV-E.413)', async () => {
+    expect((await analyze(service, padded(16 * MiB))).status).toBe(200);
+    expect(await refused(padded(16 * MiB + 1))).toEqual([413, 'the body is larger than 16777216 bytes']);
+  });
+
+  it('judges a million attacks: a thousand sources for, a thousand against', async () => {
+    const actors = Array.from({ length: 2000 }, (_, i) => ({
+      id: `a${i}`,
+      name: '',
+      source_type: 'Analyst',
+    }));
+    const claims = actors.map(({ id }, i) => ({
+      ...SMALL.claims[0],
+      id: `c${i}`,
+      actor_id: id,
+      value: i % 2 ? 'yes' : 'no',
+    }));
+    const response = await analyze(service, JSON.stringify({ ...SMALL, actors, claims }));
+    const result = InvestigationResult.parse(await response.json());
+    expect(result.subject_results[0]?.truth_status).toBe('Both');
+  });
+
+  it('answers others while a large body is analysed', async () => {
+    const large = analyze(service, padded(16 * MiB));
+    expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
+    expect((await large).status).toBe(200);
+  });
+});
+
+describe('the program', () => {
+  it('logs each request with its id and serves metrics per route', async () => {
+    await analyze(service, JSON.stringify(SMALL), { 'x-request-id': 'e2e-1' });
+    const lineOfRequest = () =>
+      service.log.find((entry) => (entry.request as { id?: string } | undefined)?.id === 'e2e-1');
+    while (!lineOfRequest()) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lineOfRequest()).toMatchObject({ msg: 'request', response: { status: 200 } });
+    const metrics = await (await fetch(`${service.probeUrl}/metrics`)).text();
+    expect(metrics).toContain('route="/api/v1/investigations/analyze",code="200"');
+    expect(metrics).toContain('investigation_analyses_waiting');
+    expect(JSON.stringify(service.log)).not.toContain(service.token);
+  });
+
+  it('prints its settings', async () => {
+    const env = { INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/nowhere', INVESTIGATION_PORT: '1234' };
+    expect((await runBuilt(env, ['--print-config'])).code).toBe(2);
+    const key = {
+      INVESTIGATION_JWT_PUBLIC_KEY:
+        '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}',
+    };
+    const { code, out } = await runBuilt({ ...key, INVESTIGATION_PORT: '1234' }, ['--print-config']);
+    expect(code).toBe(0);
+    expect(out).toContain('INVESTIGATION_PORT=1234\nINVESTIGATION_PROBE_PORT=9080\n');
+  });
+
+  it('names every bad setting and exits with 2', async () => {
+    const { code, err } = await runBuilt({ INVESTIGATION_PORT: 'x', INVESTIGATION_QUEUE_MAX: '-1' });
+    expect([code, err]).toEqual([
+      2,
+      'INVESTIGATION_PORT: must be a whole number\nINVESTIGATION_QUEUE_MAX: must be a whole number\n' +
+        'INVESTIGATION_JWT_PUBLIC_KEY: set it or INVESTIGATION_JWT_PUBLIC_KEY_FILE\n',
+    ]);
+  });
+
+  it('names a taken port and its setting', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const { port } = squatter.address() as AddressInfo;
+    await expect(startBuilt({ INVESTIGATION_PORT: String(port) })).rejects.toThrow(
+      'ended before it listened',
+    );
+    squatter.close();
+  });
+
+  it('answers what it began before it stops on SIGTERM, with exit code 0', async () => {
+    const own = await startBuilt({ INVESTIGATION_DRAIN_DELAY_MS: '100' });
+    const body = JSON.stringify(SMALL);
+    const answers = Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));
+    await answers[0];
+    const code = own.stop();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+    expect(await code).toBe(0);
+  });
+});
