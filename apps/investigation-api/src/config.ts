@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { integerSetting, portSetting, readSettings, SettingsError } from '@platform/http-kit';
+import { booleanSetting, integerSetting, portSetting, readSettings, SettingsError } from '@platform/http-kit';
 import type { VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import { z } from 'zod';
@@ -100,6 +100,47 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     queueMax: settings.INVESTIGATION_QUEUE_MAX,
     drainDelayMs: settings.INVESTIGATION_DRAIN_DELAY_MS,
     drainMaxMs: settings.INVESTIGATION_DRAIN_MAX_MS,
+  };
+}
+
+/** What the MCP command over stdio reads: no address and no key, since it serves its own user in its own process. */
+const STDIO_SETTINGS = z.object({
+  ...SETTINGS.pick({
+    INVESTIGATION_LOG_LEVEL: true,
+    INVESTIGATION_BODY_BYTES_MAX: true,
+    INVESTIGATION_ANALYSIS_TIMEOUT_MS: true,
+    INVESTIGATION_WORKER_MEMORY_MIB: true,
+    INVESTIGATION_QUEUE_MAX: true,
+  }).shape,
+  INVESTIGATION_MCP_TOOLSETS: z
+    .string()
+    .default('all')
+    .describe('Toolsets to offer, joined by commas, or all.'),
+  INVESTIGATION_MCP_READ_ONLY: booleanSetting()
+    .default(false)
+    .describe('Whether tools that change something are hidden.'),
+});
+
+/** Configuration of the MCP command over stdio. */
+export type StdioConfig = Pick<
+  Config,
+  'logLevel' | 'bodyBytesMax' | 'analysisTimeoutMs' | 'workerMemoryMiB' | 'queueMax'
+> & {
+  readonly toolsets: string;
+  readonly readOnly: boolean;
+};
+
+/** The MCP command's configuration from its environment. Throws SettingsError naming every bad variable, one per line. */
+export function loadStdioConfig(env: NodeJS.ProcessEnv): StdioConfig {
+  const settings = readSettings(STDIO_SETTINGS, env);
+  return {
+    logLevel: settings.INVESTIGATION_LOG_LEVEL,
+    bodyBytesMax: settings.INVESTIGATION_BODY_BYTES_MAX,
+    analysisTimeoutMs: settings.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
+    workerMemoryMiB: settings.INVESTIGATION_WORKER_MEMORY_MIB,
+    queueMax: settings.INVESTIGATION_QUEUE_MAX,
+    toolsets: settings.INVESTIGATION_MCP_TOOLSETS,
+    readOnly: settings.INVESTIGATION_MCP_READ_ONLY,
   };
 }
 
