@@ -24,7 +24,7 @@ const GLUE_LEVELS = 2;
 
 const NO_REASON = -1;
 /** Steps of work charged for each variable seen while learning, which costs more than one step of propagation. */
-const WORK_PER_SEEN = 8;
+const WORK_PER_SEEN = 16;
 /** A clause is [size, levels joined (0: not learned), where the last search for a literal ended, literals …] in the arena. */
 const HEADER = 3;
 

@@ -149,8 +149,9 @@ function opened(option: Option, rest: Chain<Choice> | null): Chain<Choice> | nul
   return open;
 }
 
-/** All solutions of a settled choice, each ascending, as far as the budget goes; at least one. */
+/** All solutions of a choice, each ascending, as far as the budget goes; at least one. */
 export function listSolutions(root: Choice, budget: Budget): SetList {
+  const { isExact } = settle(root);
   const sets: Int32Array[] = [];
   const isListed = visitSolutions(root, (pieces) => {
     if (sets.length > 0 && budget.isSpent) return false;
@@ -164,5 +165,5 @@ export function listSolutions(root: Choice, budget: Budget): SetList {
     sets.push(set.sort());
     return true;
   });
-  return { sets, isComplete: isListed && settle(root).isExact };
+  return { sets, isComplete: isListed && isExact };
 }

@@ -1,14 +1,18 @@
 import type { Budget } from './budget.ts';
 import { type Choice, listSolutions, newChoice, type Option, settle } from './choice.ts';
 import type { Digraph } from './digraph.ts';
+import { independentSetOptions } from './independent-set-options.ts';
 import { maximalIndependentSets, type SetList } from './maximal-independent-sets.ts';
 import { type Reduced, type Residual, reduce, Scratch } from './residual.ts';
+import { ResidualMap } from './residual-map.ts';
 import { rivalGroups } from './rival-groups.ts';
 import { listBySat } from './sat-listing.ts';
 import { initialComponent } from './strong-components.ts';
 
-/** Above so many nodes bit rows take too much memory and symmetric parts go to the SAT core. */
+/** Above so many nodes bit rows take too much memory to list maximal independent sets. */
 const BIT_ROWS_NODES_MAX = 8_192;
+/** Share of the budget for listing the maximal independent sets of a symmetric part, before they are made choices. */
+const LISTING_SHARE = 1 / 2;
 /** An initial component inside an initial component inside …: deeper than this it goes to the SAT core as a whole. */
 const NESTING_MAX = 100;
 
@@ -21,7 +25,8 @@ const NESTING_MAX = 100;
  *    an accepted node removes what it attacks, an undecided one blocks it (SCC-recursiveness of preferred
  *    semantics, P. Baroni, M. Giacomin, G. Guida, Artificial Intelligence 168, 2005, section 5);
  * 3. rival groups are options that exclude each other (`rivalGroups`);
- * 4. where all attacks are mutual the options are the maximal independent sets;
+ * 4. where all attacks are mutual the options are the maximal independent sets or, where those are too many to list,
+ *    choices that make them up (`independentSetOptions`);
  * 5. nodes that no admissible set contains, as far as propagation tells, become blocked, and the rest is taken apart again;
  * 6. the rest is listed by the SAT core.
  *
@@ -88,19 +93,42 @@ export class Decomposition {
       choice.options = groups.map((group) => this.#option(this.#reduce(group), pending));
       return;
     }
-    const neighbours = residual.nodes.length <= BIT_ROWS_NODES_MAX ? this.#symmetricRows(residual) : null;
-    if (neighbours !== null) {
-      const { sets, isComplete } = this.#withShare(pending, (budget) =>
-        maximalIndependentSets(neighbours, budget),
-      );
-      this.#list(choice, { sets: sets.map((set) => set.map((place) => residual.nodes[place]!)), isComplete });
-      return;
-    }
+    const neighbours = this.#symmetricRows(residual);
+    if (neighbours !== null && this.#solveSymmetric(choice, neighbours, pending)) return;
     const found = this.#withShare(pending, (budget) => listBySat(this.#graph, residual, budget, true));
     if (found.refuted.length === 0) return this.#list(choice, found);
     const blocked = residual.blocked.slice();
     for (const place of found.refuted) blocked[place] = 1;
     choice.options = [this.#option(this.#reduce({ nodes: residual.nodes, blocked }), pending)];
+  }
+
+  /**
+   * Lists the maximal independent sets if that is possible; else makes them choices, which count more sets than can be
+   * listed; else takes those that were listed. False when none of this gave anything.
+   */
+  #solveSymmetric(
+    choice: Choice,
+    neighbours: readonly (readonly number[])[],
+    pending: readonly Choice[],
+  ): boolean {
+    const { nodes } = choice.residual;
+    let found: SetList = { sets: [], isComplete: false };
+    if (nodes.length <= BIT_ROWS_NODES_MAX) {
+      const listing = this.#budget.share(LISTING_SHARE);
+      found = maximalIndependentSets(neighbours, listing);
+      this.#budget.absorb(listing);
+    }
+    if (!found.isComplete) {
+      const options = this.#withShare(pending, (budget) => independentSetOptions(neighbours, nodes, budget));
+      if (options !== null) {
+        choice.options = options;
+        return true;
+      }
+      if (found.sets.length === 0) return false;
+    }
+    const sets = found.sets.map((set) => set.map((place) => nodes[place]!));
+    this.#list(choice, { sets, isComplete: found.isComplete });
+    return true;
   }
 
   /** All of the budget for the last part; half of it while other parts, an eighth less while what follows needs some. */
@@ -229,37 +257,4 @@ export class Decomposition {
     choice.options = [{ members: Int32Array.from(members), parts: [] }];
     choice.isComplete = false;
   }
-}
-
-/** Values by residual: nodes and marks, not identity. */
-class ResidualMap<T> {
-  readonly #entries = new Map<number, { residual: Residual; value: T }[]>();
-
-  get(residual: Residual): T | undefined {
-    return this.#entries.get(hashOf(residual))?.find((entry) => isSame(entry.residual, residual))?.value;
-  }
-
-  set(residual: Residual, value: T): void {
-    const hash = hashOf(residual);
-    const alike = this.#entries.get(hash);
-    if (alike === undefined) this.#entries.set(hash, [{ residual, value }]);
-    else alike.push({ residual, value });
-  }
-}
-
-function hashOf({ nodes, blocked }: Residual): number {
-  let hash = nodes.length;
-  for (let k = 0; k < nodes.length; k++) {
-    hash = Math.imul(hash ^ (2 * nodes[k]! + blocked[k]!), 0x9e3779b1);
-    hash ^= hash >>> 15;
-  }
-  return hash;
-}
-
-function isSame(a: Residual, b: Residual): boolean {
-  if (a.nodes.length !== b.nodes.length) return false;
-  for (let k = 0; k < a.nodes.length; k++) {
-    if (a.nodes[k] !== b.nodes[k] || a.blocked[k] !== b.blocked[k]) return false;
-  }
-  return true;
 }
