@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ErrorRenderer } from '@platform/error-contracts';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 
@@ -24,8 +24,31 @@ export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
       requestId: String(req.id),
       credentialSent: req.headers.authorization !== undefined || req.headers['x-api-key'] !== undefined,
     });
-    res.status(status).set(headers).json(body);
+    res.status(status).set(headers).type('json');
+    endWhenReceived(req, res, Buffer.from(JSON.stringify(body)));
   };
+}
+
+/** How long a body that nobody wants any more may still come in after the answer. Milliseconds. */
+const LINGER_MS = 2_000;
+
+/**
+ * Sends the whole answer at once but ends it only when the request has arrived, or has had its time: closing a connection on
+ * which data still come in resets it, and the reset may overtake the answer (RFC 9112 §9.6).
+ */
+function endWhenReceived(req: Request, res: Response, body: Buffer): void {
+  res.setHeader('Content-Length', body.length);
+  if (req.complete) return void res.end(req.method === 'HEAD' ? undefined : body);
+  if (req.method === 'HEAD') res.flushHeaders();
+  else res.write(body);
+  const end = () => {
+    clearTimeout(timer);
+    req.off('end', end).off('close', end);
+    res.end();
+    if (!req.complete) req.socket.destroy();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  req.on('end', end).on('close', end).resume();
 }
 
 /** Express throws a URIError with status 400 for a path it cannot decode. */

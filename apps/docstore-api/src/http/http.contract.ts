@@ -213,7 +213,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
           expect(response.headers.get('Content-Disposition')).toBe("attachment; filename*=UTF-8''unicode");
         }
-      });
+      }, 60_000);
 
       it('follows the ETag rules and wants text/plain', async () => {
         const { id, etag } = await create('raw');
@@ -233,7 +233,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           headers: { 'If-None-Match': etag },
         });
         expect(notModified.status).toBe(304);
-      });
+      }, 60_000);
 
       it('takes exactly 4 MiB, newlines too, and refuses one byte more (DOC-L.2)', async () => {
         const { id } = await create('large');
