@@ -144,12 +144,13 @@ export const SUMMARY_TOP = 5;
 export const ACCUMULATION_WORK_MAX = 1_000_000;
 
 /**
- * Copy detection. `prior` α: probability before looking that two sources depend on each other; `copyRate` c: share of its values
- * that a copier copies; `falseValues` n: wrong values an item could have; `errorRate` ε: a source's first assumed share of errors.
- * These four are the defaults of Dong, Berti-Équille, Srivastava 2009, Section 6, unchanged. `probabilityMin` and `sharedMin`:
- * posterior and number of shared values before two sources are joined (reasoning model §4). Numerical: `accuracyMax` keeps
- * logarithms finite, `settled` and `tie` are below what matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources
- * of a value above which sharing it tells nothing, `workMax` statements read to compare pairs.
+ * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all others where pairs
+ * are judged. `copyRate` c: share of its values that a copier copies. `falseValues` n: wrong values an item could have.
+ * `errorRate` ε: a source's first assumed share of errors. α, c, n and ε are the customary defaults of Dong, Berti-Équille,
+ * Srivastava, PVLDB 2(1), 2009, as kept by its implementations.
+ * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined (reasoning model §4).
+ * Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what matters, `roundsMax` ends the iteration.
+ * Work: `claimantsMax` sources of one value above which sharing it tells nothing, `workMax` statements read to compare pairs.
  */
 export const COPYING = {
   prior: 0.2,

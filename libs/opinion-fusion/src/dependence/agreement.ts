@@ -1,0 +1,183 @@
+import { COPYING } from '../constants.ts';
+import type { SourceStatements } from './detect-copying.ts';
+
+/** Two sources worth comparing: a < b, the slots on which they agree, and how many items they answer differently. */
+export interface ComparedPair {
+  readonly a: number;
+  readonly b: number;
+  readonly agreeing: Int32Array;
+  readonly differences: number;
+}
+
+/**
+ * The statements by number. Sources are numbered in the order of their ids, items and slots as they are then first met;
+ * a slot is one value of one item. So no number depends on the order of the input.
+ */
+export interface Index {
+  readonly sources: readonly string[];
+  /** Source s states slots[starts[s]] … slots[starts[s + 1] − 1], one slot for each of its items, by item. */
+  readonly starts: Int32Array;
+  readonly slots: Int32Array;
+  /** The item of a slot, the slots of an item (smallest first claimant first), sources per slot and per item. */
+  readonly itemOf: Int32Array;
+  readonly slotsOf: readonly (readonly number[])[];
+  readonly claimants: Int32Array;
+  readonly speakers: Int32Array;
+  readonly pairs: readonly ComparedPair[];
+}
+
+/** Numbers the statements and finds the pairs worth comparing. O(statements) but for the pairs, whose work is bounded. */
+export function indexStatements(given: readonly SourceStatements[]): Index {
+  const ordered = [...given].sort((x, y) => (x.source < y.source ? -1 : x.source > y.source ? 1 : 0));
+  const total = ordered.reduce((sum, { items }) => sum + items.length, 0);
+  const starts = new Int32Array(ordered.length + 1);
+  const slots = new Int32Array(total);
+  const itemOf = new Int32Array(total);
+  const claimants = new Int32Array(total);
+  const speakers = new Int32Array(total);
+  const slotsOf: number[][] = [];
+  const valueOf = new Int32Array(total);
+  const idOf = new Int32Array(total);
+  const numberOf = new Map<number, number>();
+  let stated = 0;
+  let slotCount = 0;
+  ordered.forEach(({ items, values }, s) => {
+    starts[s] = stated;
+    for (let i = 0; i < items.length; i++) {
+      if (i > 0 && items[i] === items[i - 1]) continue;
+      let item = numberOf.get(items[i]!);
+      if (item === undefined) {
+        item = slotsOf.length;
+        numberOf.set(items[i]!, item);
+        slotsOf.push([]);
+      }
+      const known = slotsOf[item]!;
+      let slot = known.find((candidate) => valueOf[candidate] === values[i]);
+      if (slot === undefined) {
+        slot = slotCount++;
+        known.push(slot);
+        itemOf[slot] = item;
+        valueOf[slot] = values[i]!;
+        idOf[slot] = items[i]!;
+      }
+      claimants[slot]!++;
+      speakers[item]!++;
+      slots[stated++] = slot;
+    }
+  });
+  starts[ordered.length] = stated;
+
+  const index = {
+    sources: ordered.map(({ source }) => source),
+    starts,
+    slots,
+    itemOf,
+    slotsOf,
+    claimants,
+    speakers,
+    idOf,
+  };
+  return { ...index, pairs: comparedPairs(index, slotCount) };
+}
+
+/** `idOf`: the caller's item id of a slot, by which the statements of a source ascend. */
+type Statements = Omit<Index, 'pairs'> & { readonly idOf: Int32Array };
+
+/** The pairs that agree on enough items and share at least one value off the majority. */
+function comparedPairs(index: Statements, slotCount: number): ComparedPair[] {
+  const { sources, starts, slots, claimants } = index;
+  const crowded = (slot: number) => claimants[slot]! > COPYING.claimantsMax;
+  const rare = offMajority(index, slotCount);
+
+  // Who states a slot, ascending; crowded slots are left out.
+  const ends = new Int32Array(slotCount);
+  let room = 0;
+  for (let slot = 0; slot < slotCount; slot++) {
+    if (!crowded(slot)) room += claimants[slot]!;
+    ends[slot] = room;
+  }
+  const filled = ends.map((end, slot) => (crowded(slot) ? end : end - claimants[slot]!));
+  const stating = new Int32Array(room);
+  const crowdedStatements = new Int32Array(sources.length);
+  for (let s = 0; s < sources.length; s++) {
+    for (let i = starts[s]!; i < starts[s + 1]!; i++) {
+      const slot = slots[i]!;
+      if (crowded(slot)) crowdedStatements[s]!++;
+      else stating[filled[slot]!++] = s;
+    }
+  }
+
+  const agreed = new Int32Array(sources.length);
+  const rarely = new Int32Array(sources.length);
+  const met: { a: number; b: number; rarely: number; work: number }[] = [];
+  for (let a = 0; a < sources.length; a++) {
+    const touched: number[] = [];
+    for (let i = starts[a]!; i < starts[a + 1]!; i++) {
+      const slot = slots[i]!;
+      if (crowded(slot)) continue;
+      for (let at = ends[slot]! - 1; stating[at]! > a && at >= 0; at--) {
+        const b = stating[at]!;
+        if (agreed[b]!++ === 0) touched.push(b);
+        rarely[b]! += rare[slot]!;
+      }
+    }
+    for (const b of touched) {
+      const atMost = agreed[b]! + Math.min(crowdedStatements[a]!, crowdedStatements[b]!);
+      if (rarely[b]! > 0 && atMost >= COPYING.sharedMin) {
+        met.push({
+          a,
+          b,
+          rarely: rarely[b]!,
+          work: starts[a + 1]! - starts[a]! + starts[b + 1]! - starts[b]!,
+        });
+      }
+      agreed[b] = 0;
+      rarely[b] = 0;
+    }
+  }
+  return withinWork(met)
+    .map(({ a, b }) => compare(index, a, b))
+    .filter(({ agreeing }) => agreeing.length >= COPYING.sharedMin);
+}
+
+/** 1 for each slot that is not the one value most sources give its item. */
+function offMajority({ slotsOf, claimants }: Statements, slotCount: number): Uint8Array {
+  const rare = new Uint8Array(slotCount).fill(1);
+  for (const known of slotsOf) {
+    let most = known[0]!;
+    let single = true;
+    for (const slot of known.slice(1)) {
+      if (claimants[slot]! > claimants[most]!) [most, single] = [slot, true];
+      else if (claimants[slot] === claimants[most]) single = false;
+    }
+    if (single) rare[most] = 0;
+  }
+  return rare;
+}
+
+/** All pairs when comparing them fits the work allowed; else those with the most shared rare values, whole ranks only. */
+function withinWork<P extends { rarely: number; work: number }>(met: readonly P[]): readonly P[] {
+  const workOf: number[] = [];
+  for (const { rarely, work } of met) workOf[rarely] = (workOf[rarely] ?? 0) + work;
+  let left: number = COPYING.workMax;
+  let least = workOf.length;
+  while (least > 1 && left >= (workOf[least - 1] ?? 0)) left -= workOf[--least] ?? 0;
+  return least <= 1 ? met : met.filter(({ rarely }) => rarely >= least);
+}
+
+function compare({ starts, slots, idOf }: Statements, a: number, b: number): ComparedPair {
+  const agreeing: number[] = [];
+  let differences = 0;
+  let i = starts[a]!;
+  let j = starts[b]!;
+  while (i < starts[a + 1]! && j < starts[b + 1]!) {
+    const order = idOf[slots[i]!]! - idOf[slots[j]!]!;
+    if (order === 0) {
+      if (slots[i] === slots[j]) agreeing.push(slots[i]!);
+      else differences++;
+    }
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+  }
+  return { a, b, agreeing: Int32Array.from(agreeing), differences };
+}

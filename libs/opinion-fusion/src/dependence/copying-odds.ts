@@ -1,0 +1,57 @@
+import { COPYING } from '../constants.ts';
+import type { Index } from './agreement.ts';
+import { bounded, logSum } from './find-truth.ts';
+import type { Truth } from './find-truth.ts';
+
+/** By compared pair: log odds that one source copies the other; the share of that which makes the first the copier. */
+export interface Odds {
+  readonly logOdds: Float64Array;
+  readonly firstCopies: Float64Array;
+}
+
+/**
+ * For each compared pair the log odds that one copies the other, and which share of that says the pair's first source
+ * is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it on their own) + 1 − c,
+ * each difference by 1 − c.
+ *
+ * Unlike in `findTruth`, both probabilities are averaged over whether the value is true, by its probability: when it
+ * is open which of two values is true, those who share the rarer one are not taken to share an error. And agreement
+ * on the truth is expected of both sources as often as of the more accurate one: a source right on easy items and
+ * wrong on hard ones has a low accuracy, which would make its agreement on the easy ones look copied.
+ * The prior that a source copies is spread over the others it could copy from, so that looking at more pairs does
+ * not find more copiers.
+ * Source: Dong, Berti-Équille, Srivastava 2009, Eq. 1 to 8, averaged over truth as in X. Li, X. L. Dong, K. B. Lyons,
+ * W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015, Section II.
+ */
+export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odds {
+  const { copyRate: c, falseValues: n } = COPYING;
+  const prior = COPYING.prior / Math.max(1, index.sources.length - 1);
+  const logOdds = new Float64Array(index.pairs.length);
+  const firstCopies = new Float64Array(index.pairs.length);
+  index.pairs.forEach(({ a, b, agreeing, differences }, i) => {
+    const wrongA = 1 - bounded(accuracy[a]!);
+    const wrongB = 1 - bounded(accuracy[b]!);
+    const right = 1 - Math.min(wrongA, wrongB);
+    let aCopies = 0;
+    let bCopies = 0;
+    for (const slot of agreeing) {
+      const p = probability[slot]!;
+      const chance = chanceOf(index, slot, n);
+      const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
+      aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);
+      bCopies += Math.log((c * (p * right + (1 - p) * wrongA)) / both + 1 - c);
+    }
+    logOdds[i] =
+      logSum(aCopies, bCopies) - Math.LN2 + differences * Math.log(1 - c) + Math.log(prior / (1 - prior));
+    firstCopies[i] = 1 / (1 + Math.exp(bCopies - aCopies));
+  });
+  return { logOdds, firstCopies };
+}
+
+/**
+ * Probability that two sources that err on an item hit on the same value by themselves: the share of this value among
+ * the other sources on the item, at least 1/n. A popular error is no sign of copying.
+ */
+function chanceOf({ itemOf, claimants, speakers }: Index, slot: number, n: number): number {
+  return Math.max(1 / n, (claimants[slot]! - 2) / Math.max(1, speakers[itemOf[slot]!]! - 1));
+}

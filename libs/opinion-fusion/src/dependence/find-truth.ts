@@ -1,0 +1,226 @@
+import { COPYING } from '../constants.ts';
+import type { Index } from './agreement.ts';
+
+/** What is probably true, by slot, and how often each source is right; probabilities. */
+export interface Truth {
+  readonly probability: Float64Array;
+  readonly accuracy: Float64Array;
+}
+
+/**
+ * Truth, accuracy and dependence found together, each from the others in turn: the value with the most votes is taken
+ * as true, pairs that share untrue values are suspected of copying, a suspected copy's vote counts less, and votes
+ * weigh by the accuracy that follows. Stops when no accuracy moves, at the latest after `roundsMax` rounds, since
+ * the iteration can alternate between close solutions.
+ * Source: Dong, Berti-Équille, Srivastava 2009, Section 3.2 (pairs, Eq. 1 to 8), 3.3 (vote counts and independence
+ * I(S)) and 4 (accuracy; the algorithm Accu).
+ */
+export function findTruth(index: Index): Truth {
+  const { slotsOf, itemOf } = index;
+  const accuracy = new Float64Array(index.sources.length).fill(1 - COPYING.errorRate);
+  const probability = new Float64Array(itemOf.length);
+  const votes = Float64Array.from(index.claimants);
+  const leading = new Int32Array(slotsOf.length);
+  const agreeingPairs = pairsBySlot(index);
+
+  for (let round = 0; round < COPYING.roundsMax; round++) {
+    slotsOf.forEach((known, item) => {
+      let best = known[0]!;
+      for (const slot of known) if (votes[slot]! > votes[best]! + COPYING.tie) best = slot;
+      leading[item] = best;
+    });
+    countVotes(index, accuracy, suspect(index, accuracy, leading), agreeingPairs, votes);
+    toProbabilities(slotsOf, votes, probability);
+    if (updateAccuracy(index, probability, accuracy) < COPYING.settled) break;
+  }
+  return { probability, accuracy };
+}
+
+/** A source is taken to be right at least this often and wrong at least this often. */
+export function bounded(accuracy: number): number {
+  return Math.min(COPYING.accuracyMax, Math.max(1 - COPYING.accuracyMax, accuracy));
+}
+
+/** By pair: the posterior of dependence, and its parts by who copies. Probabilities. */
+interface Suspicions {
+  readonly dependence: Float64Array;
+  readonly aCopies: Float64Array;
+  readonly bCopies: Float64Array;
+}
+
+/** Judges each pair, the leading values taken as true. */
+function suspect({ pairs, itemOf }: Index, accuracy: Float64Array, leading: Int32Array): Suspicions {
+  const { copyRate: c, falseValues: n, prior } = COPYING;
+  const dependence = new Float64Array(pairs.length);
+  const aCopies = new Float64Array(pairs.length);
+  const bCopies = new Float64Array(pairs.length);
+  pairs.forEach(({ a, b, agreeing, differences }, i) => {
+    let untrue = 0;
+    for (const slot of agreeing) if (leading[itemOf[slot]!] !== slot) untrue++;
+    const right = agreeing.length - untrue;
+    // How much likelier all this is if the source of accuracy `own` copies than if both speak for themselves.
+    const copies = (own: number) =>
+      right * Math.log(c / own + 1 - c) +
+      untrue * Math.log((c * n) / (1 - own) + 1 - c) +
+      differences * Math.log(1 - c) +
+      Math.log(prior / 2 / (1 - prior));
+    const byA = copies(bounded(accuracy[a]!));
+    const byB = copies(bounded(accuracy[b]!));
+    const all = logSum(0, logSum(byA, byB));
+    aCopies[i] = Math.exp(byA - all);
+    bCopies[i] = Math.exp(byB - all);
+    dependence[i] = aCopies[i]! + bCopies[i]!;
+  });
+  return { dependence, aCopies, bCopies };
+}
+
+/** The compared pairs that agree on a slot, by slot; slots of too many sources are left out. */
+function pairsBySlot({ pairs, claimants }: Index): Map<number, number[]> {
+  const bySlot = new Map<number, number[]>();
+  pairs.forEach(({ agreeing }, pair) => {
+    for (const slot of agreeing) {
+      if (claimants[slot]! > COPYING.claimantsMax) continue;
+      const known = bySlot.get(slot);
+      if (known) known.push(pair);
+      else bySlot.set(slot, [pair]);
+    }
+  });
+  return bySlot;
+}
+
+/** ln(eˣ + eʸ) without overflow. */
+export function logSum(x: number, y: number): number {
+  const high = Math.max(x, y);
+  return high + Math.log(Math.exp(x - high) + Math.exp(y - high));
+}
+
+/** Vote count of each slot: Σ ln(n·A/(1 − A)) over its sources, each times its independence of those counted before it. */
+function countVotes(
+  index: Index,
+  accuracy: Float64Array,
+  suspicions: Suspicions,
+  agreeingPairs: ReadonlyMap<number, readonly number[]>,
+  votes: Float64Array,
+): void {
+  const { sources, starts, slots } = index;
+  votes.fill(0);
+  const room = makeRoom(sources.length);
+  const weights = Float64Array.from(sources, (_, s) => {
+    const own = bounded(accuracy[s]!);
+    return Math.log((COPYING.falseValues * own) / (1 - own));
+  });
+  for (let s = 0; s < sources.length; s++) {
+    for (let i = starts[s]!; i < starts[s + 1]!; i++) votes[slots[i]!]! += weights[s]!;
+  }
+  agreeingPairs.forEach((pairs, slot) => {
+    votes[slot]! -= owedToCopying(index, pairs, suspicions, weights, room);
+  });
+}
+
+/**
+ * How much of a slot's vote count is owed to copying. The first source counted is the one most surely copied by
+ * another, then always the one that most surely depends on one already counted; each counts the share
+ * I(S) = Π (1 − c·P(S depends on S′)) over those before it. Ties fall to the smaller id.
+ */
+function owedToCopying(
+  { pairs: compared }: Index,
+  pairs: readonly number[],
+  { dependence, aCopies, bCopies }: Suspicions,
+  weights: Float64Array,
+  room: Room,
+): number {
+  const { place, members, matrix, rank, independence, counted } = room;
+  let size = 0;
+  const placeOf = (source: number) => {
+    if (place[source] === -1) {
+      members[size] = source;
+      rank[size] = 0;
+      independence[size] = 1;
+      counted[size] = 0;
+      place[source] = size++;
+    }
+    return place[source]!;
+  };
+  for (const pair of pairs) {
+    placeOf(compared[pair]!.a);
+    placeOf(compared[pair]!.b);
+  }
+  matrix.fill(0, 0, size * size);
+  for (const pair of pairs) {
+    const a = place[compared[pair]!.a]!;
+    const b = place[compared[pair]!.b]!;
+    matrix[a * size + b] = matrix[b * size + a] = dependence[pair]!;
+    rank[a] = Math.max(rank[a]!, bCopies[pair]!);
+    rank[b] = Math.max(rank[b]!, aCopies[pair]!);
+  }
+  let owed = 0;
+  for (let step = 0; step < size; step++) {
+    let next = -1;
+    for (let i = 0; i < size; i++) {
+      if (counted[i] === 1) continue;
+      const ahead = next === -1 ? Infinity : rank[i]! - rank[next]!;
+      if (ahead > COPYING.tie || (ahead >= -COPYING.tie && members[i]! < members[next]!)) next = i;
+    }
+    if (step === 0) rank.fill(0, 0, size);
+    counted[next] = 1;
+    owed += weights[members[next]!]! * (1 - independence[next]!);
+    for (let i = 0; i < size; i++) {
+      const dependent = matrix[next * size + i]!;
+      if (dependent > rank[i]!) rank[i] = dependent;
+      independence[i]! *= 1 - COPYING.copyRate * dependent;
+    }
+  }
+  for (let i = 0; i < size; i++) place[members[i]!] = -1;
+  return owed;
+}
+
+/** Working memory of `owedToCopying`, for slots of up to `claimantsMax` sources. */
+interface Room {
+  /** By source: its place in the slot at hand, −1 outside. The rest by place; `matrix` by place × place. */
+  readonly place: Int32Array;
+  readonly members: Int32Array;
+  readonly matrix: Float64Array;
+  readonly rank: Float64Array;
+  readonly independence: Float64Array;
+  readonly counted: Uint8Array;
+}
+
+function makeRoom(sources: number): Room {
+  const size = COPYING.claimantsMax;
+  return {
+    place: new Int32Array(sources).fill(-1),
+    members: new Int32Array(size),
+    matrix: new Float64Array(size * size),
+    rank: new Float64Array(size),
+    independence: new Float64Array(size),
+    counted: new Uint8Array(size),
+  };
+}
+
+/** Probability of each slot: eᵛᵒᵗᵉˢ over the sum for all n + 1 values an item could have. */
+function toProbabilities(
+  slotsOf: readonly (readonly number[])[],
+  votes: Float64Array,
+  probability: Float64Array,
+): void {
+  for (const known of slotsOf) {
+    const high = known.reduce((max, slot) => Math.max(max, votes[slot]!), 0);
+    let sum = Math.max(0, COPYING.falseValues + 1 - known.length) * Math.exp(-high);
+    for (const slot of known) sum += Math.exp(votes[slot]! - high);
+    for (const slot of known) probability[slot] = Math.exp(votes[slot]! - high) / sum;
+  }
+}
+
+/** Accuracy of each source: the mean probability of what it says. Returns the largest change. */
+function updateAccuracy({ starts, slots }: Index, probability: Float64Array, accuracy: Float64Array): number {
+  let largest = 0;
+  for (let s = 0; s < accuracy.length; s++) {
+    const count = starts[s + 1]! - starts[s]!;
+    if (count === 0) continue;
+    let sum = 0;
+    for (let i = starts[s]!; i < starts[s + 1]!; i++) sum += probability[slots[i]!]!;
+    largest = Math.max(largest, Math.abs(sum / count - accuracy[s]!));
+    accuracy[s] = sum / count;
+  }
+  return largest;
+}
