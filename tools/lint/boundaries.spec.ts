@@ -13,13 +13,13 @@ interface Case {
 /** Every arrow of docs/decisions/0001-layers-and-tags.md, broken once, and what must stay allowed. */
 const CASES: Case[] = [
   {
-    story: 'the engine may not import a package',
+    story: 'the engine may not import a package (RM-0.1)',
     file: 'libs/opinion-fusion/src/opinion.ts',
     text: `import { z } from 'zod'; export const x = z;`,
     rule: BOUNDARY,
   },
   {
-    story: 'the engine may not import a node module',
+    story: 'the engine may not import a node module (RM-0.1)',
     file: 'libs/opinion-fusion/src/opinion.ts',
     text: `import { readFileSync } from 'node:fs'; export const x = readFileSync;`,
     rule: 'no-restricted-imports',

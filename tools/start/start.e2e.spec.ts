@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+
+// It builds and starts real processes.
+jest.setTimeout(240_000);
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const data = mkdtempSync(join(tmpdir(), 'start-'));
+const started: ChildProcess[] = [];
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGTERM');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Launcher {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly exitCode: Promise<number | null>;
+  /** Resolves once the output holds the text. */
+  says(text: string): Promise<void>;
+}
+
+async function start(env: Record<string, string> = {}, args: string[] = []): Promise<Launcher> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tools/start/start.ts', ...args], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PLATFORM_DATA_DIR: data,
+      INVESTIGATION_PORT: String(await freePort()),
+      INVESTIGATION_PROBE_PORT: String(await freePort()),
+      ...env,
+    },
+  });
+  started.push(child);
+  let output = '';
+  const exitCode = new Promise<number | null>((resolve) => child.once('close', resolve));
+  let isOver = false;
+  void exitCode.then(() => (isOver = true));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  return {
+    process: child,
+    output: () => output,
+    exitCode,
+    async says(text) {
+      while (!output.includes(text)) {
+        if (isOver) throw new Error(`it ended without saying \`${text}\`:\n${output}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}
+
+interface Platform {
+  investigation_url: string;
+  demo: { token: string; api_key: string };
+}
+const platform = () => JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as Platform;
+const signingKey = () => readFileSync(join(data, 'keys', 'signing.pem'), 'utf8');
+
+describe('npm start', () => {
+  it('judges the demo, prints lines that work as they stand, and stops cleanly', async () => {
+    const launcher = await start();
+    await launcher.says('Ctrl-C stops it');
+    const curls = launcher.output().match(/^curl .*$/gm) ?? [];
+    expect(curls).toHaveLength(2);
+    for (const line of curls) {
+      const result = JSON.parse(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })) as object;
+      expect(result).toHaveProperty('subject_results');
+    }
+    for (const file of ['platform.json', 'keys/signing.pem']) {
+      expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
+    }
+    const { investigation_url, demo } = platform();
+    expect(launcher.output()).toContain(demo.token);
+    launcher.process.kill('SIGINT');
+    expect(await launcher.exitCode).toBe(0);
+    await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
+  });
+
+  it('keeps its keys over a second start, restarts a service that dies, and forgets with --fresh', async () => {
+    const before = { key: signingKey(), apiKey: platform().demo.api_key };
+    const again = await start();
+    await again.says('Ctrl-C stops it');
+    expect(signingKey()).toBe(before.key);
+    const { investigation_url } = platform();
+    const analyze = () =>
+      fetch(`${investigation_url}/api/v1/investigations/analyze`, {
+        method: 'POST',
+        headers: { 'x-api-key': before.apiKey, 'content-type': 'application/json' },
+        body: '{"research_question":"","actors":[],"subjects":[],"claims":[]}',
+      }).then(
+        ({ status }) => status,
+        () => 'away',
+      );
+    expect(await analyze()).toBe(200);
+
+    const pid = execFileSync('pgrep', ['-P', String(again.process.pid), '-f', 'investigation-api/main.js'], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(pid), 'SIGKILL');
+    await again.says('investigation-api died (ended by SIGKILL); next start in 1 s');
+    while ((await analyze()) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    again.process.kill('SIGTERM');
+    expect(await again.exitCode).toBe(0);
+
+    const fresh = await start({}, ['--fresh']);
+    await fresh.says('Ctrl-C stops it');
+    expect(signingKey()).not.toBe(before.key);
+    fresh.process.kill('SIGINT');
+    expect(await fresh.exitCode).toBe(0);
+  });
+
+  it('names a taken port and the setting that chooses another', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const { port } = squatter.address() as AddressInfo;
+    const launcher = await start({ INVESTIGATION_PORT: String(port) });
+    expect(await launcher.exitCode).toBe(1);
+    expect(launcher.output()).toContain(
+      `investigation-api did not start: port ${port} on 127.0.0.1 is taken; choose another with INVESTIGATION_PORT`,
+    );
+    squatter.close();
+  });
+});
