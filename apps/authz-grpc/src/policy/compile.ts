@@ -171,21 +171,8 @@ class IndexedDomain implements CompiledDomain {
   collectProblems(state: CheckState, problems: Problem[]): void {
     if (this.isFree) problems.push(this.problem(0, 'set_freed', 'the policy set is no longer in use'));
     problems.push(...this.problems);
-    const { user, owner } = state.macros;
-    for (const [ordinal, value] of [
-      [this.expandsUser, user],
-      [this.expandsOwner, owner],
-    ] as const) {
-      if (ordinal !== null && value !== undefined && isOversized(value)) {
-        problems.push(
-          this.problem(
-            ordinal,
-            'macro_oversized',
-            `a macro of its pattern stands for more than ${MACRO_BYTES_MAX} bytes`,
-          ),
-        );
-      }
-    }
+    this.collectOversized(this.expandsUser, state.macros.user, problems);
+    this.collectOversized(this.expandsOwner, state.macros.owner, problems);
     for (const [key, { ordinal, positions }] of this.costly) {
       const values = state.context.get(key) ?? [];
       const longest =
@@ -202,15 +189,25 @@ class IndexedDomain implements CompiledDomain {
     }
   }
 
+  private collectOversized(ordinal: number | null, value: string | undefined, problems: Problem[]): void {
+    if (ordinal === null || value === undefined || !isOversized(value)) return;
+    const message = `a macro of its pattern stands for more than ${MACRO_BYTES_MAX} bytes`;
+    problems.push(this.problem(ordinal, 'macro_oversized', message));
+  }
+
   /** The first policy with this effect that matches, or null; a problem when the regex crate failed. */
   findFirst(effect: 'deny' | 'allow', state: CheckState): PolicyRef | Problem | null {
     const { plain, inverted, invertedOrdinals } = this.effects[effect];
     const first = new LowestOrdinal();
-    const matched = new AllOrdinals();
+    let lowest: number;
     try {
       search(plain, state, first);
-      if (invertedOrdinals.length > 0 && (invertedOrdinals[0] as number) < first.limit) {
+      lowest = first.limit;
+      if (invertedOrdinals.length > 0 && (invertedOrdinals[0] as number) < lowest) {
+        const matched = new AllOrdinals();
         search(inverted, state, matched);
+        const unmatched = invertedOrdinals.find((ordinal) => !matched.ordinals.has(ordinal));
+        lowest = Math.min(lowest, unmatched ?? Infinity);
       }
     } catch (error) {
       return this.problem(
@@ -218,11 +215,6 @@ class IndexedDomain implements CompiledDomain {
         'match_failed',
         `the regex engine failed: ${error instanceof Error ? error.message : String(error)}`,
       );
-    }
-    let lowest = first.limit;
-    for (const ordinal of invertedOrdinals) {
-      if (ordinal >= lowest) break;
-      if (!matched.ordinals.has(ordinal)) lowest = ordinal;
     }
     return lowest === Infinity ? null : this.ref(lowest);
   }
