@@ -21,12 +21,12 @@ const NESTING_MAX = 100;
  * and further choices, all of which are made independently. In this order, again and again for what is left:
  *
  * 1. what needs no choice is decided, and the rest falls into weakly connected parts that do not touch (`reduce`);
- * 2. a part that is not strongly connected is decided from an initial component on, one option for each solution of it:
+ * 2. rival groups are options that exclude each other (`rivalGroups`);
+ * 3. where all attacks are mutual, but for those on nodes that attack nothing, the options are the maximal independent
+ *    sets or, where those are too many to list, choices that make them up (`independentSetOptions`);
+ * 4. a part that is not strongly connected is decided from an initial component on, one option for each solution of it:
  *    an accepted node removes what it attacks, an undecided one blocks it (SCC-recursiveness of preferred
  *    semantics, P. Baroni, M. Giacomin, G. Guida, Artificial Intelligence 168, 2005, section 5);
- * 3. rival groups are options that exclude each other (`rivalGroups`);
- * 4. where all attacks are mutual the options are the maximal independent sets or, where those are too many to list,
- *    choices that make them up (`independentSetOptions`);
  * 5. nodes that no admissible set contains, as far as propagation tells, become blocked, and the rest is taken apart again;
  * 6. the rest is listed by the SAT core.
  *
@@ -85,16 +85,17 @@ export class Decomposition {
   #expand(choice: Choice, pending: Choice[]): void {
     if (this.#budget.isSpent) return this.#giveUp(choice);
     const { residual } = choice;
-    const initial = initialComponent(this.#graph, residual, this.#scratch, this.#budget);
-    if (initial !== null) return this.#branchOn(initial, choice, pending);
-
     const groups = rivalGroups(this.#graph, residual, this.#scratch, this.#budget);
     if (groups.length > 1) {
       choice.options = groups.map((group) => this.#option(this.#reduce(group), pending));
       return;
     }
-    const neighbours = this.#symmetricRows(residual);
-    if (neighbours !== null && this.#solveSymmetric(choice, neighbours, pending)) return;
+    const symmetric = this.#symmetricRows(residual);
+    if (symmetric !== null && this.#solveSymmetric(choice, symmetric, pending)) return;
+
+    const initial = initialComponent(this.#graph, residual, this.#scratch, this.#budget);
+    if (initial !== null) return this.#branchOn(initial, choice, pending);
+
     const found = this.#withShare(pending, (budget) => listBySat(this.#graph, residual, budget, true));
     if (found.refuted.length === 0) return this.#list(choice, found);
     const blocked = residual.blocked.slice();
@@ -106,20 +107,18 @@ export class Decomposition {
    * Lists the maximal independent sets if that is possible; else makes them choices, which count more sets than can be
    * listed; else takes those that were listed. False when none of this gave anything.
    */
-  #solveSymmetric(
-    choice: Choice,
-    neighbours: readonly (readonly number[])[],
-    pending: readonly Choice[],
-  ): boolean {
+  #solveSymmetric(choice: Choice, rows: SymmetricRows, pending: readonly Choice[]): boolean {
     const { nodes } = choice.residual;
     let found: SetList = { sets: [], isComplete: false };
     if (nodes.length <= BIT_ROWS_NODES_MAX) {
       const listing = this.#budget.share(LISTING_SHARE);
-      found = maximalIndependentSets(neighbours, listing);
+      found = setsWithFollowers(rows, listing);
       this.#budget.absorb(listing);
     }
     if (!found.isComplete) {
-      const options = this.#withShare(pending, (budget) => independentSetOptions(neighbours, nodes, budget));
+      const options = this.#withShare(pending, (budget) =>
+        independentSetOptions(rows.neighbours, rows.isFollower, nodes, budget),
+      );
       if (options !== null) {
         choice.options = options;
         return true;
@@ -206,25 +205,32 @@ export class Decomposition {
     };
   }
 
-  /** The neighbours of each place when every attack among the nodes is mutual and none is blocked; null otherwise. */
-  #symmetricRows({ nodes, blocked }: Residual): number[][] | null {
+  /**
+   * The neighbours of each place when no node is blocked and every attack is mutual but for those on followers, which
+   * attack nothing; null otherwise.
+   */
+  #symmetricRows({ nodes, blocked }: Residual): SymmetricRows | null {
     if (blocked.includes(1)) return null;
     const { outStart, outTo, outMutual } = this.#graph;
-    const placeOf = new Map<number, number>();
-    for (let place = 0; place < nodes.length; place++) placeOf.set(nodes[place]!, place);
-    const rows: number[][] = [];
-    for (const node of nodes) {
-      const row: number[] = [];
+    const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
+    const isFollower = new Uint8Array(nodes.length).fill(1);
+    const oneWay: [number, number][] = [];
+    const neighbours: number[][] = Array.from(nodes, () => []);
+    for (const [place, node] of nodes.entries()) {
       for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) {
-        const place = placeOf.get(outTo[edge]!);
-        if (place === undefined) continue;
-        if (outMutual[edge] === 0) return null;
-        row.push(place);
+        const target = placeOf.get(outTo[edge]!);
+        if (target === undefined) continue;
+        isFollower[place] = 0;
+        neighbours[place]!.push(target);
+        if (outMutual[edge] === 0) oneWay.push([place, target]);
       }
-      rows.push(row);
       this.#budget.spend(outStart[node + 1]! - outStart[node]!);
     }
-    return rows;
+    for (const [from, to] of oneWay) {
+      if (isFollower[to] === 0) return null;
+      neighbours[to]!.push(from);
+    }
+    return { neighbours, isFollower };
   }
 
   #list(choice: Choice, { sets, isComplete }: SetList): void {
@@ -257,4 +263,35 @@ export class Decomposition {
     choice.options = [{ members: Int32Array.from(members), parts: [] }];
     choice.isComplete = false;
   }
+}
+
+/** An undirected graph by places, and followers: in a set exactly when none of their neighbours is. */
+interface SymmetricRows {
+  readonly neighbours: readonly (readonly number[])[];
+  readonly isFollower: Uint8Array;
+}
+
+function setsWithFollowers({ neighbours, isFollower }: SymmetricRows, budget: Budget): SetList {
+  if (!isFollower.includes(1)) return maximalIndependentSets(neighbours, budget);
+  const places = neighbours.map((_, place) => place);
+  const core = places.filter((place) => isFollower[place] === 0);
+  const followers = places.filter((place) => isFollower[place] === 1);
+  const coreOf = new Int32Array(places.length);
+  for (const [k, place] of core.entries()) coreOf[place] = k;
+  const rows = core.map((place) =>
+    neighbours[place]!.filter((p) => isFollower[p] === 0).map((p) => coreOf[p]!),
+  );
+  const { sets, isComplete } = maximalIndependentSets(rows, budget);
+  const isTaken = new Uint8Array(places.length);
+  const extended = sets.map((set) => {
+    const taken = Array.from(set, (k) => core[k]!);
+    for (const place of taken) isTaken[place] = 1;
+    const joining = followers.filter((follower) =>
+      neighbours[follower]!.every((place) => isTaken[place] === 0),
+    );
+    for (const place of taken) isTaken[place] = 0;
+    budget.spend(followers.length);
+    return Int32Array.from([...taken, ...joining]);
+  });
+  return { sets: extended, isComplete };
 }

@@ -8,6 +8,8 @@ const GONE = 0;
 const FREE = 1;
 /** Not taken, and still without a neighbour that is: one of its free neighbours has to be. */
 const WAITING = 2;
+/** Member in the end exactly when no neighbour is taken; excludes nobody. */
+const FOLLOWING = 3;
 
 /**
  * The maximal independent sets of a connected undirected graph as options of a choice: take a node, or leave it and wait
@@ -15,14 +17,16 @@ const WAITING = 2;
  * before is shared. So long and thin graphs, such as claims along a time line, are counted exactly though they have far
  * more sets than could be listed: an AND/OR search graph (R. Dechter and R. Mateescu, Artificial Intelligence 171, 2007)
  * along the breadth-first order of E. Cuthill and J. McKee (1969), in which what is open stays near the front.
+ * Where isFollower is 1 a node is no part of the graph but joins a set that has none of its neighbours.
  * Members are given as nodes[place]. Null when the budget ends it, because the graph is not thin.
  */
 export function independentSetOptions(
   neighbours: readonly (readonly number[])[],
+  isFollower: Uint8Array,
   nodes: Int32Array,
   budget: Budget,
 ): Option[] | null {
-  return new IndependentSetSearch(neighbours, nodes, budget).run();
+  return new IndependentSetSearch(neighbours, nodes, budget).run(isFollower);
 }
 
 class IndependentSetSearch {
@@ -49,12 +53,12 @@ class IndependentSetSearch {
     this.#marks = new Int32Array(nodes.length);
   }
 
-  /** Here the blocked nodes of a residual are the waiting ones. */
-  run(): Option[] | null {
+  /** The marks of a residual here are 0 for free, 1 for waiting and 2 for following nodes. */
+  run(isFollower: Uint8Array): Option[] | null {
     const size = this.#nodes.length;
     const root = newChoice({
       nodes: Int32Array.from({ length: size }, (_, k) => k),
-      blocked: new Uint8Array(size),
+      blocked: isFollower.map((mark) => 2 * mark),
     });
     this.#pending.push(root);
     for (let choice = this.#pending.pop(); choice !== undefined; choice = this.#pending.pop()) {
@@ -81,7 +85,7 @@ class IndependentSetSearch {
 
   /** What follows from taking or leaving a node; null when some node then waits in vain. */
   #decide({ nodes, blocked }: Residual, node: number, isTaken: boolean): Option | null {
-    for (let k = 0; k < nodes.length; k++) this.#states[nodes[k]!] = blocked[k] === 1 ? WAITING : FREE;
+    for (let k = 0; k < nodes.length; k++) this.#states[nodes[k]!] = blocked[k]! + FREE;
     const members: number[] = [];
     if (isTaken) this.#take(node, members);
     else this.#states[node] = WAITING;
@@ -115,8 +119,12 @@ class IndependentSetSearch {
         }
         this.#budget.spend(1 + this.#neighbours[node]!.length);
         this.#freeCounts[node] = freeCount;
-        if (states[node] === WAITING && freeCount === 0) return false;
-        if (freeCount === (states[node] === FREE ? 0 : 1)) {
+        if (states[node] === FOLLOWING) {
+          if (freeCount > 0) continue;
+          states[node] = GONE;
+          members.push(node);
+        } else if (states[node] === WAITING && freeCount === 0) return false;
+        else if (freeCount === (states[node] === FREE ? 0 : 1)) {
           this.#take(hope, members);
           isChanged = true;
         }
@@ -140,7 +148,7 @@ class IndependentSetSearch {
     });
   }
 
-  /** The connected parts of what is left; waiting nodes touch free ones only. */
+  /** The connected parts of what is left; waiting and following nodes touch free ones only. */
   #parts(nodes: Int32Array): Choice[] {
     const states = this.#states;
     this.#mark++;
@@ -153,7 +161,7 @@ class IndependentSetSearch {
         const isFree = states[part[k]!] === FREE;
         for (const other of this.#neighbours[part[k]!]!) {
           if (this.#marks[other] === this.#mark) continue;
-          if (states[other] !== FREE && !(isFree && states[other] === WAITING)) continue;
+          if (states[other] === GONE || (states[other] !== FREE && !isFree)) continue;
           this.#marks[other] = this.#mark;
           part.push(other);
         }
@@ -163,7 +171,7 @@ class IndependentSetSearch {
       parts.push(
         this.#choice({
           nodes: sorted,
-          blocked: Uint8Array.from(sorted, (n) => (states[n] === FREE ? 0 : 1)),
+          blocked: Uint8Array.from(sorted, (n) => states[n]! - FREE),
         }),
       );
     }
@@ -179,13 +187,13 @@ class IndependentSetSearch {
     return choice;
   }
 
-  /** Drops options with a part that has none. Parts first: they have fewer nodes, or as many of which more wait. */
+  /** Drops options with a part that has none. Parts first: they have fewer nodes, or as many with higher marks. */
   #dropDeadEnds(): void {
-    const waiting = new Map(
-      this.#made.map((choice) => [choice, choice.residual.blocked.reduce((sum, w) => sum + w, 0)]),
+    const marks = new Map(
+      this.#made.map((choice) => [choice, choice.residual.blocked.reduce((sum, mark) => sum + mark, 0)]),
     );
     this.#made.sort(
-      (a, b) => a.residual.nodes.length - b.residual.nodes.length || waiting.get(b)! - waiting.get(a)!,
+      (a, b) => a.residual.nodes.length - b.residual.nodes.length || marks.get(b)! - marks.get(a)!,
     );
     for (const choice of this.#made) {
       choice.options = choice.options.filter(({ parts }) => parts.every((part) => part.options.length > 0));

@@ -49,6 +49,21 @@ describe('counting (RM-7.8)', () => {
     }
   });
 
+  it('counts 400 claims along a time line of 12 periods with 3 values each, too many to list, in one component', () => {
+    const shape = {
+      values: new Array<number>(12).fill(3),
+      claims: 250,
+      spanning: 120,
+      metas: 30,
+      superseding: 0,
+    };
+    const graph = investigationGraph(1, shape);
+    const result = preferred(graph, search({ limit: 8 }));
+    expect(result.isExact).toBe(true);
+    expect(result.count).toBe(3n ** 12n);
+    for (const members of result.best) expectAdmissible(graph, members);
+  });
+
   it('counts a product over components without listing it', () => {
     const result = preferred(pairs(500), search({ limit: 3 }));
     expect(result.isExact).toBe(true);
