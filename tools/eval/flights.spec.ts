@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  AIRLINE_SITES,
+  clockTime,
+  evaluateFlights,
+  identicalSources,
+  toInvestigation,
+} from './flights-evaluation.ts';
+import type { Flights } from './flights-evaluation.ts';
+
+const path = process.env.FLIGHTS_JSON ?? join(import.meta.dirname, '../../../shared/data/flights.json');
+const flights = JSON.parse(readFileSync(path, 'utf8')) as Flights;
+
+/** Sites that serve the very same data. */
+const IDENTICAL = [
+  ['airtravelcenter', 'flytecomm', 'helloflight', 'myrateplan'],
+  ['allegiantair', 'flightview', 'foxbusiness', 'gofox', 'panynj'],
+  ['businesstravellogue', 'flights', 'flylouisville'],
+  ['flightaware', 'wunderground'],
+  ['flightstats', 'quicktrip'],
+];
+
+describe('clockTime', () => {
+  it.each([
+    ['7:10 a.m.', '7:10 a.m.'],
+    ['7:10aDec 1', '7:10 a.m.'],
+    ['12/01/2011 07:10 p.m.', '7:10 p.m.'],
+    ['12:00noon', '12:00 p.m.'],
+    ['Not Available', 'Not Available'],
+    ['Thu  19:10', 'Thu  19:10'],
+  ])('reads %s as %s', (cell, time) => expect(clockTime(cell)).toBe(time));
+});
+
+describe('the flights set', () => {
+  it('never shows the truth to the engine', () => {
+    const given = JSON.stringify(toInvestigation({ ...flights, truth: {} }, 'detected', []));
+    expect(JSON.stringify(toInvestigation(flights, 'detected', []))).toBe(given);
+  });
+
+  it('has at least 316 of 400 leading values right without copy detection', () => {
+    const { right, pairs, groups } = evaluateFlights(flights, 'declared');
+    expect(pairs).toBe(400);
+    expect(right).toBeGreaterThanOrEqual(316);
+    expect(groups).toEqual([]);
+  });
+
+  it('has at least 372 right with it, names the identical sites apart and accuses no airline', () => {
+    const { right, groups } = evaluateFlights(flights, 'detected');
+    expect(right).toBeGreaterThanOrEqual(372);
+    expect(groups.flatMap(({ actor_ids }) => identicalSources(flights, actor_ids))).toEqual(IDENTICAL);
+    for (const { actor_ids } of groups) {
+      for (const airline of AIRLINE_SITES) expect(actor_ids).not.toContain(airline);
+    }
+  });
+
+  it('has at least 370 right without the airlines’ own sites', () => {
+    expect(evaluateFlights(flights, 'detected', AIRLINE_SITES).right).toBeGreaterThanOrEqual(370);
+  });
+});
