@@ -63,6 +63,16 @@ const ADVERSARIAL: [string, AttackGraph][] = [
   ['one-way attacks, 5 %', randomGraph(1, 2_000, 0.05, false)],
   ['one-way attacks, 50 %', randomGraph(1, 2_000, 0.5, false)],
   ['line of mutual attacks', line(2_000)],
+  [
+    'time line of 60 periods with 4 values',
+    investigationGraph(1, {
+      values: new Array<number>(60).fill(4),
+      claims: 1_250,
+      spanning: 620,
+      metas: 130,
+      superseding: 0,
+    }),
+  ],
   ['1,000 pairs of rivals', graphFrom(Array.from({ length: 2_000 }, (_, k) => [k ^ 1]))],
 ];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bitGraph, bruteForce } from './argumentation/brute-force.fixture.ts';
+import { ClassTally } from './class-tally.ts';
 import { attackKind, buildFramework } from './framework.ts';
 import { claimId, investigations } from './investigation.arbitrary.fixture.ts';
 import { judge, NOW } from './investigation.fixture.ts';
@@ -215,12 +216,16 @@ describe(`what must always hold (seed ${SEED})`, () => {
     fc.assert(
       fc.property(investigations({ claimsMax: 11 }), (input) => {
         const weighed = weigh(input);
+        const scratch = {
+          nodeIndexOf: new Int32Array(weighed.weighings.length),
+          tally: new ClassTally(weighed.classes),
+        };
         const analyses = judge(input).conflict_analysis;
         for (const pair of weighed.pairs) {
           const analysis = analyses.find(
             (entry) => entry.subject_id === pair.subject.id && entry.predicate === pair.predicate,
           )!;
-          const { claims } = buildFramework(pair, weighed);
+          const { claims } = buildFramework(pair, weighed, scratch);
           const attacks = claims.flatMap((a, i) =>
             claims.flatMap((b, j): [number, number][] => (attackKind(a, b, weighed) ? [[i, j]] : [])),
           );

@@ -1,7 +1,8 @@
 import { causalChains } from './causal-chains.ts';
+import { ClassTally } from './class-tally.ts';
 import { INTERPRETATIONS_MAX, INTERPRETED_CLAIMS_MAX, LISTED_EDGES_MAX } from './constants.ts';
 import { buildFramework, coherence } from './framework.ts';
-import type { Framework } from './framework.ts';
+import type { Framework, FrameworkScratch } from './framework.ts';
 import { interpret } from './interpretations.ts';
 import type { Interpretations } from './interpretations.ts';
 import { attackCount, InterpretationTrees, supportCount } from './interpretation-tree.ts';
@@ -43,7 +44,13 @@ export function analyseConflicts(
     4,
     INTERPRETATIONS_MAX,
   );
-  const argued = verdicts.map((verdict) => argue(verdict, listedPerClaim, weighed, warnings, shouldStop));
+  const scratch: FrameworkScratch = {
+    nodeIndexOf: new Int32Array(weighed.weighings.length),
+    tally: new ClassTally(weighed.classes),
+  };
+  const argued = verdicts.map((verdict) =>
+    argue(verdict, listedPerClaim, weighed, scratch, warnings, shouldStop),
+  );
   const edgesPerTree = edgeQuota(argued);
   if (edgesPerTree < Infinity) {
     warnings.add(
@@ -59,11 +66,12 @@ function argue(
   verdict: Verdict,
   listedPerClaim: number,
   weighed: Weighed,
+  scratch: FrameworkScratch,
   warnings: Warnings,
   shouldStop: () => boolean,
 ): Argued | null {
   if (!verdict.pair) return null;
-  const framework = buildFramework(verdict.pair, weighed);
+  const framework = buildFramework(verdict.pair, weighed, scratch);
   if (framework.claims.length === 0) return null;
   const interpretations = interpret(framework, weighed, shouldStop);
   const listed = listable(framework, interpretations, listedPerClaim);

@@ -146,8 +146,8 @@ export const ACCUMULATION_WORK_MAX = 1_000_000;
 /**
  * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all others where pairs
  * are judged. `copyRate` c: share of its values that a copier copies. `falseValues` n: wrong values an item could have.
- * `errorRate` ε: a source's first assumed share of errors. α, c, n and ε are the customary defaults of Dong, Berti-Équille,
- * Srivastava, PVLDB 2(1), 2009, as kept by its implementations.
+ * `errorRate` ε: a source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
+ * Srivastava, PVLDB 2(1), 2009; none is fitted to data of ours.
  * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined (reasoning model §4).
  * Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what matters, `roundsMax` ends the iteration.
  * Work: `claimantsMax` sources of one value above which sharing it tells nothing, `workMax` statements read to compare pairs.
@@ -164,5 +164,5 @@ export const COPYING = {
   tie: 1e-9,
   roundsMax: 10,
   claimantsMax: 64,
-  workMax: 2_000_000,
+  workMax: 5_000_000,
 } as const;

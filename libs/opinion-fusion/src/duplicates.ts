@@ -1,11 +1,11 @@
+import { appended } from './lists.ts';
 import type { Claim } from './model.ts';
 import { quote } from './quote.ts';
-import { byCodeUnits, byId } from './rounding.ts';
 import type { Warnings } from './warnings.ts';
 
 /**
  * Drops what an actor says twice; the earliest assertion stays. Targets come before the meta-claims on them, so that
- * meta-claims on duplicates meet on the one kept. Rule 4; reasoning model §2 and §10.
+ * meta-claims on duplicates meet on the one kept. `all` stands by id, each claim knowing its place. Rule 4; reasoning model §2 and §10.
  */
 export function mergeDuplicates(
   all: readonly Claim[],
@@ -41,25 +41,28 @@ export function mergeDuplicates(
   };
   // Two missing times differ by NaN, which is falsy as 0 is: the id decides.
   const earliestFirst = (a: Claim, b: Claim) =>
-    (a.assertedAt ?? Infinity) - (b.assertedAt ?? Infinity) || byCodeUnits(a.id, b.id);
+    (a.assertedAt ?? Infinity) - (b.assertedAt ?? Infinity) || a.index - b.index;
 
   const plain = all.filter((claim) => claim.subject !== null).sort(earliestFirst);
   for (const claim of plain)
     settle(claim, `s${claim.subject!.id}`, claim.valence === 'Refutes' ? 'denies' : 'asserts');
-  const depth = metaDepths(all);
   const metas = all.filter((claim) => claim.subject === null);
+  const depth = metas.length === 0 ? NO_DEPTHS : metaDepths(all);
   metas.sort((a, b) => depth.get(a.id)! - depth.get(b.id)! || earliestFirst(a, b));
   for (const meta of metas) {
     meta.target = claimById.get(meta.input.target_claim_id!)!;
+    meta.isWithdrawn ||= meta.target.isWithdrawn;
     settle(meta, `c${meta.target.id}`, meta.valence);
   }
-  claims.sort(byId);
+  claims.sort((a, b) => a.index - b.index);
   claims.forEach((claim, index) => {
     claim.index = index;
-    claim.target?.metas.push(claim);
+    if (claim.target) claim.target.metas = appended(claim.target.metas, claim);
   });
   return { claims, claimById };
 }
+
+const NO_DEPTHS: ReadonlyMap<string, number> = new Map();
 
 /** How many steps a meta-claim stands above the claim about a subject that it finally speaks of. */
 function metaDepths(all: readonly Claim[]): ReadonlyMap<string, number> {

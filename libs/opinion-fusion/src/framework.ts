@@ -1,7 +1,8 @@
 import { COHERENCE, EXPLICIT_ATTACKS_MAX } from './constants.ts';
+import type { ClassTally } from './class-tally.ts';
 import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
-import { byCodeUnits, compared } from './rounding.ts';
+import { compared } from './rounding.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
 import type { Weighed } from './weighing.ts';
@@ -27,7 +28,8 @@ export interface Framework {
   readonly claims: readonly Claim[];
   /** By smallest member id. */
   readonly nodes: readonly ArgumentNode[];
-  readonly nodeOf: ReadonlyMap<Claim, ArgumentNode>;
+  /** By claim index: place of its node; only for claims of this framework. */
+  readonly nodeIndexOf: Int32Array;
   /** targets[i] = indexes of the nodes that node i attacks, ascending; null when there are too many to write out. */
   readonly targets: readonly (readonly number[])[] | null;
   /** True when any two nodes attack each other: each node by itself is a preferred extension. */
@@ -61,23 +63,41 @@ function outweighs(meta: Claim, target: Claim, weighings: Weighed['weighings']):
   return compared(weight * kappa) >= compared(weighings[target.index]!.weight);
 }
 
+/** What the frameworks of one analysis share: each claim stands in one framework at most. */
+export interface FrameworkScratch {
+  readonly nodeIndexOf: Int32Array;
+  readonly tally: ClassTally;
+}
+
+const NO_CLAIMS: ReadonlySet<Claim> = new Set();
+const NO_SUPPORTS: ReadonlyMap<Claim, ReadonlySet<Claim>> = new Map();
+
 /** Builds the framework of one pair. Never throws. */
-export function buildFramework(pair: Pair, weighed: Weighed): Framework {
+export function buildFramework(
+  pair: Pair,
+  weighed: Weighed,
+  { nodeIndexOf, tally }: FrameworkScratch,
+): Framework {
   const claims = argumentsOf(pair, weighed);
-  const inside = new Set(claims);
-  const supports = supportEdges(claims, inside);
-  const special = specialClaims(claims, inside);
+  const tied = claims.some(isTied);
+  const inside = tied ? new Set(claims) : NO_CLAIMS;
+  const supports = tied ? supportEdges(claims, inside) : NO_SUPPORTS;
+  const special = tied ? specialClaims(claims, inside) : NO_CLAIMS;
   const nodes = buildNodes(claims, special, weighed);
-  const nodeOf = new Map<Claim, ArgumentNode>();
-  for (const node of nodes) for (const member of node.members) nodeOf.set(member, node);
+  for (const node of nodes) for (const member of node.members) nodeIndexOf[member.index] = node.index;
   const bucket = pair.buckets[0]!;
   const plain =
     pair.buckets.length === 1 && special.size === 0 && claims.length > 0 && weighed.plainBuckets.has(bucket);
   const agreeing = agreeingNodes(pair, nodes, plain);
-  const joined = joinedPairs(nodes, agreeing, supports, nodeOf, weighed);
-  cover(nodes, agreeing, supports, nodeOf, weighed);
-  const targets = plain ? null : attackTargets(pair, nodes, nodeOf, inside, weighed);
-  return { pair, claims, nodes, nodeOf, targets, plain, supports, agreeing, joined };
+  const joined = joinedPairs(nodes, agreeing, supports, nodeIndexOf, tally);
+  cover(nodes, agreeing, supports, nodeIndexOf, tally, weighed);
+  const targets = plain ? null : attackTargets(pair, nodes, nodeIndexOf, claims, inside, weighed);
+  return { pair, claims, nodes, nodeIndexOf, targets, plain, supports, agreeing, joined };
+}
+
+/** Whether anything but its statement can join a claim to others. */
+function isTied({ relationships, supersedes, target, distinguishedFrom }: Claim): boolean {
+  return relationships.length > 0 || supersedes.length > 0 || target !== null || distinguishedFrom !== null;
 }
 
 /** Claims with weight, and the meta-claims with weight that reach them through such claims; by id. */
@@ -91,7 +111,7 @@ function argumentsOf(pair: Pair, { weighings }: Weighed): Claim[] {
       metas = true;
     }
   }
-  return metas ? claims.sort((a, b) => byCodeUnits(a.id, b.id)) : claims;
+  return metas ? claims.sort((a, b) => a.index - b.index) : claims;
 }
 
 function supportEdges(claims: readonly Claim[], inside: ReadonlySet<Claim>): Map<Claim, Set<Claim>> {
@@ -178,61 +198,54 @@ function joinedPairs(
   nodes: readonly ArgumentNode[],
   agreeing: readonly (readonly number[])[],
   supports: ReadonlyMap<Claim, ReadonlySet<Claim>>,
-  nodeOf: ReadonlyMap<Claim, ArgumentNode>,
-  { classes }: Weighed,
+  nodeIndexOf: Int32Array,
+  tally: ClassTally,
 ): Map<number, number>[] {
   const joined: Map<number, number>[] = nodes.map(() => new Map<number, number>());
-  const sizes = nodes.map((node) => classSizes(node, classes.of.bind(classes)));
   for (const node of nodes) {
     for (const index of agreeing[node.index]!) {
       if (index < node.index) continue;
-      const pairs = pairsAcrossClasses(node, nodes[index]!, sizes[node.index]!, sizes[index]!);
+      const pairs =
+        index === node.index ? pairsWithin(node, tally) : pairsBetween(node, nodes[index]!, tally);
       if (pairs > 0) joined[node.index]!.set(index, pairs);
     }
   }
   const seen = new Set<string>();
-  for (const [supporter, supported] of supports) {
-    for (const claim of supported) {
-      const here = nodeOf.get(supporter)!;
-      const there = nodeOf.get(claim)!;
-      const across = classes.of(supporter.actor) !== classes.of(claim.actor);
-      if (across && agreeing[here.index]!.includes(there.index)) continue;
-      const pair =
-        supporter.index < claim.index
-          ? `${supporter.index} ${claim.index}`
-          : `${claim.index} ${supporter.index}`;
+  for (const [supporter, list] of supports) {
+    for (const supported of list) {
+      const here = nodeIndexOf[supporter.index]!;
+      const there = nodeIndexOf[supported.index]!;
+      if (!tally.areOneVoice(supporter, supported) && agreeing[here]!.includes(there)) continue;
+      const [a, b] = supporter.index < supported.index ? [supporter, supported] : [supported, supporter];
+      const pair = `${a.index} ${b.index}`;
       if (seen.has(pair)) continue;
       seen.add(pair);
-      const [low, high] = here.index < there.index ? [here.index, there.index] : [there.index, here.index];
+      const low = Math.min(here, there);
+      const high = Math.max(here, there);
       joined[low]!.set(high, (joined[low]!.get(high) ?? 0) + 1);
     }
   }
   return joined;
 }
 
-function classSizes(node: ArgumentNode, classOf: (actor: Claim['actor']) => number): Map<number, number> {
-  const sizes = new Map<number, number>();
-  for (const claim of node.members) {
-    const cls = classOf(claim.actor);
-    sizes.set(cls, (sizes.get(cls) ?? 0) + 1);
-  }
-  return sizes;
+/** Unordered pairs of claims of one node whose actors are of different classes. */
+function pairsWithin({ members }: ArgumentNode, tally: ClassTally): number {
+  let pairs = 0;
+  tally.start();
+  members.forEach((claim, before) => {
+    pairs += before - tally.of(claim);
+    tally.add(claim);
+  });
+  return pairs;
 }
 
-function pairsAcrossClasses(
-  a: ArgumentNode,
-  b: ArgumentNode,
-  sizesA: ReadonlyMap<number, number>,
-  sizesB: ReadonlyMap<number, number>,
-): number {
-  let within = 0;
-  if (a === b) {
-    const n = a.members.length;
-    for (const size of sizesA.values()) within += (size * (size - 1)) / 2;
-    return (n * (n - 1)) / 2 - within;
-  }
-  for (const [cls, size] of sizesA) within += size * (sizesB.get(cls) ?? 0);
-  return a.members.length * b.members.length - within;
+/** Pairs of claims, one of each node, whose actors are of different classes. */
+function pairsBetween(a: ArgumentNode, b: ArgumentNode, tally: ClassTally): number {
+  let pairs = 0;
+  tally.start();
+  for (const claim of a.members) tally.add(claim);
+  for (const claim of b.members) pairs += a.members.length - tally.of(claim);
+  return pairs;
 }
 
 /** Counts, per node, the members with a Supports item, a valid corroboration or a support edge from anywhere in the framework. */
@@ -240,8 +253,9 @@ function cover(
   nodes: readonly ArgumentNode[],
   agreeing: readonly (readonly number[])[],
   supports: ReadonlyMap<Claim, ReadonlySet<Claim>>,
-  nodeOf: ReadonlyMap<Claim, ArgumentNode>,
-  { weighings, classes }: Weighed,
+  nodeIndexOf: Int32Array,
+  tally: ClassTally,
+  { weighings }: Weighed,
 ): void {
   const supported = new Set<Claim>();
   /** Claims of other classes with which each claim agrees and which another support edge already joins to it. */
@@ -254,25 +268,21 @@ function cover(
   for (const [supporter, list] of supports) {
     for (const claim of list) {
       supported.add(claim);
-      if (classes.of(supporter.actor) === classes.of(claim.actor)) continue;
-      if (!agreeing[nodeOf.get(supporter)!.index]!.includes(nodeOf.get(claim)!.index)) continue;
+      if (tally.areOneVoice(supporter, claim)) continue;
+      if (!agreeing[nodeIndexOf[supporter.index]!]!.includes(nodeIndexOf[claim.index]!)) continue;
       join(supporter, claim);
       join(claim, supporter);
     }
   }
   for (const node of nodes) {
-    const sizes = new Map<number, number>();
     let agreed = 0;
+    tally.start();
     for (const index of agreeing[node.index]!) {
-      for (const claim of nodes[index]!.members) {
-        const cls = classes.of(claim.actor);
-        sizes.set(cls, (sizes.get(cls) ?? 0) + 1);
-        agreed += 1;
-      }
+      for (const claim of nodes[index]!.members) tally.add(claim);
+      agreed += nodes[index]!.members.length;
     }
     for (const claim of node.members) {
-      const others =
-        agreed - (sizes.get(classes.of(claim.actor)) ?? 0) - (joinedPartners.get(claim)?.size ?? 0);
+      const others = agreed - tally.of(claim) - (joinedPartners.get(claim)?.size ?? 0);
       const covered =
         others > 0 ||
         supported.has(claim) ||
@@ -287,7 +297,8 @@ function cover(
 function attackTargets(
   pair: Pair,
   nodes: readonly ArgumentNode[],
-  nodeOf: ReadonlyMap<Claim, ArgumentNode>,
+  nodeIndexOf: Int32Array,
+  claims: readonly Claim[],
   inside: ReadonlySet<Claim>,
   weighed: Weighed,
 ): number[][] | null {
@@ -313,13 +324,14 @@ function attackTargets(
     }
   }
   const attack = (a: Claim, b: Claim) => {
-    if (attackKind(a, b, weighed)) targets[nodeOf.get(a)!.index]!.push(nodeOf.get(b)!.index);
+    if (attackKind(a, b, weighed)) targets[nodeIndexOf[a.index]!]!.push(nodeIndexOf[b.index]!);
   };
-  for (const claim of inside) {
+  for (const claim of claims) {
     for (const other of claim.supersedes) {
-      const here = nodeOf.get(claim)!;
+      const here = nodes[nodeIndexOf[claim.index]!]!;
       // Where their statements conflict, the attack was written above.
-      if (inside.has(other) && !statementsConflict(here, nodeOf.get(other)!)) attack(claim, other);
+      if (inside.has(other) && !statementsConflict(here, nodes[nodeIndexOf[other.index]!]!))
+        attack(claim, other);
     }
     const { target } = claim;
     if (target && !claim.supersedes.includes(target)) attack(claim, target);

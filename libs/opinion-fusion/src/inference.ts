@@ -1,5 +1,4 @@
 import { INFERRED_EVIDENCE_MAX, RULE_STRENGTH } from './constants.ts';
-import { isWithdrawn } from './model.ts';
 import type { Claim } from './model.ts';
 import { quote } from './quote.ts';
 import type { InferenceInput } from './types.ts';
@@ -31,7 +30,7 @@ export function keepInferences({ model, weighings }: Weighed, warnings: Warnings
     let unknown: string | null = null;
     for (const id of input.premise_claim_ids) {
       const claim = model.claimById.get(id);
-      if (!claim || weighings[claim.index]!.silent || isWithdrawn(claim)) {
+      if (!claim || weighings[claim.index]!.silent || claim.isWithdrawn) {
         unknown = id;
         break;
       }

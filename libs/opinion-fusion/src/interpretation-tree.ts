@@ -3,10 +3,11 @@ import type { ArgumentNode, AttackKind, Framework } from './framework.ts';
 import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
 import { quote } from './quote.ts';
-import { byId } from './rounding.ts';
 import { truthStatus } from './truth-status.ts';
 import type { InterpretationClaim, InterpretationTree } from './types.ts';
 import type { Weighed } from './weighing.ts';
+
+const byPlace = (a: Claim, b: Claim) => a.index - b.index;
 
 /** Attacks from the claims of an extension; all of them end outside it, for it is conflict-free. */
 export function attackCount(
@@ -54,7 +55,7 @@ export class InterpretationTrees {
   tree(extension: readonly number[], label: string, coherenceScore: number): InterpretationTree {
     const { nodes } = this.#framework;
     const accepted = extension.flatMap((index) => nodes[index]!.members);
-    if (extension.length > 1) accepted.sort(byId);
+    if (extension.length > 1) accepted.sort(byPlace);
     return {
       label,
       coherence_score: coherenceScore,
@@ -64,32 +65,41 @@ export class InterpretationTrees {
     };
   }
 
+  #nodeOf(claim: Claim): ArgumentNode {
+    return this.#framework.nodes[this.#framework.nodeIndexOf[claim.index]!]!;
+  }
+
   #claim(claim: Claim): InterpretationClaim {
     let entry = this.#claims.get(claim);
     if (!entry) {
-      const { opinion } = this.#weighed.weighings[claim.index]!;
-      entry = {
-        claim_id: claim.id,
-        actor_id: claim.actor.id,
-        actor_name: claim.actor.name,
-        predicate: claim.predicate,
-        value: claim.input.value,
-        content: claim.input.content,
-        truth_status: truthStatus(opinion),
-        belief: opinion.belief,
-        disbelief: opinion.disbelief,
-        uncertainty: opinion.uncertainty,
-        expected_probability: expectedProbability(opinion),
-      };
-      this.#claims.set(claim, entry);
+      entry = this.#newClaim(claim);
+      // In plain contradiction a claim stands in one interpretation only.
+      if (!this.#framework.plain) this.#claims.set(claim, entry);
     }
     return entry;
+  }
+
+  #newClaim(claim: Claim): InterpretationClaim {
+    const { opinion } = this.#weighed.weighings[claim.index]!;
+    return {
+      claim_id: claim.id,
+      actor_id: claim.actor.id,
+      actor_name: claim.actor.name,
+      predicate: claim.predicate,
+      value: claim.input.value,
+      content: claim.input.content,
+      truth_status: truthStatus(opinion),
+      belief: opinion.belief,
+      disbelief: opinion.disbelief,
+      uncertainty: opinion.uncertainty,
+      expected_probability: expectedProbability(opinion),
+    };
   }
 
   #attacks(accepted: readonly Claim[]): InterpretationTree['attacks'] {
     const attacks: InterpretationTree['attacks'] = [];
     for (const attacker of accepted) {
-      for (const { claim, description } of this.#attackedBy(this.#framework.nodeOf.get(attacker)!)) {
+      for (const { claim, description } of this.#attackedBy(this.#nodeOf(attacker))) {
         if (attacks.length >= this.#edgesMax) return attacks;
         attacks.push({ attacker_claim_id: attacker.id, target_claim_id: claim.id, description });
       }
@@ -109,7 +119,7 @@ export class InterpretationTrees {
         const description = this.#describe(node, victim);
         return victim.members.map((claim) => ({ claim, description }));
       });
-      attacked.sort((a, b) => byId(a.claim, b.claim));
+      attacked.sort((a, b) => a.claim.index - b.claim.index);
       this.#attacked.set(node, attacked);
     }
     return attacked;
@@ -134,25 +144,25 @@ export class InterpretationTrees {
   }
 
   #supports(accepted: readonly Claim[], extension: ReadonlySet<number>): InterpretationTree['supports'] {
-    const { supports, agreeing, nodes, nodeOf } = this.#framework;
+    const { supports, agreeing, nodes, nodeIndexOf } = this.#framework;
     const { classes } = this.#weighed;
     const edges: InterpretationTree['supports'] = [];
     const partnersOf = new Map<ArgumentNode, readonly Claim[]>();
     for (const claim of accepted) {
       if (edges.length >= this.#edgesMax) break;
-      const node = nodeOf.get(claim)!;
+      const node = this.#nodeOf(claim);
       let partners = partnersOf.get(node);
       if (!partners) {
         const inside = agreeing[node.index]!.filter((index) => extension.has(index));
         partners =
           inside.length === 1
             ? nodes[inside[0]!]!.members
-            : inside.flatMap((index) => nodes[index]!.members).sort(byId);
+            : inside.flatMap((index) => nodes[index]!.members).sort(byPlace);
         partnersOf.set(node, partners);
       }
       const named = supports.get(claim);
       const supported: Claim[] = [];
-      for (const target of named ?? []) if (extension.has(nodeOf.get(target)!.index)) supported.push(target);
+      for (const target of named ?? []) if (extension.has(nodeIndexOf[target.index]!)) supported.push(target);
       for (let i = firstAfter(partners, claim); i < partners.length; i += 1) {
         const other = partners[i]!;
         if (edges.length + supported.length >= this.#edgesMax) break;
@@ -160,7 +170,7 @@ export class InterpretationTrees {
         if (named?.has(other) || supports.get(other)?.has(claim)) continue;
         supported.push(other);
       }
-      if (named) supported.sort(byId);
+      if (named) supported.sort(byPlace);
       for (const target of supported) edges.push(supportEdge(claim, target));
     }
     return edges.length > this.#edgesMax ? edges.slice(0, this.#edgesMax) : edges;
@@ -183,7 +193,7 @@ function firstAfter(list: readonly Claim[], claim: Claim): number {
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (byId(list[middle]!, claim) <= 0) low = middle + 1;
+    if (list[middle]!.index <= claim.index) low = middle + 1;
     else high = middle;
   }
   return low;

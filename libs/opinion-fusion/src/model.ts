@@ -8,7 +8,7 @@ import {
   readSettings,
 } from './read-input.ts';
 import { resolveRelationships } from './relationships.ts';
-import { byId } from './rounding.ts';
+import { sortedById } from './rounding.ts';
 import { parseTime } from './timestamp.ts';
 import type { ClaimInput, InferenceInput, InvestigationInput, SubjectInput } from './types.ts';
 import { parseValue } from './value.ts';
@@ -31,7 +31,7 @@ export interface Actor {
 
 /** One claim: what it says, parsed once. Fields marked `resolved` are set while the model is built. */
 export interface Claim {
-  /** Place among the model's claims, which stand by id. Resolved. */
+  /** Place among the model's claims, which stand by id: comparing places compares ids. Resolved. */
   index: number;
   readonly id: string;
   readonly input: ClaimInput;
@@ -49,18 +49,21 @@ export interface Claim {
   readonly type: ClaimType;
   /** Own half-life in days, valid, else null. */
   readonly ownHalfLifeDays: number | null;
-  readonly evidence: EvidenceItem[];
+  /** By id. */
+  evidence: readonly EvidenceItem[];
   /** Meta-claims on this claim, kept ones, by id. */
-  readonly metas: Claim[];
+  metas: readonly Claim[];
   /** Resolved: the claim a meta-claim speaks about. */
   target: Claim | null;
+  /** Resolved: retracted, or hanging on a retracted claim: it lends nothing to anything else. Reasoning model §9. */
+  isWithdrawn: boolean;
   /** Resolved: superseded by a claim of the input, or as it came. */
   status: EpistemicStatus;
   /** Resolved: ties to kept claims, at most RELATIONSHIPS_MAX, supersedes left out. */
-  relationships: Relationship[];
+  relationships: readonly Relationship[];
   /** Resolved: claims this one supersedes, edges in cycles left out, by id. */
-  supersedes: Claim[];
-  supersededBy: Claim[];
+  supersedes: readonly Claim[];
+  supersededBy: readonly Claim[];
   /** Resolved: claims from which a distinction tells this one apart. */
   distinguishedFrom: Set<Claim> | null;
 }
@@ -110,17 +113,11 @@ export interface Model {
   readonly distinctions: readonly Distinction[];
 }
 
-/** True for a claim that is retracted and for whatever hangs on one: it lends nothing to anything else. Reasoning model §9. */
-export function isWithdrawn(claim: Claim): boolean {
-  for (let at: Claim | null = claim; at; at = at.target) if (at.status === 'retracted') return true;
-  return false;
-}
-
 /** Builds the model from a valid input; everything non-fatal becomes a warning. Source: reasoning model §2. Never throws. */
 export function buildModel(input: InvestigationInput, nowMs: number, warnings: Warnings): Model {
   const asOf = input.as_of == null ? Infinity : parseTime(input.as_of)!.ms;
   const settings = readSettings(input, Math.min(asOf, nowMs), warnings);
-  const actors = input.actors.toSorted(byId).map((actor, index) => readActor(actor, index, warnings));
+  const actors = sortedById(input.actors).map((actor, index) => readActor(actor, index, warnings));
   const actorById = new Map(actors.map((actor) => [actor.id, actor]));
   return buildModelOf(input, { settings, actors, actorById }, warnings);
 }
@@ -131,7 +128,7 @@ export function buildModelOf(
   { settings, actors, actorById }: Pick<Model, 'settings' | 'actors' | 'actorById'>,
   warnings: Warnings,
 ): Model {
-  const subjects = input.subjects.toSorted(byId);
+  const subjects = sortedById(input.subjects);
   const subjectById = new Map(subjects.map((subject) => [subject.id, subject]));
 
   const values = new Map<string, Value>();
@@ -140,9 +137,9 @@ export function buildModelOf(
     if (!value) values.set(raw, (value = parseValue(raw)));
     return value;
   };
-  const all = input.claims
-    .map((claim) => readClaim(claim, actorById, subjectById, valueOf, warnings))
-    .sort(byId);
+  const all = sortedById(input.claims).map((claim, index) =>
+    readClaim(claim, index, actorById, subjectById, valueOf, warnings),
+  );
   const asserted = input.as_of == null ? all : leaveOutLater(all, settings.now, warnings);
   const { claims, claimById } = mergeDuplicates(asserted, warnings);
   attachEvidence(input.evidence ?? [], claimById, warnings);
@@ -156,7 +153,7 @@ export function buildModelOf(
     subjects,
     claims,
     claimById,
-    inferences: (input.inferences ?? []).toSorted(byId),
+    inferences: sortedById(input.inferences ?? []),
     distinctions,
   };
 }

@@ -1,5 +1,5 @@
 import { expectedProbability } from './opinion.ts';
-import { byId, compared } from './rounding.ts';
+import { compared } from './rounding.ts';
 import { category } from './truth-status.ts';
 import type { RankedClaim } from './types.ts';
 import type { Weighed } from './weighing.ts';
@@ -8,7 +8,7 @@ import type { Weighed } from './weighing.ts';
 export function rankClaims({ model, weighings }: Weighed): RankedClaim[] {
   const margin = Float64Array.from(weighings, ({ opinion }) => compared(opinion.belief - opinion.disbelief));
   return model.claims
-    .toSorted((a, b) => margin[b.index]! - margin[a.index]! || byId(a, b))
+    .toSorted((a, b) => margin[b.index]! - margin[a.index]! || a.index - b.index)
     .map((claim, i) => {
       const { opinion } = weighings[claim.index]!;
       return {

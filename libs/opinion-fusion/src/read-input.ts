@@ -7,9 +7,10 @@ import {
   RELIABILITY_RANGE,
   SOURCES,
 } from './constants.ts';
+import { appended, NONE } from './lists.ts';
 import type { Actor, Claim, Distinction, Settings } from './model.ts';
 import { quote } from './quote.ts';
-import { byId, clamp, compared } from './rounding.ts';
+import { clamp, compared, sortedById } from './rounding.ts';
 import { formatTime, parseTime } from './timestamp.ts';
 import type { ActorInput, ClaimInput, EvidenceInput, InvestigationInput, SubjectInput } from './types.ts';
 import type { Value } from './value.ts';
@@ -111,6 +112,7 @@ export function readActor(input: ActorInput, index: number, warnings: Warnings):
 
 export function readClaim(
   input: ClaimInput,
+  index: number,
   actorById: ReadonlyMap<string, Actor>,
   subjectById: ReadonlyMap<string, SubjectInput>,
   valueOf: (raw: string) => Value,
@@ -134,7 +136,7 @@ export function readClaim(
       `Claim ${quote(input.id)} is a prediction with the status law; no prediction is a law.`,
     );
   return {
-    index: -1,
+    index,
     id: input.id,
     input,
     actor: actorById.get(input.actor_id)!,
@@ -148,13 +150,14 @@ export function readClaim(
     assertedAt: input.assertion_time == null ? null : parseTime(input.assertion_time)!.ms,
     type,
     ownHalfLifeDays,
-    evidence: [],
-    metas: [],
+    evidence: NONE,
+    metas: NONE,
     target: null,
+    isWithdrawn: status === 'retracted',
     status,
-    relationships: [],
-    supersedes: [],
-    supersededBy: [],
+    relationships: NONE,
+    supersedes: NONE,
+    supersededBy: NONE,
     distinguishedFrom: null,
   };
 }
@@ -197,10 +200,12 @@ export function attachEvidence(
   claimById: ReadonlyMap<string, Claim>,
   warnings: Warnings,
 ): void {
-  for (const item of evidence.toSorted(byId)) {
+  for (const item of sortedById(evidence)) {
     const { usual, low, high } = EVIDENCE_WEIGHT;
     const weight = clampWarned(item.weight ?? usual, low, high, 'weight of evidence', item.id, warnings);
-    claimById.get(item.claim_id)?.evidence.push({ id: item.id, valence: item.valence as Valence, weight });
+    const claim = claimById.get(item.claim_id);
+    if (claim)
+      claim.evidence = appended(claim.evidence, { id: item.id, valence: item.valence as Valence, weight });
   }
 }
 
@@ -210,7 +215,7 @@ export function readDistinctions(
   warnings: Warnings,
 ): Distinction[] {
   const distinctions: Distinction[] = [];
-  for (const distinction of (input.distinctions ?? []).toSorted(byId)) {
+  for (const distinction of sortedById(input.distinctions ?? [])) {
     const a = claimById.get(distinction.argument_a);
     const b = claimById.get(distinction.argument_b);
     const drop = (why: string) =>

@@ -1,5 +1,5 @@
 import { RELATIONSHIPS_MAX } from './constants.ts';
-import { isWithdrawn } from './model.ts';
+import { appended } from './lists.ts';
 import type { Claim, Relationship } from './model.ts';
 import { quote } from './quote.ts';
 import { stronglyConnected } from './strongly-connected.ts';
@@ -16,6 +16,7 @@ export function resolveRelationships(
 ): void {
   for (const claim of claims) {
     const listed = claim.input.relationships ?? [];
+    if (listed.length === 0 && !claim.input.supersedes_claim_id) continue;
     if (listed.length > RELATIONSHIPS_MAX) {
       warnings.add(
         'relationships_truncated',
@@ -24,7 +25,7 @@ export function resolveRelationships(
       );
     }
     const superseded = new Set<Claim>();
-    const withdrawn = isWithdrawn(claim);
+    const { isWithdrawn: withdrawn } = claim;
     if (claim.input.supersedes_claim_id)
       addSuperseded(claim, claim.input.supersedes_claim_id, superseded, claimById, warnings);
     for (const { relationship_type: type, target_claim_id: id } of listed.slice(0, RELATIONSHIPS_MAX)) {
@@ -40,13 +41,14 @@ export function resolveRelationships(
           `Claim ${quote(claim.id)} ${type} ${quote(id)}, which is not among the claims; the relationship was ignored.`,
         );
       } else if (!withdrawn && target !== claim) {
-        claim.relationships.push({ type: type as Relationship['type'], target });
+        claim.relationships = appended(claim.relationships, { type: type as Relationship['type'], target });
       }
     }
-    if (!withdrawn) claim.supersedes = [...superseded].filter((target) => !isWithdrawn(target));
+    if (!withdrawn) claim.supersedes = [...superseded].filter((target) => !target.isWithdrawn);
   }
   breakSupersessionCycles(claims, warnings);
-  for (const claim of claims) for (const target of claim.supersedes) target.supersededBy.push(claim);
+  for (const claim of claims)
+    for (const target of claim.supersedes) target.supersededBy = appended(target.supersededBy, claim);
   for (const claim of claims) if (claim.supersededBy.length > 0) claim.status = 'superseded';
 }
 

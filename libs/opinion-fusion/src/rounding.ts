@@ -20,3 +20,9 @@ export function clamp(x: number, low: number, high: number): number {
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return byCodeUnits(a.id, b.id);
 }
+
+/** The list in the order of ids; the list itself where it has that order already. */
+export function sortedById<T extends { readonly id: string }>(list: readonly T[]): readonly T[] {
+  for (let i = 1; i < list.length; i += 1) if (byId(list[i - 1]!, list[i]!) > 0) return list.toSorted(byId);
+  return list;
+}

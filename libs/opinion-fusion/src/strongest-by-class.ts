@@ -1,3 +1,6 @@
+/** Classes and their amounts in turns: class, amount, class, amount, … */
+export type ClassAmounts = readonly number[];
+
 /**
  * Adds up contributions so that each dependence class counts once, by its strongest one. One instance serves many sums:
  * `start`, then `add`, then `sum` or `entries`. Classes are added in the order of their first contribution, which follows
@@ -32,8 +35,8 @@ export class StrongestByClass {
     }
   }
 
-  addAll(entries: readonly (readonly [cls: number, amount: number])[]): void {
-    for (const [cls, amount] of entries) this.add(cls, amount);
+  addAll(entries: ClassAmounts): void {
+    for (let i = 0; i < entries.length; i += 2) this.add(entries[i]!, entries[i + 1]!);
   }
 
   /** Σ over classes of the strongest contribution; evidence items, ≥ 0. */
@@ -43,7 +46,9 @@ export class StrongestByClass {
     return sum;
   }
 
-  entries(): [cls: number, amount: number][] {
-    return this.#touched.map((cls) => [cls, this.#amount[cls]!]);
+  entries(): ClassAmounts {
+    const entries: number[] = [];
+    for (const cls of this.#touched) entries.push(cls, this.#amount[cls]!);
+    return entries;
   }
 }

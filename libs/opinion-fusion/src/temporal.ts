@@ -2,7 +2,7 @@ import { byIds } from './causal-chains.ts';
 import { CHAINS_MAX, STALE_BELOW } from './constants.ts';
 import type { Claim } from './model.ts';
 import { maximalPaths } from './paths.ts';
-import { byId, compared } from './rounding.ts';
+import { compared } from './rounding.ts';
 import type { TemporalAnalysis } from './types.ts';
 import type { Warnings } from './warnings.ts';
 import type { Weighed } from './weighing.ts';
@@ -31,7 +31,7 @@ export function analyseTime({ model, weighings }: Weighed, warnings: Warnings): 
   return {
     stale_claims: claims
       .filter((claim) => compared(ageing(claim).decay) < STALE_BELOW)
-      .sort((a, b) => compared(ageing(a).decay) - compared(ageing(b).decay) || byId(a, b))
+      .sort((a, b) => compared(ageing(a).decay) - compared(ageing(b).decay) || a.index - b.index)
       .map((claim) => ({
         claim_id: claim.id,
         age_days: ageing(claim).ageDays,
@@ -40,7 +40,7 @@ export function analyseTime({ model, weighings }: Weighed, warnings: Warnings): 
       })),
     recently_corroborated: claims
       .filter((claim) => ageing(claim).lastCorroborated !== null)
-      .sort((a, b) => ageing(b).lastCorroborated!.ms - ageing(a).lastCorroborated!.ms || byId(a, b))
+      .sort((a, b) => ageing(b).lastCorroborated!.ms - ageing(a).lastCorroborated!.ms || a.index - b.index)
       .map((claim) => ({
         claim_id: claim.id,
         corroboration_count: ageing(claim).corroborations,

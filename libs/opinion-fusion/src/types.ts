@@ -236,10 +236,10 @@ export interface AccumulativeAnalysis {
   conditional_conclusions: ConditionalConclusion[];
 }
 
-/** Actors found or declared to speak with one voice. */
+/** Actors found in the claims to speak with one voice; what depends_on declares is not repeated here. */
 export interface SourceDependence {
   actor_ids: string[];
-  /** Posterior of dependence in [0, 1]; 1 when declared by depends_on. */
+  /** Mean posterior of copying between the members. Probability. */
   probability: number;
   shared_items: number;
   shared_rare_values: number;

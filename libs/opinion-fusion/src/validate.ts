@@ -86,14 +86,17 @@ class Reader {
     this.#unknown = unknown;
   }
 
-  /** The object with its fields read, fields of wrong type left out; null when it is no object at all. */
+  /**
+   * The object as read: itself where nothing had to change, else a copy in which words have their canonical spelling, numbers
+   * are numbers and fields of wrong type are undefined. Null when it is no object at all.
+   */
   object(name: ObjectName, raw: unknown, path: string): Read | null {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
       this.#problems.add(path || '$', `must be an object, not ${describe(raw)}`);
       return null;
     }
     const source = raw as Read;
-    const read: Read = {};
+    let read = source;
     let known = 0;
     for (const { name: key, field } of ENTRIES[name]) {
       const value = source[key];
@@ -111,9 +114,12 @@ class Reader {
         }
         continue;
       }
-      read[key] = this.#value(field, value, path, key, source);
+      const taken = this.#value(field, value, path, key, source);
+      if (taken === value) continue;
+      if (read === source) read = { ...source };
+      read[key] = taken;
     }
-    if (Object.keys(source).length > known) this.#noteUnknown(name, source);
+    if (countKeys(source) > known) this.#noteUnknown(name, source);
     return read;
   }
 
@@ -165,16 +171,23 @@ class Reader {
         break;
       case 'list':
         if (Array.isArray(value)) {
-          const base = join(path, key);
-          const read: (Read | null)[] = new Array(value.length);
-          for (let index = 0; index < value.length; index += 1)
-            read[index] = this.object(field.of!, value[index], `${base}[${index}]`);
-          return read;
+          return this.#list(field.of!, value, join(path, key));
         }
         break;
     }
     this.#problems.add(join(path, key), `must be ${KIND_NAMES[field.kind]}, not ${describe(value)}`);
     return undefined;
+  }
+
+  #list(name: ObjectName, list: readonly unknown[], path: string): readonly unknown[] {
+    let read: unknown[] | null = null;
+    for (let index = 0; index < list.length; index += 1) {
+      const taken = this.object(name, list[index], `${path}[${index}]`);
+      if (taken === list[index]) continue;
+      read ??= [...list];
+      read[index] = taken;
+    }
+    return read ?? list;
   }
 
   #number(value: unknown, path: string, owner: Read, key: string): number | undefined {
@@ -206,6 +219,12 @@ class Reader {
         this.#unknown.set(label, (seen ?? 0) + 1);
     }
   }
+}
+
+function countKeys(object: Read): number {
+  let count = 0;
+  for (const key in object) if (Object.hasOwn(object, key)) count += 1;
+  return count;
 }
 
 function join(path: string, key: string): string {

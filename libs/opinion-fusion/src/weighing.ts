@@ -7,6 +7,7 @@ import { opinionFromEvidence } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
 import { effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
 import { StrongestByClass } from './strongest-by-class.ts';
+import type { ClassAmounts } from './strongest-by-class.ts';
 import { AGREE, CONFLICT, pairsOf, relation } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
 import { valuesAgree } from './value.ts';
@@ -209,13 +210,13 @@ function setOpinion(weighing: Weighing, r: number, s: number): void {
 interface GroupVoice {
   readonly speaking: Claim[];
   /** For the statement: voices and Supports metas. */
-  readonly support: readonly [cls: number, amount: number][];
+  readonly support: ClassAmounts;
   /** Against the statement from meta-claims. */
-  readonly refutation: readonly [cls: number, amount: number][];
+  readonly refutation: ClassAmounts;
   /** Against it from Refutes items, each a class of its own. */
   readonly refutedByItems: number;
   /** What conflicting statements meet: voices times κ. */
-  readonly challenge: readonly [cls: number, amount: number][];
+  readonly challenge: ClassAmounts;
 }
 
 /** Opinions and counts of the claims of one bucket; true when all its different statements conflict with each other. */

@@ -1,7 +1,7 @@
 /**
  * Steps of work (one attack looked at, one machine word of a set) that one conflict of the budget buys. Most searches
  * end by work and not by conflicts: enumerating maximal independent sets has no conflicts at all. At 20,000 conflicts
- * this comes to 10⁸ steps, which is about a second.
+ * this comes to 10⁸ steps, one to two seconds.
  */
 export const WORK_PER_CONFLICT = 5_000;
 

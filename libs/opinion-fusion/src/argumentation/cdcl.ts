@@ -23,6 +23,8 @@ const LEARNED_KEPT_GROWTH = 2_000;
 const GLUE_LEVELS = 2;
 
 const NO_REASON = -1;
+/** Steps of work charged for each clause looked into: it lies anywhere in memory. */
+const WORK_PER_CLAUSE = 2;
 /** Steps of work charged for each variable seen while learning, which costs more than one step of propagation. */
 const WORK_PER_SEEN = 16;
 /** A clause is [size, levels joined (0: not learned), where the last search for a literal ended, literals …] in the arena. */
@@ -234,6 +236,7 @@ export class CdclSolver {
         watches[kept++] = other;
         continue;
       }
+      steps += WORK_PER_CLAUSE;
       const from = place + HEADER;
       if (arena[from] === falsified) {
         arena[from] = arena[from + 1]!;

@@ -36,7 +36,8 @@ export function indexStatements(given: readonly SourceStatements[]): Index {
   const claimants = new Int32Array(total);
   const speakers = new Int32Array(total);
   const slotsOf: number[][] = [];
-  const valueOf = new Int32Array(total);
+  /** By item and value in one number, exact below 2⁵³: items are at most as many as statements. */
+  const slotOf = new Map<number, number>();
   const idOf = new Int32Array(total);
   const numberOf = new Map<number, number>();
   let stated = 0;
@@ -52,12 +53,13 @@ export function indexStatements(given: readonly SourceStatements[]): Index {
         slotsOf.push([]);
       }
       const known = slotsOf[item]!;
-      let slot = known.find((candidate) => valueOf[candidate] === values[i]);
+      const key = item * 2 ** 32 + (values[i]! >>> 0);
+      let slot = slotOf.get(key);
       if (slot === undefined) {
         slot = slotCount++;
+        slotOf.set(key, slot);
         known.push(slot);
         itemOf[slot] = item;
-        valueOf[slot] = values[i]!;
         idOf[slot] = items[i]!;
       }
       claimants[slot]!++;
@@ -109,7 +111,7 @@ function comparedPairs(index: Statements, slotCount: number): ComparedPair[] {
 
   const agreed = new Int32Array(sources.length);
   const rarely = new Int32Array(sources.length);
-  const met: { a: number; b: number; rarely: number; work: number }[] = [];
+  const met: MetPair[] = [];
   for (let a = 0; a < sources.length; a++) {
     const touched: number[] = [];
     for (let i = starts[a]!; i < starts[a + 1]!; i++) {
@@ -155,14 +157,22 @@ function offMajority({ slotsOf, claimants }: Statements, slotCount: number): Uin
   return rare;
 }
 
-/** All pairs when comparing them fits the work allowed; else those with the most shared rare values, whole ranks only. */
-function withinWork<P extends { rarely: number; work: number }>(met: readonly P[]): readonly P[] {
-  const workOf: number[] = [];
-  for (const { rarely, work } of met) workOf[rarely] = (workOf[rarely] ?? 0) + work;
+/** All pairs when comparing them fits the work allowed; else those with the most shared rare values, then by source. */
+function withinWork(met: MetPair[]): readonly MetPair[] {
+  const total = met.reduce((sum, { work }) => sum + work, 0);
+  if (total <= COPYING.workMax) return met;
   let left: number = COPYING.workMax;
-  let least = workOf.length;
-  while (least > 1 && left >= (workOf[least - 1] ?? 0)) left -= workOf[--least] ?? 0;
-  return least <= 1 ? met : met.filter(({ rarely }) => rarely >= least);
+  return met
+    .sort((x, y) => y.rarely - x.rarely || x.a - y.a || x.b - y.b)
+    .filter(({ work }) => (left -= work) >= 0);
+}
+
+/** Two sources that share values: how many off the majority, and the statements to read for comparing them. */
+interface MetPair {
+  readonly a: number;
+  readonly b: number;
+  readonly rarely: number;
+  readonly work: number;
 }
 
 function compare({ starts, slots, idOf }: Statements, a: number, b: number): ComparedPair {

@@ -20,8 +20,9 @@ export interface Odds {
  * wrong on hard ones has a low accuracy, which would make its agreement on the easy ones look copied.
  * The prior that a source copies is spread over the others it could copy from, so that looking at more pairs does
  * not find more copiers.
- * Source: Dong, Berti-Équille, Srivastava 2009, Eq. 1 to 8, averaged over truth as in X. Li, X. L. Dong, K. B. Lyons,
- * W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015, Section II.
+ * Source: Dong, Berti-Équille, Srivastava 2009, the model Accu; averaged over truth as in X. Li, X. L. Dong, K. B. Lyons,
+ * W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava,
+ * Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
  */
 export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odds {
   const { copyRate: c, falseValues: n } = COPYING;

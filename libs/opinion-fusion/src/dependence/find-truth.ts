@@ -12,8 +12,8 @@ export interface Truth {
  * as true, pairs that share untrue values are suspected of copying, a suspected copy's vote counts less, and votes
  * weigh by the accuracy that follows. Stops when no accuracy moves, at the latest after `roundsMax` rounds, since
  * the iteration can alternate between close solutions.
- * Source: Dong, Berti-Équille, Srivastava 2009, Section 3.2 (pairs, Eq. 1 to 8), 3.3 (vote counts and independence
- * I(S)) and 4 (accuracy; the algorithm Accu).
+ * Source: Dong, Berti-Équille, Srivastava 2009: the models Depen (dependence of a pair, vote count and independence
+ * I(S)) and Accu (accuracy, value probability).
  */
 export function findTruth(index: Index): Truth {
   const { slotsOf, itemOf } = index;
