@@ -18,8 +18,13 @@ describe('findChromium', () => {
     const browser = await startProgram({
       command,
       args: [
-        ...['--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-        ...[`--user-data-dir=${folder}`, `--remote-debugging-port=${port}`],
+        '--headless',
+        '--no-sandbox',
+        '--no-zygote',
+        '--disable-gpu',
+        '--disable-background-networking',
+        `--user-data-dir=${folder}`,
+        `--remote-debugging-port=${port}`,
       ],
       folder,
       stopSignal: 'SIGTERM',

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import {
   EvaluationEngine,
-  Policy as PolicyMessage,
+  type Policy as PolicyMessage,
   type RequestValue,
 } from '@platform/proto/authz/v1/policy';
 import type { Engine, Policy, RequestContext, UncheckedPolicy } from '../policy/types.ts';

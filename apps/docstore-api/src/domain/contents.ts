@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { PreparedContents } from '../store/document-store.ts';
 import { checkContents } from './validation.ts';
 import { fold, wordsOf } from './text.ts';
+
+/** Contents made ready to be stored: what searches need is worked out before the transaction begins. */
+export interface PreparedContents {
+  readonly contents: string;
+  readonly size: number;
+  readonly sha256: Uint8Array;
+  readonly folded: string;
+  readonly words: readonly string[];
+}
 
 /** Checks contents (errors: `checkContents`) and works out what is stored beside them. */
 export async function prepareContents(contents: string): Promise<PreparedContents> {

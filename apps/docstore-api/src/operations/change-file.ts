@@ -4,7 +4,7 @@ import { requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag, strongTags, type EtagCondition } from '../domain/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
-import { checkNames, CreateFile, Metadata } from './create-file.ts';
+import { checkNames, CreateFile, type Metadata } from './create-file.ts';
 import type { Deps } from './deps.ts';
 import { documentAbsent, EtagMismatch, requireMatch, requireWritten } from './precondition.ts';
 

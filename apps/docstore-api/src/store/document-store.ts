@@ -1,4 +1,5 @@
 import type { FilenameFilter, SearchFilter, SortKey } from '../search/query.ts';
+import type { PreparedContents } from '../domain/contents.ts';
 
 /** A version of a document without its contents. Times are UTC, to the millisecond. */
 export interface DocumentHead {
@@ -18,15 +19,6 @@ export interface DocumentHead {
 
 export interface Document extends DocumentHead {
   readonly contents: string;
-}
-
-/** Contents made ready to be stored: what searches need is worked out before the transaction begins. */
-export interface PreparedContents {
-  readonly contents: string;
-  readonly size: number;
-  readonly sha256: Uint8Array;
-  readonly folded: string;
-  readonly words: readonly string[];
 }
 
 export interface QuotaLimits {
