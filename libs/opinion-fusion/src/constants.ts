@@ -164,5 +164,5 @@ export const COPYING = {
   tie: 1e-9,
   roundsMax: 10,
   claimantsMax: 64,
-  workMax: 5_000_000,
+  workMax: 1_000_000,
 } as const;
