@@ -2,13 +2,13 @@ import type { Budget } from './budget.ts';
 import { type Choice, type Option, reachable, visitSolutions } from './choice.ts';
 
 /** Scores asked for at most; up to so many extensions the list is the best of all of them. */
-export const SCORES_MAX = 20_000;
+const SCORES_MAX = 20_000;
 
 /** Members and choices gone through at most in the local search, which keeps it short on large extensions. */
 const SEARCHED_NODES_MAX = 10_000_000;
 
 /** How extensions are made of the nodes of choices, and which are better. */
-export interface Ranking {
+interface Ranking {
   /** Extensions listed at most. */
   readonly limit: number;
   /** The members of an extension, ascending, from the pieces that a choice gives. */
@@ -17,7 +17,7 @@ export interface Ranking {
   readonly score: (members: readonly number[]) => number;
 }
 
-export interface RankedList {
+interface RankedList {
   readonly best: number[][];
   /** False when shouldStop ended the ranking; at least one extension is listed even then. */
   readonly isComplete: boolean;

@@ -12,7 +12,7 @@ export interface Implications {
   readonly to: Int32Array;
 }
 
-export type Outcome = 'model' | 'no more models' | 'budget spent';
+type Outcome = 'model' | 'no more models' | 'budget spent';
 
 /** Conflicts of the first restart interval; Luby's sequence multiplies it. Eén and Sörensson, MiniSat 2003. */
 const RESTART_CONFLICTS = 100;
@@ -422,7 +422,7 @@ export class CdclSolver {
 }
 
 /** 1, 1, 2, 1, 1, 2, 4, …: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993. `index` ≥ 1. */
-export function luby(index: number): number {
+function luby(index: number): number {
   let size = 1;
   while (size < index) size = 2 * size + 1;
   while (size !== index) {

@@ -22,7 +22,7 @@ export interface Choice {
   summary: Summary | null;
 }
 
-export interface Summary {
+interface Summary {
   /** Number of solutions. */
   readonly count: bigint;
   /** True when the empty set is the only solution. */
