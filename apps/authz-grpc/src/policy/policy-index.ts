@@ -58,11 +58,16 @@ interface KeyIndex {
   readonly regex: { readonly set: RegexSet; readonly byIndex: ReadonlyMap<number, IndexNode> }[] | null;
 }
 
-/** A radix trie; `label` leads from the parent to here. */
+/**
+ * A trie that takes as many characters at a step as the shortest prefix below still needs: prefixes of equal
+ * length are one hash look-up, and no value takes more steps than its prefixes have lengths.
+ */
 interface TrieNode {
-  label: string;
-  below: IndexNode | null;
-  children: Map<number, TrieNode> | null;
+  /** What is found when a prefix ends here. */
+  readonly below: IndexNode | null;
+  /** Characters to the next nodes; 0 for none. */
+  readonly stride: number;
+  readonly children: ReadonlyMap<string, TrieNode>;
 }
 
 /** Builds the tree. Regex anchors must have their sets (`RegexBank.build`) already. */
@@ -114,7 +119,7 @@ function buildNode(entries: readonly Entry[]): IndexNode {
     return {
       key,
       exact: exact.size > 0 ? exact : null,
-      prefix: group.prefix.size > 0 ? buildTrie(group.prefix) : null,
+      prefix: group.prefix.size > 0 ? buildTrie([...group.prefix], 0) : null,
       regex:
         group.regex.size > 0
           ? Array.from(group.regex, ([set, lists]) => ({
@@ -133,15 +138,16 @@ function byOrdinal(entries: readonly Entry[]): Pick<Entry, 'statement' | 'rest'>
     .sort((a, b) => a.statement.ordinal - b.statement.ordinal);
 }
 
-type AnchorCounts = Map<string, Map<string, number>>;
+/** How many of the entries have an anchor, by context key, kind and text. */
+type AnchorCounts = Map<string, Record<'exact' | 'prefix', Map<string, number>>>;
 
 function countAnchors(entries: readonly Entry[]): AnchorCounts {
   const counts: AnchorCounts = new Map();
   for (const { open } of entries) {
     for (const { key, anchor } of open) {
       if (anchor === null || anchor.kind === 'regex') continue;
-      const ofKey = getOr(counts, `${anchor.kind} ${key}`, () => new Map<string, number>());
-      ofKey.set(anchor.text, (ofKey.get(anchor.text) ?? 0) + 1);
+      const ofKind = getOr(counts, key, () => ({ exact: new Map(), prefix: new Map() }))[anchor.kind];
+      ofKind.set(anchor.text, (ofKind.get(anchor.text) ?? 0) + 1);
     }
   }
   return counts;
@@ -158,7 +164,7 @@ function chooseAnchor(entry: Entry, counts: AnchorCounts): Rule | null {
     const share =
       anchor.kind === 'regex'
         ? Number.MAX_VALUE
-        : (counts.get(`${anchor.kind} ${key}`)?.get(anchor.text) as number) +
+        : (counts.get(key)?.[anchor.kind].get(anchor.text) as number) +
           (anchor.kind === 'prefix' ? 1 / (1 + anchor.text.length) : 0);
     if (share < lowest) {
       lowest = share;
@@ -168,41 +174,22 @@ function chooseAnchor(entry: Entry, counts: AnchorCounts): Rule | null {
   return chosen;
 }
 
-function buildTrie(lists: ReadonlyMap<string, readonly Entry[]>): TrieNode {
-  const root: TrieNode = { label: '', below: null, children: null };
-  for (const [text, list] of lists) insertPrefix(root, text).below = buildNode(list);
-  return root;
-}
-
-/** The node at the end of `text`, made when absent, splitting a label where two texts part. */
-function insertPrefix(root: TrieNode, text: string): TrieNode {
-  let node = root;
-  for (let at = 0; at < text.length;) {
-    const children = (node.children ??= new Map<number, TrieNode>());
-    const head = text.charCodeAt(at);
-    const child = children.get(head);
-    if (child === undefined) {
-      const added: TrieNode = { label: text.slice(at), below: null, children: null };
-      children.set(head, added);
-      return added;
-    }
-    let same = 1;
-    while (same < child.label.length && child.label[same] === text[at + same]) same += 1;
-    if (same < child.label.length) {
-      const upper: TrieNode = {
-        label: child.label.slice(0, same),
-        below: null,
-        children: new Map([[child.label.charCodeAt(same), child]]),
-      };
-      child.label = child.label.slice(same);
-      children.set(head, upper);
-      node = upper;
-    } else {
-      node = child;
-    }
-    at += same;
+/** Of prefixes that agree in their first `depth` characters. */
+function buildTrie(prefixes: readonly (readonly [string, readonly Entry[]])[], depth: number): TrieNode {
+  const ending = prefixes.find(([text]) => text.length === depth);
+  let stride = Infinity;
+  for (const [text] of prefixes) {
+    if (text.length > depth) stride = Math.min(stride, text.length - depth);
   }
-  return node;
+  const groups = new Map<string, (readonly [string, readonly Entry[]])[]>();
+  if (stride === Infinity) stride = 0;
+  for (const prefix of prefixes) {
+    if (prefix[0].length > depth)
+      getOr(groups, prefix[0].slice(depth, depth + stride), () => []).push(prefix);
+  }
+  const children = new Map<string, TrieNode>();
+  for (const [step, group] of groups) children.set(step, buildTrie(group, depth + stride));
+  return { below: ending === undefined ? null : buildNode(ending[1]), stride, children };
 }
 
 function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -248,11 +235,12 @@ function searchValue(index: KeyIndex, value: string, state: CheckState, found: F
 function searchTrie(root: TrieNode, value: string, state: CheckState, found: Found): void {
   let node: TrieNode | undefined = root;
   let at = 0;
-  while (node !== undefined && value.startsWith(node.label, at)) {
-    at += node.label.length;
+  while (node !== undefined) {
     if (node.below !== null) search(node.below, state, found);
-    if (at === value.length) return;
-    node = node.children?.get(value.charCodeAt(at));
+    const next: number = at + node.stride;
+    if (node.stride === 0 || next > value.length) return;
+    node = node.children.get(value.slice(at, next));
+    at = next;
   }
 }
 
