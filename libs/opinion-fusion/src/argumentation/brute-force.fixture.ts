@@ -16,7 +16,7 @@ export function bitGraph(size: number, pairs: Iterable<readonly [number, number]
   return { size, attacks, attackedBy, targets: attacks.map((row) => nodesOf(row)) };
 }
 
-export function nodesOf(set: number): number[] {
+function nodesOf(set: number): number[] {
   const nodes: number[] = [];
   for (let node = 0; set >> node !== 0; node++) if ((set >> node) & 1) nodes.push(node);
   return nodes;

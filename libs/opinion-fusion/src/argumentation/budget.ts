@@ -3,7 +3,7 @@
  * end by work and not by conflicts: enumerating maximal independent sets has no conflicts at all. At 20,000 conflicts
  * this comes to 10⁸ steps, one to two seconds.
  */
-export const WORK_PER_CONFLICT = 5_000;
+const WORK_PER_CONFLICT = 5_000;
 
 /** Steps of work between two questions to shouldStop. */
 const WORK_PER_QUESTION = 1 << 14;
