@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ErrorRenderer } from '@platform/error-contracts';
 import { DomainError, toDomainError } from '@platform/error-contracts';
@@ -65,7 +65,9 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 /** Lets answers to requests that are no HTTP carry a body as well, made by `bodyOf` from a sentence. */
 export function answerParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    // Node's own handler looks at the same field: behind an answer that has begun, another would be read as part of it.
+    const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) return void socket.destroy();
     const [status, message] = PARSER_ERRORS[error.code ?? ''] ?? [
       '400 Bad Request',
       'the request is not valid HTTP',

@@ -15,10 +15,13 @@ const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 
   (name) => (name.startsWith('[') ? [`*${name}`, `*.*${name}`] : [name, `*.${name}`, `*.*.${name}`]),
 );
 
-/** A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a stream. */
+/**
+ * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a stream, without
+ * waiting: a reader of the log that falls behind must not hold up requests. What is left is written when the process exits.
+ */
 export function createLogger(
   options: { service: string; level: string },
-  destination?: DestinationStream,
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   return pino(
     {

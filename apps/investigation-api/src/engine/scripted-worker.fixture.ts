@@ -1,8 +1,13 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing engine. */
+const { stop } = workerData as { stop: Int32Array };
+let count = 0;
+
 parentPort?.on('message', (task: { body: Uint8Array; wantsProgress?: boolean }) => {
   const script = new TextDecoder().decode(task.body);
+  count++;
+  if (script === 'spin until asked') while (Atomics.load(stop, 0) === 0);
   if (script === 'hang') for (;;);
   if (script === 'throw') throw new Error('scripted failure');
   if (script === 'exit') process.exit(3);
@@ -13,6 +18,8 @@ parentPort?.on('message', (task: { body: Uint8Array; wantsProgress?: boolean }) 
   if (script === 'problem')
     return parentPort?.postMessage({ reply: { problem: 'claims[0].id: must not be empty' } });
   if (task.wantsProgress) parentPort?.postMessage({ event: { phase: 'weighing', done: 1, total: 2 } });
-  const result = new TextEncoder().encode(JSON.stringify({ echo: script }));
+  const result = new TextEncoder().encode(
+    JSON.stringify({ echo: script === 'count' ? String(count) : script }),
+  );
   parentPort?.postMessage({ reply: { result } }, [result.buffer]);
 });

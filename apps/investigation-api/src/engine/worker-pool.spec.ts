@@ -49,7 +49,7 @@ describe('the worker pool', () => {
   });
 
   it('ends the worker that runs an aborted task, however it hangs, and serves on with another', async () => {
-    create(2, 0);
+    create(2, 3);
     for (let round = 0; round < 3; round++) {
       const stop = new AbortController();
       const running = run('hang', stop.signal);
@@ -57,6 +57,17 @@ describe('the worker pool', () => {
       await expect(running).rejects.toThrow(`round ${round}`);
     }
     expect(await run('still here')).toBe('still here');
+  });
+
+  it('lets a worker that stops when asked live on', async () => {
+    create(1, 3);
+    await run('count');
+    const stop = new AbortController();
+    const running = run('spin until asked', stop.signal);
+    stop.abort(new Error('gone'));
+    await expect(running).rejects.toThrow('gone');
+    // Its count of tasks went on: it is the same worker.
+    expect(await run('count')).toBe('3');
   });
 
   it('takes an aborted task from the queue without disturbing the one that runs', async () => {

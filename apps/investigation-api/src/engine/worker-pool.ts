@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 export type WorkerMessage<Reply, Event> = { readonly reply: Reply } | { readonly event: Event };
 
 export interface RunOptions<Event> {
-  /** Aborting it takes the task from the queue or ends the worker that runs it; `run` then rejects with its reason. */
+  /** Aborting it takes the task from the queue or stops the worker that runs it; `run` then rejects with its reason. */
   readonly signal: AbortSignal;
   readonly transfer?: readonly TransferListItem[];
   readonly onEvent?: (event: Event) => void;
@@ -39,13 +39,24 @@ interface Job<Task, Reply, Event> {
 
 interface Thread<Task, Reply, Event> {
   worker: Worker | null;
+  /** What the worker is at; also once aborted, until the worker has stopped. */
   job: Job<Task, Reply, Event> | null;
+  /** One cell, shared with the worker: 1 asks it to stop what it does. */
+  readonly stop: Int32Array;
+  /** Runs while an aborted job has not stopped. */
+  grace: NodeJS.Timeout | undefined;
 }
 
 /**
- * `threads` workers running `file`, at most `queueMax` tasks waiting for one of them. A thread that is ended or dies is
- * replaced: at once when we ended it, with the next task when it died by itself, so that a file which cannot start does not
- * spin. Why not a library: docs/decisions/0004-own-worker-pool.md.
+ * What a worker has to stop of its own accord before it is ended. Stopping keeps the worker's compiled code: a fresh one
+ * needs a thousand analyses to be as fast again, which every client that hangs up would cost the others. Milliseconds.
+ */
+const STOP_GRACE_MS = 100;
+
+/**
+ * `threads` workers running `file`, at most `queueMax` tasks waiting for one of them. A worker finds the cell that
+ * asks it to stop in `workerData.stop`; one that goes on for STOP_GRACE_MS is ended. A thread that is ended or dies is replaced:
+ * at once when we ended it, with the next task when it died by itself, so that a file which cannot start does not spin. Why not a library: docs/decisions/0004-own-worker-pool.md.
  */
 export function createWorkerPool<Task, Reply, Event>(options: {
   readonly file: URL;
@@ -55,12 +66,18 @@ export function createWorkerPool<Task, Reply, Event>(options: {
 }): WorkerPool<Task, Reply, Event> {
   type OwnJob = Job<Task, Reply, Event>;
   type OwnThread = Thread<Task, Reply, Event>;
-  const threads: OwnThread[] = Array.from({ length: options.threads }, () => ({ worker: null, job: null }));
+  const threads: OwnThread[] = Array.from({ length: options.threads }, () => ({
+    worker: null,
+    job: null,
+    stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    grace: undefined,
+  }));
   const queue: OwnJob[] = [];
   let isClosed = false;
 
   function start(thread: OwnThread): Worker {
     const worker = new Worker(options.file, {
+      workerData: { stop: thread.stop },
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMiBMax },
     });
     let cause: unknown;
@@ -83,6 +100,8 @@ export function createWorkerPool<Task, Reply, Event>(options: {
   function finish(thread: OwnThread, outcome: { reply: Reply } | { error: unknown }): void {
     const job = thread.job;
     thread.job = null;
+    clearTimeout(thread.grace);
+    Atomics.store(thread.stop, 0, 0);
     thread.worker?.unref();
     job?.settle(outcome);
     assignNext(thread);
@@ -106,10 +125,14 @@ export function createWorkerPool<Task, Reply, Event>(options: {
     }
     const thread = threads.find((candidate) => candidate.job === job);
     if (thread === undefined) return;
-    const { worker } = thread;
-    thread.worker = start(thread);
-    void worker?.terminate();
-    finish(thread, { error: reason });
+    job.settle({ error: reason });
+    Atomics.store(thread.stop, 0, 1);
+    thread.grace = setTimeout(() => {
+      const { worker } = thread;
+      thread.worker = start(thread);
+      void worker?.terminate();
+      finish(thread, { error: reason });
+    }, STOP_GRACE_MS);
   }
 
   for (const thread of threads) thread.worker = start(thread);

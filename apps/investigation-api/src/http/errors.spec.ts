@@ -170,7 +170,7 @@ describe('5xx', () => {
   });
 
   it('503 when bodies on their way would fill the memory (INV-E.503)', async () => {
-    const uploads = [0, 1].map(() => {
+    const beginUpload = () => {
       const req = request(`${service.url}/api/v1/investigations/analyze`, {
         method: 'POST',
         headers: {
@@ -181,8 +181,12 @@ describe('5xx', () => {
       });
       req.on('error', () => {}).flushHeaders();
       return req;
+    };
+    const uploads: ReturnType<typeof request>[] = [];
+    await waitFor(async () => {
+      uploads.push(beginUpload());
+      return (await service.analyze('hello')).status === 503;
     });
-    await waitFor(async () => (await service.analyze('hello')).status === 503);
     for (const upload of uploads) upload.destroy();
     await waitFor(async () => (await service.analyze('hello')).status === 200);
   });
