@@ -108,6 +108,9 @@ async function runAll(): Promise<Counts> {
   return counts;
 }
 
+// A signal would end this process without its exit handlers, and leave the servers running.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 let total: Counts = { passed: 0, failed: 1 };
 try {
   total = await runAll();
