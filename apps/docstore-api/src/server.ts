@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import express from 'express';
-import { docstoreErrorBody, renderDocstoreError } from '@platform/error-contracts';
+import express, { type RequestHandler } from 'express';
+import { docstoreErrorBody, DomainError, renderDocstoreError } from '@platform/error-contracts';
 import {
   answerErrors,
   answerParserErrors,
@@ -41,7 +41,7 @@ export function createApiServer({
   slowRequestMs,
 }: ServerOptions): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(requestLog(logger), metrics.middleware, securityHeaders());
+  app.use(requestLog(logger), metrics.middleware, securityHeaders(), requireHost);
 
   const openApi = buildOpenApi();
   app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
@@ -56,6 +56,8 @@ export function createApiServer({
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
       requestTimeout: slowRequestMs,
       connectionsCheckingInterval: 1000,
+      // Node would answer a missing Host itself, without the envelope.
+      requireHostHeader: false,
     },
     handle,
   );
@@ -65,6 +67,14 @@ export function createApiServer({
   answerParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
   return server;
 }
+
+/** RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400. */
+const requireHost: RequestHandler = (req, _res, next) => {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') {
+    throw new DomainError('invalid_argument', 'send a Host header');
+  }
+  next();
+};
 
 /** CONNECT never reaches the router; it is an unknown URL like any other. */
 function refuseTunnel(socket: Duplex): void {

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+
+const WRITERS = 16;
+const ROUNDS = 200;
+
+let postgres: Postgres;
+let redis: Redis;
+let env: Record<string, string>;
+let key: string;
+let replicas: Replica[];
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  env = {
+    DATABASE_URL: await postgres.createDatabase(),
+    REDIS_URL: redis.url,
+    DOCSTORE_REPLICAS: '2',
+    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+    DOCSTORE_VERSIONS_KEPT: '100000',
+  };
+  // Two that migrate at once wait for one another.
+  const migrated = await Promise.all([runCommand(['migrate'], env), runCommand(['migrate'], env)]);
+  expect(migrated.map(({ code }) => code)).toEqual([0, 0]);
+  expect(migrated.map(({ stdout }) => stdout).sort()).toEqual([
+    'applied 20260101000000_init\n',
+    'up to date\n',
+  ]);
+  key = (await runCommand(['key', '--owner', 'race'], env)).stdout.trim();
+  replicas = await Promise.all([startReplica(env), startReplica(env)]);
+}, 120_000);
+afterAll(async () => {
+  for (const replica of replicas) await replica.kill();
+  await Promise.all([postgres.stop(), redis.stop()]);
+});
+
+interface Answer {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly body: { id: string; version: number; etag: string; contents?: string };
+}
+
+async function send(
+  base: string,
+  method: string,
+  path: string,
+  json?: unknown,
+  ifMatch?: string,
+): Promise<Answer> {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    etag: response.headers.get('ETag'),
+    body: (text === '' ? {} : JSON.parse(text)) as Answer['body'],
+  };
+}
+
+/** Every kept version of a document, oldest first. */
+async function history(base: string, id: string): Promise<{ version: number; etag: string }[]> {
+  const versions: { version: number; etag: string }[] = [];
+  for (let query = '?limit=200'; ;) {
+    const { body } = await send(base, 'GET', `/v1/file/${id}/versions${query}`);
+    const page = body as unknown as {
+      versions: { version: number; etag: string }[];
+      next_before: number | null;
+    };
+    versions.push(...page.versions);
+    if (page.next_before === null) return versions.reverse();
+    query = `?limit=200&before=${page.next_before}`;
+  }
+}
+
+describe('two replicas over one Postgres', () => {
+  it(`has exactly one winner in each of ${ROUNDS} rounds of ${WRITERS} writers (DOC-P.5)`, async () => {
+    const { body, etag: first } = await send(replicas[0]!.url, 'POST', '/v1/file', {
+      filename: 'race',
+      contents: '',
+    });
+    let etag = first!;
+    const winners: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: WRITERS }, (_, writer) =>
+          send(
+            replicas[writer % 2]!.url,
+            'PUT',
+            `/v1/file/${body.id}`,
+            { filename: 'race', contents: `${round}.${writer}` },
+            etag,
+          ),
+        ),
+      );
+      const won = answers.filter(({ status }) => status === 200);
+      expect([round, won.length, answers.filter(({ status }) => status === 412).length]).toEqual([
+        round,
+        1,
+        WRITERS - 1,
+      ]);
+      etag = won[0]!.etag!;
+      winners.push(etag);
+    }
+    const versions = await history(replicas[1]!.url, body.id);
+    expect(versions.map(({ version }) => version)).toEqual(
+      Array.from({ length: ROUNDS + 1 }, (_, index) => index + 1),
+    );
+    expect(versions.map((version) => version.etag)).toEqual([first, ...winners]);
+  }, 300_000);
+
+  it('revokes a key on every replica at once', async () => {
+    const [one, other] = replicas as [Replica, Replica];
+    for (let round = 0; round < 20; round++) {
+      const { body } = await send(one.url, 'POST', '/v1/key', { name: 'short', scopes: 'usage:read' });
+      const minted = body as unknown as { id: string; key: string };
+      const use = async (base: string) =>
+        (await fetch(`${base}/v1/usage`, { headers: { Authorization: `Bearer ${minted.key}` } })).status;
+      expect([await use(one.url), await use(other.url)]).toEqual([200, 200]);
+      expect((await send(one.url, 'DELETE', `/v1/key/${minted.id}`)).status).toBe(204);
+      expect([await use(other.url), await use(one.url)]).toEqual([401, 401]);
+    }
+  }, 60_000);
+
+  it('counts one rate over both, with a true Retry-After (DOC-E.rate_limited, DOC-E.retry_after)', async () => {
+    const limited = await Promise.all(
+      [0, 1].map(() => startReplica({ ...env, DOCSTORE_REQUESTS_PER_MINUTE: '60' })),
+    );
+    try {
+      const { body } = await send(replicas[0]!.url, 'POST', '/v1/key', {
+        name: 'limited',
+        scopes: 'usage:read',
+      });
+      const { key: text } = body as unknown as { key: string };
+      const use = (n: number) =>
+        fetch(`${limited[n % 2]!.url}/v1/usage`, { headers: { Authorization: `Bearer ${text}` } });
+      const start = Date.now();
+      const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => use(n)));
+      const seconds = (Date.now() - start) / 1000;
+      const passed = answers.filter(({ status }) => status === 200).length;
+      expect(passed).toBeGreaterThanOrEqual(60);
+      expect(passed).toBeLessThanOrEqual(61 + Math.ceil(seconds));
+      const refused = answers.find(({ status }) => status === 429)!;
+      const wait = refused.headers.get('Retry-After')!;
+      expect(wait).toMatch(/^[1-9]\d*$/);
+      await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000));
+      expect((await use(0)).status).toBe(200);
+    } finally {
+      for (const replica of limited) await replica.kill();
+    }
+  }, 60_000);
+
+  it('loses no acknowledged write and counts no version twice when one is killed in the middle', async () => {
+    const [steady] = replicas as [Replica];
+    const doomed = await startReplica(env);
+    const { body, etag } = await send(steady.url, 'POST', '/v1/file', { filename: 'killed', contents: '' });
+    const acknowledged = new Map<number, string>([[1, etag!]]);
+    const twice: number[] = [];
+    let isOver = false;
+    let writesAfterKill = 0;
+    let isKilled = false;
+    const writer = async (index: number) => {
+      while (!isOver) {
+        const base = index % 2 === 0 || isKilled ? steady.url : doomed.url;
+        try {
+          const current = await send(base, 'GET', `/v1/file/${body.id}`);
+          const put = await send(
+            base,
+            'PUT',
+            `/v1/file/${body.id}`,
+            { filename: 'killed', contents: `by ${index}` },
+            current.etag!,
+          );
+          if (put.status !== 200) continue;
+          if (acknowledged.has(put.body.version)) twice.push(put.body.version);
+          acknowledged.set(put.body.version, put.etag!);
+          if (isKilled) writesAfterKill++;
+          if (acknowledged.size > 150 && !isKilled) {
+            isKilled = true;
+            void doomed.kill();
+          }
+          if (writesAfterKill > 100) isOver = true;
+        } catch {
+          // The connection broke: whether the write happened is not known, and nothing was promised.
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, index) => writer(index)));
+    expect(twice).toEqual([]);
+    const versions = new Map(
+      (await history(steady.url, body.id)).map(({ version, etag: kept }) => [version, kept]),
+    );
+    for (const [version, tag] of acknowledged)
+      expect([version, versions.get(version)]).toEqual([version, tag]);
+    expect([...versions.keys()]).toEqual(Array.from({ length: versions.size }, (_, index) => index + 1));
+    // Every write has a number, and at most one that was under way in each dead connection was not told of.
+    expect(versions.size - acknowledged.size).toBeLessThanOrEqual(4);
+    expect((await runCommand(['check-quota'], env)).stdout).toBe('counters agree with what is stored\n');
+  }, 120_000);
+
+  it('is found sound by its own verify command', async () => {
+    const { code, stdout } = await runCommand(
+      ['verify', replicas[0]!.url, '--key', key, '--writers', '8', '--rounds', '20'],
+      {},
+    );
+    expect([code, stdout]).toEqual([
+      0,
+      '20 of 160 writes acknowledged over 20 rounds of 8 writers, 0 faults\n',
+    ]);
+  }, 60_000);
+
+  it('finishes what it began when it is told to stop, and answers probes to the end', async () => {
+    const replica = await startReplica({ ...env, DOCSTORE_DRAIN_DELAY_MS: '2000' });
+    expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(200);
+    const begun = Array.from({ length: 16 }, (_, index) =>
+      send(replica.url, 'POST', '/v1/file', { filename: `drain-${index}`, contents: 'x' }),
+    );
+    const stopped = replica.stop();
+    const answers = await Promise.all(begun);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect((await fetch(`${replica.probeUrl}/livez`)).status).toBe(200);
+    expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(503);
+    expect(await stopped).toBe(0);
+  }, 60_000);
+});
+
+describe('settings', () => {
+  it('refuse more than one replica on embedded parts, naming every bad variable at once, with exit code 2', async () => {
+    const { code, stderr } = await runCommand(['serve'], {
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      DOCSTORE_REPLICAS: '2',
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/DATABASE_URL: .*\nREDIS_URL: /);
+    const bad = await runCommand(['serve'], {
+      DOCSTORE_PORT: 'x',
+      DOCSTORE_VERSIONS_KEPT: '0',
+      DATABASE_URL: 'mysql://u:secret@h',
+    });
+    expect(bad.code).toBe(2);
+    for (const name of ['DOCSTORE_PORT', 'DOCSTORE_VERSIONS_KEPT', 'DATABASE_URL'])
+      expect(bad.stderr).toContain(`${name}: `);
+    expect(bad.stderr).not.toContain('secret');
+  });
+
+  it('are printed with secrets masked', async () => {
+    const { stdout } = await runCommand(['--print-config'], { DATABASE_URL: 'postgres://u:hunter2@h/d' });
+    expect(stdout).toContain('DATABASE_URL=[secret]');
+    expect(stdout).not.toContain('hunter2');
+  });
+
+  it('name the port and the setting when a port is taken', async () => {
+    const port = new URL(replicas[0]!.url).port;
+    await expect(startReplica({ ...env, DOCSTORE_PORT: port })).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is taken; choose another with DOCSTORE_PORT`,
+    );
+  }, 30_000);
+
+  it('refuse a Postgres that was not migrated', async () => {
+    const unmigrated = { ...env, DATABASE_URL: await postgres.createDatabase() };
+    await expect(startReplica(unmigrated)).rejects.toThrow('run `migrate` first');
+  }, 30_000);
+});

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { prepareContents, wordsAskedFor } from '../domain/contents.ts';
+import { createEtag } from '../domain/etag.ts';
+import { createFileId } from '../domain/file-id.ts';
+import { fold } from '../domain/text.ts';
+import { LIST_ALL } from '../store/document-store.contract.ts';
+import type { DocumentStore, ListQuery } from '../store/document-store.ts';
+import { createSqlDocumentStore } from '../store/sql-document-store.ts';
+import { MIGRATIONS } from '../test-service.fixture.ts';
+import { globToPostgresRegex } from './glob.ts';
+import { createHeavyWork } from './heavy-work.ts';
+import { FILENAME_MATCHES, type FilenameMatch } from './query.ts';
+
+const RUNS = { numRuns: 60 };
+const SEED = Number(process.env['FAST_CHECK_SEED'] ?? Date.now() % 1_000_000);
+
+let postgres: Postgres;
+let database: Database;
+let store: DocumentStore;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
+  await migrate(database, MIGRATIONS);
+  store = createSqlDocumentStore(database, { versionsKept: 5 });
+  process.stderr.write(`fast-check seed ${SEED}\n`);
+}, 120_000);
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+});
+
+/** Few characters, among them every one that LIKE, globs and regular expressions read as more than itself. */
+const text = (maxLength: number) =>
+  fc.string({
+    maxLength,
+    unit: fc.constantFrom(...'aAbBsSßſKkéÉıIİiσςΣ%_\\*?[]-!/^$.()|{}+ \t', '\u0301', '👍', 'ﬁ', '日'),
+  });
+const filename = text(8).filter(
+  (name) =>
+    name !== '' && !name.includes('\t') && !name.split('/').some((segment) => /^\.\.?$/.test(segment)),
+);
+
+async function storeAll(documents: readonly { filename: string; contents: string }[]): Promise<string> {
+  const owner = randomUUID();
+  const now = new Date();
+  for (const { filename: name, contents } of documents) {
+    const prepared = await prepareContents(contents);
+    const document = {
+      id: createFileId(now),
+      etag: createEtag(),
+      filename: name,
+      metadata: {},
+      contents: prepared,
+      now,
+    };
+    await store.create(owner, document, { documentsMax: 1000, bytesMax: 1e9 });
+  }
+  return owner;
+}
+const found = async (owner: string, query: Partial<ListQuery>) =>
+  (await store.list(owner, { ...LIST_ALL, limit: 200, ...query }))
+    .map((document) => document.filename)
+    .sort();
+
+const documentsOf = fc.uniqueArray(fc.record({ filename, contents: text(20) }), {
+  selector: (document) => document.filename,
+  minLength: 1,
+  maxLength: 8,
+});
+
+describe('search equals the plain reading of its definition', () => {
+  it('substring, with and without case (DOC-D.12)', async () => {
+    await fc.assert(
+      fc.asyncProperty(documentsOf, text(3), fc.boolean(), async (documents, needle, isCaseSensitive) => {
+        fc.pre(needle !== '');
+        const owner = await storeAll(documents);
+        const expected = documents.filter(({ contents }) =>
+          isCaseSensitive ? contents.includes(needle) : fold(contents).includes(fold(needle)),
+        );
+        expect(await found(owner, { search: { mode: 'substring', text: needle, isCaseSensitive } })).toEqual(
+          expected.map((document) => document.filename).sort(),
+        );
+      }),
+      { ...RUNS, seed: SEED },
+    );
+  }, 120_000);
+
+  it('words', async () => {
+    const wordSet = (value: string) => new Set(fold(value).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []);
+    await fc.assert(
+      fc.asyncProperty(documentsOf, text(6), async (documents, asked) => {
+        const wanted = wordSet(asked);
+        fc.pre(wanted.size > 0);
+        const owner = await storeAll(documents);
+        const expected = documents.filter(({ contents }) =>
+          [...wanted].every((word) => wordSet(contents).has(word)),
+        );
+        expect(await found(owner, { search: { mode: 'words', words: await wordsAskedFor(asked) } })).toEqual(
+          expected.map((document) => document.filename).sort(),
+        );
+      }),
+      { ...RUNS, seed: SEED },
+    );
+  }, 120_000);
+
+  it.each(FILENAME_MATCHES)(
+    'filename by %s, with and without case (DOC-D.13)',
+    async (match) => {
+      await fc.assert(
+        fc.asyncProperty(documentsOf, filename, fc.boolean(), async (documents, sought, isCaseSensitive) => {
+          const owner = await storeAll(documents);
+          const expected = documents
+            .map((document) => document.filename)
+            .filter((name) => matchesFilename(match, sought, name, isCaseSensitive));
+          expect(await found(owner, { filename: { match, text: sought, isCaseSensitive } })).toEqual(
+            expected.sort(),
+          );
+        }),
+        { ...RUNS, seed: SEED },
+      );
+    },
+    120_000,
+  );
+
+  it('a regular expression’s sure literals are in every text it matches, so narrowing by them loses nothing', async () => {
+    const heavyWork = createHeavyWork({ taskTimeoutMs: 5_000, waitingMax: 8 });
+    const piece = fc.constantFrom(
+      'ab',
+      '(ab|cd)',
+      'a+',
+      '[ab]c',
+      'x?',
+      '(?i)K',
+      'é',
+      '(abc){2}',
+      '\\.',
+      'S',
+      '.*',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.constantFrom('ab', 'cd', 'a', 'c', 'x', 'K', 'k', 'é', 'abcabc', '.', 'S', 'ſ'), {
+          maxLength: 8,
+        }),
+        async (pieces, parts) => {
+          const [pattern, haystack] = [pieces.join(''), parts.join('')];
+          const [matches] = await heavyWork.match(pattern, [haystack]);
+          if (!matches) return;
+          for (const literal of await heavyWork.literals(pattern))
+            expect(fold(haystack)).toContain(fold(literal));
+        },
+      ),
+      { numRuns: 200, seed: SEED },
+    );
+    await heavyWork.close();
+  }, 60_000);
+});
+
+describe('globs', () => {
+  it('agree with the glob suites wherever their engines agree (DOC-D.18)', async () => {
+    const suite = JSON.parse(
+      readFileSync(new URL('../../../../../shared/conformance/glob.json', import.meta.url), 'utf8'),
+    ) as {
+      cases: { pattern: string; text: string; match: boolean }[];
+    };
+    // `**` beside other characters, braces and leading-dot rules mean other things there.
+    const common = suite.cases.filter(({ pattern }) => !/\*\*|[{}]/.test(pattern) && pattern !== '');
+    expect(common.length).toBeGreaterThan(60);
+    const { rows } = await database.query<{ matches: boolean[] }>(
+      'SELECT array_agg(t.text ~ t.regex ORDER BY t.n) AS matches FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t(text, regex, n)',
+      [common.map((one) => one.text), common.map(({ pattern }) => globToPostgresRegex(pattern))],
+    );
+    const wrong = common.filter(({ match }, index) => rows[0]!.matches[index] !== match);
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** The definition, read as plainly as can be; a glob by trying every way to cut the name. */
+function matchesFilename(
+  match: FilenameMatch,
+  sought: string,
+  name: string,
+  isCaseSensitive: boolean,
+): boolean {
+  const [a, b] = isCaseSensitive ? [name, sought] : [fold(name), fold(sought)];
+  switch (match) {
+    case 'exact':
+      return a === b;
+    case 'prefix':
+      return a.startsWith(b);
+    case 'suffix':
+      return a.endsWith(b);
+    case 'substring':
+      return a.includes(b);
+    case 'glob':
+      return globMatches([...b], [...a]);
+  }
+}
+
+function globMatches(glob: readonly string[], name: readonly string[]): boolean {
+  const [first, ...rest] = glob;
+  if (first === undefined) return name.length === 0;
+  if (first === '*') {
+    const stars = glob.findIndex((point) => point !== '*');
+    const count = stars === -1 ? glob.length : stars;
+    const after = glob.slice(count);
+    for (let length = 0; length <= name.length; length++) {
+      if (count === 1 && name.slice(0, length).includes('/')) return false;
+      if (globMatches(after, name.slice(length))) return true;
+    }
+    return false;
+  }
+  if (first === '[') {
+    const group = readGroup(glob);
+    if (group !== null) {
+      return (
+        name.length > 0 &&
+        name[0] !== '/' &&
+        group.contains(name[0]!) &&
+        globMatches(glob.slice(group.length), name.slice(1))
+      );
+    }
+  }
+  if (first === '?') return name.length > 0 && name[0] !== '/' && globMatches(rest, name.slice(1));
+  const [literal, after] = first === '\\' && rest.length > 0 ? [rest[0]!, rest.slice(1)] : [first, rest];
+  return name[0] === literal && globMatches(after, name.slice(1));
+}
+
+function readGroup(glob: readonly string[]): { length: number; contains(point: string): boolean } | null {
+  let at = 1;
+  const isNegated = glob[at] === '!' || glob[at] === '^';
+  if (isNegated) at++;
+  const ranges: [number, number][] = [];
+  const start = at;
+  const take = () => {
+    if (glob[at] === '\\' && at + 1 < glob.length) at++;
+    return glob[at++]!.codePointAt(0)!;
+  };
+  for (;;) {
+    if (at >= glob.length) return null;
+    if (glob[at] === ']' && at > start) break;
+    const low = take();
+    if (glob[at] === '-' && at + 1 < glob.length && glob[at + 1] !== ']') {
+      at++;
+      ranges.push([low, take()]);
+    } else ranges.push([low, low]);
+  }
+  return {
+    length: at + 1,
+    contains: (point) =>
+      ranges.some(([low, high]) => point.codePointAt(0)! >= low && point.codePointAt(0)! <= high) !==
+      isNegated,
+  };
+}
