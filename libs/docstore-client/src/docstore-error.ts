@@ -1,0 +1,44 @@
+import { DOCSTORE_CODES, type DocstoreErrorCode, type DocstoreRetryable } from '@platform/error-contracts';
+
+/** An answer of the store that is no success, in the contract's terms. */
+export class DocstoreError extends Error {
+  override readonly name = 'DocstoreError';
+  readonly code: DocstoreErrorCode;
+  readonly status: number;
+  /** By this the store's operators find the request in their log; null when the answer had none. */
+  readonly requestId: string | null;
+  /** On validation_failed: field to message. */
+  readonly details: Readonly<Record<string, string>>;
+  /** The current ETag, on precondition_failed. */
+  readonly currentEtag: string | null;
+  /** Seconds to wait, where the store said so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, headers: Headers, body: unknown) {
+    const { code, message, request_id, details } = errorOf(body);
+    super(message ?? `the store answered ${status}`);
+    this.code = code !== undefined && code in DOCSTORE_CODES ? (code as DocstoreErrorCode) : 'internal';
+    this.status = status;
+    this.requestId = request_id ?? headers.get('X-Request-Id');
+    this.details = details ?? {};
+    this.currentEtag = headers.get('ETag');
+    const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
+    this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  }
+
+  /** Whether the contract's retry table allows the same request again. */
+  get retryable(): DocstoreRetryable {
+    return DOCSTORE_CODES[this.code].retryable;
+  }
+}
+
+interface WireError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly request_id?: string | null;
+  readonly details?: Record<string, string>;
+}
+
+function errorOf(body: unknown): WireError {
+  return ((body as { error?: WireError } | null)?.error ?? {}) as WireError;
+}
