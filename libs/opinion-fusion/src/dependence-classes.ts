@@ -1,12 +1,21 @@
 import type { Actor } from './model.ts';
 
-/** Which actors speak with one voice. Classes are numbered from 0 in the order of their smallest actor id. */
+/**
+ * Which actors speak with one voice, and how often each was found right where that was looked into. Classes are numbered
+ * from 0 in the order of their smallest actor id.
+ */
 export class DependenceClasses {
   readonly #classOf: Int32Array;
   readonly count: number;
+  readonly #accuracy: ReadonlyMap<string, number>;
 
   /** `groups`: actors that form one class each; groups that share an actor join. */
-  constructor(actors: readonly Actor[], groups: Iterable<readonly Actor[]>) {
+  constructor(
+    actors: readonly Actor[],
+    groups: Iterable<readonly Actor[]>,
+    accuracy: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.#accuracy = accuracy;
     const parent = Int32Array.from(actors, (_, index) => index);
     const rootOf = (index: number): number => {
       let root = index;
@@ -32,6 +41,16 @@ export class DependenceClasses {
 
   of(actor: Actor): number {
     return this.#classOf[actor.index]!;
+  }
+
+  /** Whether it was looked into how often actors are right. */
+  get knowsAccuracy(): boolean {
+    return this.#accuracy.size > 0;
+  }
+
+  /** How often the actor was found right; 1 where that was not looked into. Probability. */
+  accuracyOf(actor: Actor): number {
+    return this.#accuracy.get(actor.id) ?? 1;
   }
 }
 

@@ -27,7 +27,7 @@ export function findDependence(
   const declared = [...declaredGroups(model.actors, model.actorById)];
   const declaredClasses = new DependenceClasses(model.actors, declared);
   if (!model.settings.detectsCopying) return { classes: declaredClasses, detected: [] };
-  const { groups } = detectCopying(statementsOf(model, pairs, reliability));
+  const { groups, accuracy } = detectCopying(statementsOf(model, pairs, reliability));
   const actorsOf = (group: CopyingGroup) => group.sources.map((id) => model.actorById.get(id)!);
   const beyond = groups.filter(
     (group) => new Set(actorsOf(group).map((actor) => declaredClasses.of(actor))).size > 1,
@@ -42,7 +42,7 @@ export function findDependence(
     );
   }
   return {
-    classes: new DependenceClasses(model.actors, [...declared, ...beyond.map(actorsOf)]),
+    classes: new DependenceClasses(model.actors, [...declared, ...beyond.map(actorsOf)], accuracy),
     detected: beyond.map((group) => ({
       actor_ids: [...group.sources],
       probability: group.probability,

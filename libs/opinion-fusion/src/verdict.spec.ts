@@ -268,3 +268,37 @@ describe('inferences', () => {
     expect(run(infer('default', ['c1']), weak, [claim('c1', 'a', 'red')]).warnings).toHaveLength(2);
   });
 });
+
+describe('ties where copying was detected', () => {
+  // Three copies of one another are often wrong; a and b are right and agree with c on most things.
+  const subjects = Array.from({ length: 30 }, (_, i) => ({
+    id: `t${String(i).padStart(2, '0')}`,
+    name: '',
+    subject_type: 'thing',
+  }));
+  const said = subjects.flatMap(({ id }, i) =>
+    [...'abcxyz'].map((who) =>
+      claim(`${id}${who}`, who, 'xyz'.includes(who) && i % 2 === 0 ? `wrong ${i}` : `right ${i}`, {
+        subject_id: id,
+      }),
+    ),
+  );
+  const tied = [
+    claim('1', 'x', 'copied', { subject_id: 'tie' }),
+    claim('2', 'a', 'proven', { subject_id: 'tie' }),
+  ];
+  const input = investigation([...said, ...tied], {
+    actors: [...'abcxyz'].map((id) => actor(id)),
+    subjects: [...subjects, { id: 'tie', name: '', subject_type: 'thing' }],
+  });
+
+  it('go to the sources found right more often, else to the smallest id (ADR 0007)', () => {
+    const detected = judge(input);
+    expect(detected.source_dependence.map((group) => group.actor_ids)).toEqual([['x', 'y', 'z']]);
+    expect(detected.warnings).toEqual([expect.stringContaining('`x`, `y`, `z`')]);
+    expect(verdictOf(detected, 'tie').leading_value).toBe('proven');
+    const declared = judge({ ...input, dependence: 'declared' });
+    expect(declared.source_dependence).toEqual([]);
+    expect(verdictOf(declared, 'tie').leading_value).toBe('copied');
+  });
+});

@@ -5,6 +5,7 @@ import { expectedProbability, opinionFromEvidence } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
 import { byCodeUnits, compared } from './rounding.ts';
 import { AGREE, relation } from './statements.ts';
+import { StrongestByClass } from './strongest-by-class.ts';
 import type { Pair } from './statements.ts';
 import type { OpinionSummary, SubjectInput } from './types.ts';
 import type { Weighed } from './weighing.ts';
@@ -109,9 +110,11 @@ export function judgePair(
 
 /**
  * The claim with the largest r among those that affirm a value with weight, or among the denials where nothing is
- * affirmed; then the larger P; then the smallest id. Null when no claim has weight.
+ * affirmed; then the larger P; then, where copying was detected, the one whose voices were found right more often
+ * (ADR 0007); then the smallest id. Null when no claim has weight.
  */
-export function leadingClaim(pair: Pair, { weighings, groupOf }: Weighed): Claim | null {
+export function leadingClaim(pair: Pair, weighed: Weighed): Claim | null {
+  const { weighings, groupOf } = weighed;
   let best: Claim | null = null;
   let bestAffirms = false;
   let bestR = 0;
@@ -123,25 +126,44 @@ export function leadingClaim(pair: Pair, { weighings, groupOf }: Weighed): Claim
     if (best && bestAffirms && !affirms) continue;
     const r = compared(weighing.r);
     const P = compared(expectedProbability(weighing.opinion));
-    if (best && affirms === bestAffirms && (r < bestR || (r === bestR && P <= bestP))) continue;
+    if (best && affirms === bestAffirms) {
+      if (r < bestR || (r === bestR && P < bestP)) continue;
+      if (r === bestR && P === bestP && !isBetterProven(claim, best, pair, weighed)) continue;
+    }
     [best, bestAffirms, bestR, bestP] = [claim, affirms, r, P];
   }
   return best;
 }
 
+function isBetterProven(a: Claim, b: Claim, pair: Pair, weighed: Weighed): boolean {
+  if (!weighed.classes.knowsAccuracy || weighed.groupOf[a.index] === weighed.groupOf[b.index]) return false;
+  return provenSupport(a, pair, weighed) > provenSupport(b, pair, weighed);
+}
+
+/** r of a claim's own side with each voice times how often its actor was found right. Evidence items. */
+function provenSupport(claim: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed): number {
+  const strongest = new StrongestByClass(classes.count);
+  strongest.start();
+  for (const other of agreeingClaims(claim, pair, groupOf))
+    strongest.add(classes.of(other.actor), weighings[other.index]!.voice * classes.accuracyOf(other.actor));
+  return compared(strongest.sum());
+}
+
+/** The claims of a pair that agree with one of them, itself included. */
+function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']): Iterable<Claim> {
+  const bucket = pair.buckets.find((candidate) => candidate.scope === claim.scope)!;
+  for (const group of bucket.groups)
+    if (relation(groupOf[claim.index]!, group) === AGREE) yield* group.claims;
+}
+
 /** Actors, and classes of actors, of the claims with weight that agree with the leading one. */
 function countSources(leading: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed) {
-  const group = groupOf[leading.index]!;
-  const bucket = pair.buckets.find((candidate) => candidate.scope === leading.scope)!;
   const actors = new Set<number>();
   const voices = new Set<number>();
-  for (const other of bucket.groups) {
-    if (relation(group, other) !== AGREE) continue;
-    for (const claim of other.claims) {
-      if (weighings[claim.index]!.weight <= 0) continue;
-      actors.add(claim.actor.index);
-      voices.add(classes.of(claim.actor));
-    }
+  for (const claim of agreeingClaims(leading, pair, groupOf)) {
+    if (weighings[claim.index]!.weight <= 0) continue;
+    actors.add(claim.actor.index);
+    voices.add(classes.of(claim.actor));
   }
   return { sources: actors.size, independentSources: voices.size };
 }

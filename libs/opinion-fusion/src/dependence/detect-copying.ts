@@ -63,10 +63,13 @@ export interface CopyingGroup {
 export function detectCopying(sources: readonly SourceStatements[]): {
   pairs: CopyingPair[];
   groups: CopyingGroup[];
+  /** By source: how often it was found right. Probabilities; empty when no two sources were compared. */
+  accuracy: ReadonlyMap<string, number>;
 } {
   const index = indexStatements(sources);
-  if (index.pairs.length === 0) return { pairs: [], groups: [] };
-  const odds = copyingOdds(index, findTruth(index));
+  if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map() };
+  const truth = findTruth(index);
+  const odds = copyingOdds(index, truth);
 
   const links = index.pairs.map(({ a, b }, i) => ({ a, b, strength: logistic(odds.logOdds[i]!) }));
   const groups = linkCompletely(links, COPYING.probabilityMin).map((members) =>
@@ -80,7 +83,8 @@ export function detectCopying(sources: readonly SourceStatements[]): {
     agreements: agreeing.length,
     differences,
   }));
-  return { pairs, groups };
+  const accuracy = new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
+  return { pairs, groups, accuracy };
 }
 
 function describeGroup(
