@@ -1,11 +1,19 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Bundles our own code; packages from npm stay imports, so that what runs is what the lock file names. */
 const root = new URL('../../', import.meta.url);
 const outdir = new URL('dist/apps/authz-grpc/', root);
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+
+/** Every package that is not the workspace's own stays an import. */
+const externalPackages = {
+  name: 'external packages',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@platform/') ? undefined : { path, external: true },
+    ),
+};
 
 await build({
   absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
@@ -16,7 +24,7 @@ await build({
   format: 'esm',
   target: 'node20',
   sourcemap: true,
-  external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+  plugins: [externalPackages],
   logLevel: 'warning',
 });
 cpSync(new URL('proto/gen/authz.binpb', root), new URL('authz.binpb', outdir));

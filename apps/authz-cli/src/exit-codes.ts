@@ -1,0 +1,43 @@
+import { Refused } from '@platform/authz-client';
+
+/** What the command's end tells a script. */
+export const EXIT = {
+  ok: 0,
+  /** A check was denied, a test failed, policies are invalid, policies differ, a chain is broken. */
+  no: 1,
+  /** The command line, a file or an argument is wrong. */
+  usage: 2,
+  /** No credential, or one that is not live: log in. */
+  unauthenticated: 3,
+  /** Not permitted. */
+  denied: 4,
+  notFound: 5,
+  /** Taken, stale or in the wrong state. */
+  conflict: 6,
+  /** Rate or quota: try again later. */
+  limited: 7,
+  /** The service is away or failed. */
+  unavailable: 8,
+} as const;
+
+/** A mistake of the one who typed the command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** By gRPC status code. */
+const OF_STATUS: Readonly<Record<number, number>> = {
+  3: EXIT.usage,
+  5: EXIT.notFound,
+  6: EXIT.conflict,
+  7: EXIT.denied,
+  8: EXIT.limited,
+  9: EXIT.conflict,
+  10: EXIT.conflict,
+  16: EXIT.unauthenticated,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof Refused ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
+}

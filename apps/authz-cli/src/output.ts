@@ -1,0 +1,42 @@
+/** A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact. */
+export function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([key, item]) => [String(key), toJson(item)]));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => [snake(key), toJson(item)]),
+    );
+  }
+  return value;
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Rows as columns of text, one line each, with a head. */
+export function table(rows: readonly object[], columns: readonly string[]): string {
+  const cells = rows.map((row) =>
+    columns.map((column) => text((toJson(row) as Record<string, unknown>)[column])),
+  );
+  const widths = columns.map((column, i) =>
+    Math.max(column.length, ...cells.map((row) => (row[i] as string).length)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] as number))
+      .join('  ')
+      .trimEnd();
+  return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n');
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

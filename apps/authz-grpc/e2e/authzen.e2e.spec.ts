@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+
+interface AuthzenRequest {
+  subject: { type: string; id: string; properties?: Record<string, unknown> };
+  action: { name: string; properties?: Record<string, unknown> };
+  resource: { type: string; id: string; properties?: Record<string, unknown> };
+}
+interface Suite {
+  policies: { name: string; engine: 1; statements: { rules: Record<string, string> }[] }[];
+  todo: { id: string; context: Record<string, string | string[]>; expected: boolean }[];
+  certification: { authzen_request: AuthzenRequest; expected: boolean }[];
+}
+const suite = JSON.parse(
+  readFileSync(new URL('../../../../shared/conformance/authzen.json', import.meta.url), 'utf8'),
+) as Suite;
+
+describe('AuthZEN', () => {
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(fleet.httpUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tenancy.token}` },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const put = (policies: Parameters<typeof fleet.clients.domains.putDomainPolicies>[0]['policies']) =>
+    fleet.clients.domains.putDomainPolicies(
+      { tenantId: tenancy.tenantId, domainId: tenancy.rootDomainId, policies },
+      { token: tenancy.token },
+    );
+  const keep = () => policy('starter', { subject: tenancy.userId });
+
+  it(`decides the ${suite.todo.length} cases of the interop scenario as every vendor does (AUTHZ-Z.1)`, async () => {
+    await put([
+      keep(),
+      ...suite.policies.map(({ name, statements }) =>
+        policy(
+          name,
+          {},
+          { statements: statements.map(({ rules }) => ({ rules: new Map(Object.entries(rules)) })) },
+        ),
+      ),
+    ]);
+    const wrong: string[] = [];
+    for (const { id, context, expected } of suite.todo) {
+      const object = (context['object'] as string).replace(
+        /^svc:\/\/[0-9a-f-]{36}/,
+        `svc://${tenancy.rootDomainId}`,
+      );
+      const { body } = await post('/v1/authz/check', { context: { ...context, object } });
+      if (body['allowed'] !== expected) wrong.push(id);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('decides the certification cases over evaluation and evaluations (AUTHZ-Z.2)', async () => {
+    const object = (id: string) => `svc://${tenancy.rootDomainId}/record/${id}`;
+    await put([
+      keep(),
+      policy('alice', { subject: 'alice' }),
+      policy('readers', { action: 'read', object: object('record-1') }),
+      policy('admins', { role: 'admin', action: 'write' }),
+      policy('no-hard-delete', { action: 'delete', soft: 'false' }, { deny: true }),
+      policy(
+        'archived',
+        {},
+        {
+          deny: true,
+          engine: EvaluationEngine.FIXED,
+          statements: [
+            { rules: new Map(Object.entries({ subject: 'alice', action: 'write', status: 'archived' })) },
+          ],
+        },
+      ),
+    ]);
+    for (const { authzen_request, expected } of suite.certification) {
+      expect(await post('/access/v1/evaluation', authzen_request)).toEqual({
+        status: 200,
+        body: { decision: expected },
+      });
+    }
+    const { body } = await post('/access/v1/evaluations', {
+      evaluations: suite.certification.map(({ authzen_request }) => authzen_request),
+    });
+    expect(body['evaluations']).toEqual(suite.certification.map(({ expected }) => ({ decision: expected })));
+  });
+
+  it('fills in defaults and stops where the semantics say (AUTHZ-Z.3)', async () => {
+    const body = {
+      subject: { type: 'user', id: 'bob' },
+      resource: { type: 'record', id: 'record-1' },
+      evaluations: [
+        { action: { name: 'read' } },
+        { action: { name: 'write' } },
+        { action: { name: 'read' } },
+      ],
+    };
+    const decisions = async (evaluations_semantic: string) =>
+      (await post('/access/v1/evaluations', { ...body, options: { evaluations_semantic } })).body[
+        'evaluations'
+      ];
+    const [yes, no] = [{ decision: true }, { decision: false }];
+    expect(await decisions('execute_all')).toEqual([yes, no, yes]);
+    expect(await decisions('deny_on_first_deny')).toEqual([yes, no]);
+    expect(await decisions('permit_on_first_permit')).toEqual([yes]);
+    expect((await post('/access/v1/evaluation', { subject: body.subject })).status).toBe(400);
+  });
+
+  it('publishes its configuration and keys', async () => {
+    const get = async (path: string) =>
+      (await (await fetch(fleet.httpUrl + path)).json()) as Record<string, unknown>;
+    expect(await get('/.well-known/authzen-configuration')).toEqual({
+      policy_decision_point: fleet.httpUrl,
+      access_evaluation_endpoint: `${fleet.httpUrl}/access/v1/evaluation`,
+      access_evaluations_endpoint: `${fleet.httpUrl}/access/v1/evaluations`,
+    });
+    const { keys } = await get('/.well-known/jwks.json');
+    expect(keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' })]);
+    expect(keys).not.toEqual([expect.objectContaining({ d: expect.anything() })]);
+  });
+});

@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
+import { openDatabase, type Database } from '@platform/database';
+import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { verifyAllChains } from '../src/audit/read-audit.ts';
+import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
+
+const TSX = fileURLToPath(import.meta.resolve('tsx'));
+
+interface Child {
+  readonly clients: AuthzClients;
+  /** Ends the process on the spot, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** The service as a process of its own, for nothing short of SIGKILL ends one without a last word. */
+describe('after kill -9', () => {
+  let postgres: Postgres;
+  let redis: Redis;
+  let url: string;
+  let database: Database;
+  const children: ChildProcess[] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    redis = await startRedis();
+    url = await postgres.createDatabase();
+    database = await openDatabase(url, { embeddedFolder: '' });
+  }, 60_000);
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+  afterAll(async () => {
+    await database.close();
+    await redis.stop();
+    await postgres.stop();
+  }, 60_000);
+
+  async function start(): Promise<Child> {
+    const child = spawn(
+      process.execPath,
+      ['--import', TSX, fileURLToPath(new URL('./service-process.fixture.ts', import.meta.url))],
+      {
+        env: {
+          ...process.env,
+          NODE_OPTIONS: '',
+          DATABASE_URL: url,
+          REDIS_URL: redis.url,
+          AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+          AUTHZ_MIGRATE_ON_START: 'true',
+          AUTHZ_GRPC_PORT: '0',
+          AUTHZ_HTTP_PORT: '0',
+          AUTHZ_PROBE_PORT: '0',
+          AUTHZ_LOG_LEVEL: 'error',
+          AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    children.push(child);
+    const lines = createInterface({ input: child.stdout });
+    const port = await new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve);
+      child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    });
+    const clients = openAuthzClients(`127.0.0.1:${port}`);
+    return {
+      clients,
+      kill: () =>
+        new Promise((resolve) => {
+          child.once('exit', () => {
+            clients.close();
+            resolve();
+          });
+          child.kill('SIGKILL');
+        }),
+    };
+  }
+
+  const count = async (table: string) =>
+    Number((await database.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)).rows[0]?.n);
+
+  /** The tables a bootstrap writes, in the order it writes them. */
+  const STEPS = ['tenants', 'quotas', 'associations', 'domains'];
+
+  it.each(STEPS)(
+    'a tenant whose bootstrap was at `%s` is not there, nor any part of it (AUTHZ-T.2)',
+    async (step) => {
+      const service = await start();
+      const user = await createUserAndLogin(service.clients);
+      const before = await Promise.all(STEPS.map(count));
+      // The step's insert waits for a lock that this test holds, so the process dies exactly there.
+      const locker = await openDatabase(url, { embeddedFolder: '' });
+      await locker.transaction(async (sql) => {
+        await sql.query(`LOCK TABLE ${step} IN EXCLUSIVE MODE`);
+        const call = service.clients.tenants
+          .createTenant({ name: `half ${step}`, description: '' }, { token: user.plainToken })
+          .catch((error: unknown) => error);
+        for (;;) {
+          const { rows } = await database.query(
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
+            [`INSERT INTO ${step} %`],
+          );
+          if (rows.length > 0) break;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+        await service.kill();
+        await call;
+      });
+      await held;
+      unlock();
+      await locker.close();
+      expect(ids.size).toBe(answered);
+      const { rows } = await database.query<{ id: string }>(
+        'SELECT id FROM audit_events WHERE id = ANY($1::uuid[])',
+        [[...ids]],
+      );
+      expect(answered - rows.length).toBe(0);
+      let chained = 0;
+      for await (const report of verifyAllChains(database)) {
+        expect(report.broken).toBeNull();
+        chained += report.rows;
+      }
+      expect(chained).toBe(await count('audit_events'));
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  rootToken,
+  startFleet,
+  USER_PASSWORD,
+  type Fleet,
+  type Tenancy,
+} from './service.fixture.ts';
+
+/** One row of the decisions page's error table each: code, reason and message, as they stand on the wire. */
+describe('errors over gRPC', () => {
+  let fleet: Fleet;
+  let clients: AuthzClients;
+  let tenancy: Tenancy;
+  let root: string;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    clients = fleet.clients;
+    tenancy = await createTenancy(clients);
+    root = await rootToken(clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  const object = () => `svc://${tenancy.rootDomainId}/x`;
+  const check = (values: Record<string, string | string[]>, token: string | null = tenancy.token) =>
+    refusalOf(clients.authorization.checkAuthorization({ context: requestContext(values) }, { token }));
+
+  it.each([
+    ['no subject', { subject: undefined }, 'context.subject'],
+    ['an empty subject', { subject: '' }, 'context.subject'],
+    ['several actions', { action: ['a', 'b'] }, 'context.action'],
+    ['an empty list', { group: [] }, 'context.group'],
+    ['a stored attribute named', { 'user.role': 'admin' }, 'context.user.role'],
+    ['too many keys', Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 'v'])), 'context'],
+    ['too many values', { group: Array.from({ length: 257 }, (_, i) => `v${i}`) }, 'context'],
+    ['too many bytes', { note: 'x'.repeat(33 * 1024) }, 'context'],
+    ['a NUL', { subject: 'a\0' }, 'context.subject'],
+  ])('INVALID_CONTEXT for %s (AUTHZ-E.3)', async (_name, change, field) => {
+    const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
+    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    expect(await check(given)).toMatchObject({ code: 3, reason: 'INVALID_CONTEXT', fields: [field] });
+  });
+
+  it.each(['docs/7', 'svc://x/y', 'SVC://', 'svc://00000000-0000-0000-0000-000000000000'])(
+    'INVALID_OBJECT_URI for `%s` (AUTHZ-E.4)',
+    async (uri) => {
+      expect(await check({ subject: 'a', action: 'b', object: uri })).toMatchObject({
+        code: 3,
+        reason: 'INVALID_OBJECT_URI',
+        message: '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
+      });
+    },
+  );
+
+  it('refuses the upper-case twin of an object, which policies would not match (AUTHZ-E.4)', async () => {
+    expect(
+      await check({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId.toUpperCase()}/x` }),
+    ).toMatchObject({ reason: 'INVALID_OBJECT_URI' });
+  });
+
+  it('TOKEN_INVALID without a token, with a bad one, and for an inactive user (AUTHZ-E.5)', async () => {
+    const values = { subject: 'a', action: 'b', object: object() };
+    const expected = {
+      code: 16,
+      reason: 'TOKEN_INVALID',
+      message: 'missing, invalid, expired or revoked token',
+      fields: [],
+      retryAfterSeconds: null,
+    };
+    expect(await check(values, null)).toEqual(expected);
+    expect(await check(values, 'nonsense')).toEqual(expected);
+    const other = await createTenancy(clients);
+    await clients.users.updateUser({ id: other.userId, active: false }, { token: root });
+    expect(await check(values, other.token)).toEqual(expected);
+  });
+
+  it('TENANT_REQUIRED for a token without tenant (AUTHZ-E.6)', async () => {
+    const values = { subject: 'a', action: 'b', object: object() };
+    expect(await check(values, tenancy.plainToken)).toMatchObject({
+      code: 7,
+      reason: 'TENANT_REQUIRED',
+      message: 'the token carries no tenant',
+    });
+  });
+
+  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains (AUTHZ-E.7)', async () => {
+    const other = await createTenancy(clients);
+    const { tenantId, token } = tenancy;
+    const made = await clients.domains.createDomain(
+      { tenantId, name: randomUUID(), superiorDomainIds: [] },
+      { token },
+    );
+    await clients.domains.updateDomain({ tenantId, domain: { ...made, active: false } }, { token });
+    for (const id of [randomUUID(), other.rootDomainId, made.id]) {
+      expect(await check({ subject: 'a', action: 'b', object: `svc://${id}/x` })).toEqual({
+        code: 7,
+        reason: 'DOMAIN_NOT_ACCESSIBLE',
+        message: 'the domain is not accessible',
+        fields: [],
+        retryAfterSeconds: null,
+      });
+    }
+  });
+
+  it('ACCESS_DENIED for a management call that no policy permits (AUTHZ-E.8)', async () => {
+    const stranger = await createUserAndLogin(clients);
+    const call = clients.domains.listDomains({ tenantId: tenancy.tenantId }, { token: stranger.plainToken });
+    expect(await refusalOf(call)).toMatchObject({
+      code: 7,
+      reason: 'ACCESS_DENIED',
+      message: 'not permitted',
+    });
+    expect(await refusalOf(clients.tenants.refreshTenants({}, { token: tenancy.token }))).toMatchObject({
+      reason: 'ACCESS_DENIED',
+    });
+  });
+
+  it('NOT_FOUND for what is permitted and absent (AUTHZ-E.9)', async () => {
+    const { tenantId, token, userId } = tenancy;
+    const id = randomUUID();
+    expect(await refusalOf(clients.domains.getDomain({ tenantId, domainId: id }, { token }))).toMatchObject({
+      code: 5,
+      reason: 'DOMAIN_NOT_FOUND',
+    });
+    expect(await refusalOf(clients.apiKeys.getApiKey({ userId, keyId: id }, { token }))).toMatchObject({
+      code: 5,
+      reason: 'API_KEY_NOT_FOUND',
+    });
+    expect(await refusalOf(clients.tenants.getTenant({ id }, { token: root }))).toMatchObject({
+      code: 5,
+      reason: 'TENANT_NOT_FOUND',
+    });
+    expect(await refusalOf(clients.users.getUser({ id }, { token: root }))).toMatchObject({
+      code: 5,
+      reason: 'USER_NOT_FOUND',
+    });
+    expect(await refusalOf(clients.serviceAccounts.getServiceAccount({ id }, { token }))).toMatchObject({
+      code: 5,
+      reason: 'SERVICE_ACCOUNT_NOT_FOUND',
+    });
+  });
+
+  it('NAME_TAKEN for names and associations that exist (AUTHZ-E.10)', async () => {
+    const { tenantId, token, tenantName, username, userId } = tenancy;
+    const taken = { code: 6, reason: 'NAME_TAKEN' };
+    expect(
+      await refusalOf(
+        clients.domains.createDomain({ tenantId, name: 'root', superiorDomainIds: [] }, { token }),
+      ),
+    ).toMatchObject(taken);
+    expect(
+      await refusalOf(clients.tenants.createTenant({ name: tenantName, description: '' }, { token })),
+    ).toMatchObject(taken);
+    expect(
+      await refusalOf(clients.users.createUser({ username, email: 'a@b.example', password: USER_PASSWORD })),
+    ).toMatchObject(taken);
+    expect(
+      await refusalOf(clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token })),
+    ).toMatchObject(taken);
+  });
+
+  it('FAILED_PRECONDITION for dependents, the root domain and a second tenant (AUTHZ-E.11)', async () => {
+    const { tenantId, token, rootDomainId } = tenancy;
+    const above = await clients.domains.createDomain(
+      { tenantId, name: randomUUID(), superiorDomainIds: [] },
+      { token },
+    );
+    await clients.domains.createDomain(
+      { tenantId, name: randomUUID(), superiorDomainIds: [above.id] },
+      { token },
+    );
+    expect(
+      await refusalOf(clients.domains.deleteDomain({ tenantId, domainId: above.id }, { token })),
+    ).toMatchObject({ code: 9, reason: 'DEPENDENTS_EXIST' });
+    const rootDomain = await clients.domains.getDomain({ tenantId, domainId: rootDomainId }, { token });
+    expect(
+      await refusalOf(
+        clients.domains.updateDomain({ tenantId, domain: { ...rootDomain, name: 'other' } }, { token }),
+      ),
+    ).toMatchObject({ code: 9, reason: 'ROOT_IMMUTABLE' });
+    expect(await refusalOf(clients.sessions.refreshLoginWithTenant({ tenantId }, { token }))).toMatchObject({
+      code: 9,
+      reason: 'TENANT_ALREADY_SET',
+    });
+  });
+
+  it('ID_MISMATCH when ids of one request differ (AUTHZ-E.12)', async () => {
+    const { tenantId, token, rootDomainId } = tenancy;
+    const domain = await clients.domains.getDomain({ tenantId, domainId: rootDomainId }, { token });
+    const call = clients.domains.updateDomain(
+      { tenantId, domain: { ...domain, tenantId: randomUUID() } },
+      { token },
+    );
+    expect(await refusalOf(call)).toMatchObject({
+      code: 3,
+      reason: 'ID_MISMATCH',
+      fields: ['domain.tenant_id'],
+    });
+    const tenant = await clients.tenants.getTenant({ id: tenantId }, { token });
+    expect(
+      await refusalOf(clients.tenants.updateTenant({ tenant, id: randomUUID() }, { token })),
+    ).toMatchObject({ code: 3, reason: 'ID_MISMATCH' });
+  });
+
+  it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.13)', async () => {
+    const { tenantId, token } = tenancy;
+    const { id: domainId, version } = await clients.domains.createDomain(
+      { tenantId, name: randomUUID(), superiorDomainIds: [] },
+      { token },
+    );
+    const put = () =>
+      clients.domains.putDomainPolicies(
+        { tenantId, domainId, policies: [], expectedVersion: version },
+        { token },
+      );
+    expect((await put()).version).toBe(version + 1n);
+    expect(await refusalOf(put())).toMatchObject({ code: 10, reason: 'VERSION_CONFLICT' });
+  });
+
+  it('LOGIN_FAILED, the same for every cause (AUTHZ-E.14)', async () => {
+    const { username } = tenancy;
+    const answers = await Promise.all(
+      [
+        { username, password: 'not the password at all' },
+        { username: randomUUID(), password: USER_PASSWORD },
+        { username, password: USER_PASSWORD, tenant: 'no such tenant' },
+        { username: 'a\0', password: '' },
+      ].map((input) => refusalOf(clients.sessions.login(input))),
+    );
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        code: 16,
+        reason: 'LOGIN_FAILED',
+        message: 'login failed',
+        fields: [],
+        retryAfterSeconds: null,
+      });
+    }
+  });
+
+  it.each([
+    ['engine 0', policy('p', { a: 'b' }, { engine: EvaluationEngine.UNSPECIFIED })],
+    ['engine 5', policy('p', { a: 'b' }, { engine: EvaluationEngine.FIRST_ORDER_LOGIC })],
+    ['an engine nobody knows', policy('p', { a: 'b' }, { engine: 9 as EvaluationEngine })],
+    ['no statements', policy('p', {}, { statements: [] })],
+    ['no rules', policy('p', {})],
+    ['a bad pattern', policy('p', { a: '(' }, { engine: EvaluationEngine.REGEX })],
+    ['an unknown macro', policy('p', { a: '$nobody()' })],
+  ])('INVALID_POLICY for %s (AUTHZ-E.15)', async (_name, bad) => {
+    const { tenantId, token, rootDomainId: domainId } = tenancy;
+    expect(
+      await refusalOf(clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token })),
+    ).toMatchObject({ code: 3, reason: 'INVALID_POLICY' });
+  });
+
+  it('INVALID_ARGUMENT for superiors that are unknown, foreign, or close a cycle (AUTHZ-D.2)', async () => {
+    const { tenantId, token } = tenancy;
+    const other = await createTenancy(clients);
+    const make = (superiorDomainIds: string[]) =>
+      clients.domains.createDomain({ tenantId, name: randomUUID(), superiorDomainIds }, { token });
+    const refused = { code: 3, reason: 'INVALID_ARGUMENT', fields: ['superior_domain_ids'] };
+    expect(await refusalOf(make([randomUUID()]))).toMatchObject(refused);
+    expect(await refusalOf(make([other.rootDomainId]))).toMatchObject(refused);
+    const a = await make([]);
+    const b = await make([a.id]);
+    const close = { ...a, superiorDomainIds: [b.id] };
+    expect(
+      await refusalOf(clients.domains.updateDomain({ tenantId, domain: close }, { token })),
+    ).toMatchObject(refused);
+    let last = a.id;
+    for (let depth = 1; depth <= 10; depth += 1) last = (await make([last])).id;
+    expect(await refusalOf(make([last]))).toMatchObject(refused);
+  });
+});
+
+describe('limits over gRPC', () => {
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded', {
+      env: { AUTHZ_QUOTA_DATA_PLANE: '10', AUTHZ_QUOTA_OVERAGE_PERCENT: '20' },
+    });
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants (AUTHZ-Q.1) (AUTHZ-E.16)', async () => {
+    const { clients } = fleet;
+    const { token, tenantId } = tenancy;
+    const context = requestContext({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` });
+    const check = () => clients.authorization.checkAuthorization({ context }, { token });
+    for (let i = 0; i < 12; i += 1) await check();
+    expect(await refusalOf(check())).toMatchObject({
+      code: 8,
+      reason: 'QUOTA_EXHAUSTED',
+      message: 'quota `data_plane` and its overage are used up',
+      retryAfterSeconds: 60,
+    });
+    const used = await clients.tenants.getTenant({ id: tenantId }, { token });
+    expect(used.dataPlane).toEqual({ maxTokens: 10n, tokens: 0n, maxOverage: 2n, overage: 2n });
+    await clients.tenants.refreshTenants({}, { token: await rootToken(clients) });
+    expect((await check()).authorized).toBe(false);
+    const reset = await clients.tenants.getTenant({ id: tenantId }, { token });
+    expect(reset.dataPlane).toEqual({ maxTokens: 10n, tokens: 9n, maxOverage: 2n, overage: 0n });
+    expect((reset.lastTokenReset as Date) > (used.lastTokenReset as Date)).toBe(true);
+  });
+
+  it('takes nothing for refused calls, and one call for each item of a batch (AUTHZ-Q.4)', async () => {
+    const { clients } = fleet;
+    const { token, tenantId } = tenancy;
+    await clients.tenants.refreshTenants({}, { token: await rootToken(clients) });
+    const good = {
+      context: requestContext({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` }),
+    };
+    const foreign = {
+      context: requestContext({ subject: 'a', action: 'b', object: `svc://${randomUUID()}/x` }),
+    };
+    const bad = { context: requestContext({ subject: 'a', action: 'b', object: 'x' }) };
+    const { results } = await clients.authorization.batchCheckAuthorization(
+      { checks: [good, foreign, bad, good] },
+      { token },
+    );
+    expect(results.map(({ error }) => error?.reason)).toEqual([
+      undefined,
+      'DOMAIN_NOT_ACCESSIBLE',
+      'INVALID_OBJECT_URI',
+      undefined,
+    ]);
+    await refusalOf(clients.authorization.checkAuthorization(foreign, { token }));
+    expect((await clients.tenants.getTenant({ id: tenantId }, { token })).dataPlane?.tokens).toBe(8n);
+  });
+});

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refused, requestContext, type AuthzClients, type CallExtras } from '@platform/authz-client';
+import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+
+interface Ids {
+  readonly tenantId: string;
+  readonly domainId: string;
+  readonly userId: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly tenantName: string;
+  readonly username: string;
+}
+
+/** Every operation that takes an id or a name, asked by an outsider. */
+const OPERATIONS: Record<string, (clients: AuthzClients, ids: Ids, extras: CallExtras) => Promise<unknown>> =
+  {
+    CheckAuthorization: (c, { domainId }, x) =>
+      c.authorization.checkAuthorization(
+        { context: requestContext({ subject: 'a', action: 'b', object: `svc://${domainId}/x` }) },
+        x,
+      ),
+    ExplainAuthorization: (c, { domainId }, x) =>
+      c.authorization.explainAuthorization(
+        { context: requestContext({ subject: 'a', action: 'b', object: `svc://${domainId}/x` }) },
+        x,
+      ),
+    ListAuditEvents: (c, { tenantId }, x) =>
+      c.authorization.listAuditEvents({ tenantId, limit: 0, cursor: '' }, x),
+    CreateDomain: (c, { tenantId }, x) =>
+      c.domains.createDomain({ tenantId, name: 'mine', superiorDomainIds: [] }, x),
+    GetDomain: (c, { tenantId, domainId }, x) => c.domains.getDomain({ tenantId, domainId }, x),
+    GetDomainByName: (c, { tenantId }, x) => c.domains.getDomainByName({ tenantId, name: 'root' }, x),
+    UpdateDomain: (c, { tenantId, domainId }, x) =>
+      c.domains.updateDomain(
+        {
+          tenantId,
+          domain: {
+            id: domainId,
+            tenantId,
+            name: 'n',
+            active: true,
+            superiorDomainIds: [],
+            policies: [],
+            version: 1n,
+          },
+        },
+        x,
+      ),
+    DeleteDomain: (c, { tenantId, domainId }, x) => c.domains.deleteDomain({ tenantId, domainId }, x),
+    ListDomains: (c, { tenantId }, x) => c.domains.listDomains({ tenantId }, x),
+    GetDomainPolicies: (c, { tenantId, domainId }, x) =>
+      c.domains.getDomainPolicies({ tenantId, domainId }, x),
+    PutDomainPolicies: (c, { tenantId, domainId }, x) =>
+      c.domains.putDomainPolicies({ tenantId, domainId, policies: [policy('p', { a: 'b' })] }, x),
+    GetTenant: (c, { tenantId }, x) => c.tenants.getTenant({ id: tenantId }, x),
+    GetTenantByName: (c, { tenantName }, x) => c.tenants.getTenantByName({ name: tenantName }, x),
+    UpdateTenant: (c, { tenantId }, x) =>
+      c.tenants.updateTenant(
+        {
+          id: '',
+          tenant: {
+            id: tenantId,
+            name: 'n',
+            description: '',
+            active: false,
+            subscription: '',
+            controlPlane: undefined,
+            dataPlane: undefined,
+            lastTokenReset: undefined,
+            domains: [],
+          },
+        },
+        x,
+      ),
+    DeleteTenant: (c, { tenantId }, x) => c.tenants.deleteTenant({ id: tenantId }, x),
+    GetTenantAssociations: (c, { tenantId }, x) => c.tenants.getTenantAssociations({ tenantId }, x),
+    GetTenantUserAssociation: (c, { tenantId, userId }, x) =>
+      c.tenants.getTenantUserAssociation({ tenantId, userId }, x),
+    CreateTenantUserAssociation: (c, { tenantId, userId }, x) =>
+      c.tenants.createTenantUserAssociation({ tenantId, userId }, x),
+    DeleteTenantUserAssociation: (c, { tenantId, userId }, x) =>
+      c.tenants.deleteTenantUserAssociation({ tenantId, userId }, x),
+    GetUser: (c, { userId }, x) => c.users.getUser({ id: userId }, x),
+    GetUserByName: (c, { username }, x) => c.users.getUserByName({ username }, x),
+    UpdateUser: (c, { userId }, x) => c.users.updateUser({ id: userId, active: false }, x),
+    DeleteUser: (c, { userId }, x) => c.users.deleteUser({ id: userId }, x),
+    Logout: (c, { userId }, x) => c.sessions.logout({ userId }, x),
+    CreateApiKey: (c, { userId }, x) => c.apiKeys.createApiKey({ userId }, x),
+    GetApiKey: (c, { userId, keyId }, x) => c.apiKeys.getApiKey({ userId, keyId }, x),
+    DeleteApiKey: (c, { userId, keyId }, x) => c.apiKeys.deleteApiKey({ userId, keyId }, x),
+    ListApiKeys: (c, { userId }, x) => c.apiKeys.listApiKeys({ userId }, x),
+    CreateServiceAccount: (c, { tenantId }, x) =>
+      c.serviceAccounts.createServiceAccount({ tenantId, name: 'mine', description: '' }, x),
+    ListServiceAccounts: (c, { tenantId }, x) => c.serviceAccounts.listServiceAccounts({ tenantId }, x),
+    GetServiceAccount: (c, { accountId }, x) => c.serviceAccounts.getServiceAccount({ id: accountId }, x),
+    UpdateServiceAccount: (c, { accountId }, x) =>
+      c.serviceAccounts.updateServiceAccount({ id: accountId, active: false }, x),
+    DeleteServiceAccount: (c, { accountId }, x) =>
+      c.serviceAccounts.deleteServiceAccount({ id: accountId }, x),
+    SetUserAttribute: (c, { userId }, x) =>
+      c.attributes.setUserAttribute({ userId, attributeKey: 'k', attributeValues: ['v'] }, x),
+    RemoveUserAttribute: (c, { userId }, x) =>
+      c.attributes.removeUserAttribute({ userId, attributeKey: 'k', attributeValues: [] }, x),
+    GetUserAttributes: (c, { userId }, x) => c.attributes.getUserAttributes({ userId }, x),
+    ClearUserAttributes: (c, { userId }, x) => c.attributes.clearUserAttributes({ userId }, x),
+    CreateEmailVerificationToken: (c, { userId }, x) =>
+      c.verification.createEmailVerificationToken({ userId, email: 'a@b.example', tokenType: 1 }, x),
+    MarkEmailVerified: (c, { userId }, x) => c.verification.markEmailVerified({ userId }, x),
+  };
+
+/** RefreshLoginWithTenant needs a session without tenant, so it is asked with one. */
+const WITHOUT_TENANT: typeof OPERATIONS = {
+  RefreshLoginWithTenant: (c, { tenantId }, x) => c.sessions.refreshLoginWithTenant({ tenantId }, x),
+  'RefreshLoginWithTenant by name': (c, { tenantName }, x) =>
+    c.sessions.refreshLoginWithTenant({ tenantId: tenantName }, x),
+};
+
+describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
+  let fleet: Fleet;
+  let outsider: Tenancy;
+  let foreign: Ids;
+  const unknown: Ids = {
+    tenantId: randomUUID(),
+    domainId: randomUUID(),
+    userId: randomUUID(),
+    keyId: randomUUID(),
+    accountId: randomUUID(),
+    tenantName: randomUUID(),
+    username: randomUUID(),
+  };
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    const { clients } = fleet;
+    outsider = await createTenancy(clients);
+    const owner = await createTenancy(clients);
+    const extras = { token: owner.token };
+    const { keyId } = await clients.apiKeys.createApiKey({ userId: owner.userId }, extras);
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { tenantId: owner.tenantId, name: 'theirs', description: '' },
+      extras,
+    );
+    foreign = {
+      tenantId: owner.tenantId,
+      domainId: owner.rootDomainId,
+      userId: owner.userId,
+      keyId,
+      accountId: account.serviceAccountId,
+      tenantName: owner.tenantName,
+      username: owner.username,
+    };
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  /** Everything that travels back: status, text, and the metadata with the details' bytes. */
+  async function answer(operation: (typeof OPERATIONS)[string], ids: Ids, token: string): Promise<unknown> {
+    const extras = { token, metadata: { 'x-request-id': 'the-same' } };
+    try {
+      return { answered: await operation(fleet.clients, ids, extras) };
+    } catch (error) {
+      const { code, message, cause } = error as Refused;
+      const metadata = (cause as { metadata: { getMap(): Record<string, unknown> } }).metadata.getMap();
+      delete metadata['date'];
+      return { code, message, metadata: JSON.stringify(metadata) };
+    }
+  }
+
+  it.each(Object.entries(OPERATIONS))('%s (AUTHZ-X.1)', async (_name, operation) => {
+    const theirs = await answer(operation, foreign, outsider.token);
+    expect(theirs).toEqual(await answer(operation, unknown, outsider.token));
+  });
+
+  it.each(Object.entries(WITHOUT_TENANT))('%s (AUTHZ-X.1)', async (_name, operation) => {
+    const theirs = await answer(operation, foreign, outsider.plainToken);
+    expect(theirs).toEqual(await answer(operation, unknown, outsider.plainToken));
+    expect(theirs).toMatchObject({ code: 7, message: 'not permitted' });
+  });
+
+  it('mixes of own tenant and foreign parts answer the same too (AUTHZ-X.2)', async () => {
+    const own = (ids: Ids): Ids => ({ ...ids, tenantId: outsider.tenantId });
+    for (const name of [
+      'GetDomain',
+      'UpdateDomain',
+      'DeleteDomain',
+      'GetDomainPolicies',
+      'PutDomainPolicies',
+    ] as const) {
+      const operation = OPERATIONS[name] as (typeof OPERATIONS)[string];
+      const theirs = await answer(operation, own(foreign), outsider.token);
+      expect(theirs).toEqual(await answer(operation, own(unknown), outsider.token));
+      expect(theirs).toMatchObject({ code: 5 });
+    }
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext, Refused, type AuthzClients } from '@platform/authz-client';
+import {
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  rootToken,
+  startFleet,
+  type Fleet,
+  type Replica,
+  type Tenancy,
+} from './service.fixture.ts';
+
+/** Writes and checks of each kind; every check that begins after its write returned must answer by the new state. */
+const WRITES = 250;
+const CHECKS_EACH = 4;
+
+/** Two replicas over one Postgres and one Redis. */
+describe('immediately means immediately', () => {
+  let fleet: Fleet;
+  let one: AuthzClients;
+  let other: AuthzClients;
+  let tenancy: Tenancy;
+  let root: string;
+  beforeAll(async () => {
+    fleet = await startFleet('postgres and redis', { replicas: 2 });
+    [one, other] = fleet.replicas.map(({ clients }: Replica) => clients) as [AuthzClients, AuthzClients];
+    tenancy = await createTenancy(one);
+    root = await rootToken(one);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  const target = () =>
+    requestContext({ subject: 'alice', action: 'read', object: `svc://${tenancy.rootDomainId}/x` });
+
+  /** 'allowed', 'denied' or the reason of the refusal. */
+  async function ask(clients: AuthzClients, token: string): Promise<string> {
+    try {
+      const { authorized } = await clients.authorization.checkAuthorization({ context: target() }, { token });
+      return authorized ? 'allowed' : 'denied';
+    } catch (error) {
+      if (error instanceof Refused) return error.reason;
+      throw error;
+    }
+  }
+
+  async function askAll(token: string): Promise<Set<string>> {
+    const asks = Array.from({ length: CHECKS_EACH }, (_, i) => ask(i % 2 === 0 ? other : one, token));
+    return new Set(await Promise.all(asks));
+  }
+
+  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking (AUTHZ-I.1)`, async () => {
+    const { tenantId, token, userId, rootDomainId: domainId } = tenancy;
+    const keep = policy('starter', { subject: userId });
+    const grant = policy('grant', { subject: 'alice' });
+    let isWriting = true;
+    // Checks that overlap the writes keep both replicas' caches warm with the state of the moment.
+    const noise = Promise.all(
+      [one, other].map(async (clients) => {
+        let asked = 0;
+        while (isWriting) {
+          await ask(clients, token);
+          asked += 1;
+        }
+        return asked;
+      }),
+    );
+    const wrong: string[] = [];
+    for (let i = 0; i < WRITES; i += 1) {
+      const isGranted = i % 2 === 0;
+      const policies = isGranted ? [keep, grant] : [keep];
+      const writer = i % 3 === 0 ? other : one;
+      await writer.domains.putDomainPolicies({ tenantId, domainId, policies }, { token });
+      for (const answer of await askAll(token)) {
+        if (answer !== (isGranted ? 'allowed' : 'denied')) wrong.push(`${i}: ${answer}`);
+      }
+    }
+    isWriting = false;
+    expect((await noise).every((asked) => asked > 0)).toBe(true);
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it(`holds for ${WRITES} DeleteApiKey (AUTHZ-I.2)`, async () => {
+    const { token, userId } = tenancy;
+    const wrong: string[] = [];
+    for (let i = 0; i < WRITES; i += 1) {
+      const { apiKey, keyId } = await one.apiKeys.createApiKey({ userId }, { token });
+      for (const answer of await askAll(apiKey)) if (answer === 'TOKEN_INVALID') wrong.push(`${i} before`);
+      await (i % 2 === 0 ? one : other).apiKeys.deleteApiKey({ userId, keyId }, { token });
+      for (const answer of await askAll(apiKey))
+        if (answer !== 'TOKEN_INVALID') wrong.push(`${i}: ${answer}`);
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it(`holds for UpdateUser active, there and back, ${WRITES} times (AUTHZ-I.3)`, async () => {
+    const user = await createTenancy(one);
+    const object = `svc://${user.rootDomainId}/x`;
+    const context = requestContext({ subject: user.userId, action: 'read', object });
+    const wrong: string[] = [];
+    for (let i = 0; i < WRITES; i += 1) {
+      const active = i % 2 === 1;
+      await (i % 3 === 0 ? other : one).users.updateUser({ id: user.userId, active }, { token: root });
+      const answers = await Promise.all(
+        [one, other, one, other].map((clients) =>
+          clients.authorization.checkAuthorization({ context }, { token: user.token }).then(
+            ({ authorized }) => (authorized ? 'allowed' : 'denied'),
+            (error: unknown) => (error as Refused).reason,
+          ),
+        ),
+      );
+      for (const answer of answers)
+        if (answer !== (active ? 'allowed' : 'TOKEN_INVALID')) wrong.push(`${i}: ${answer}`);
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it('holds for Logout (AUTHZ-I.4)', async () => {
+    const wrong: string[] = [];
+    for (let i = 0; i < 25; i += 1) {
+      const { userId, plainToken: token } = await createUserAndLogin(i % 2 === 0 ? one : other);
+      await (i % 2 === 0 ? other : one).users.getUser({ id: userId }, { token });
+      await (i % 2 === 0 ? one : other).sessions.logout({ userId }, { token });
+      for (const clients of [one, other]) {
+        if ((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn) wrong.push(String(i));
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+
+  it('grants an exact quota over both replicas (AUTHZ-Q.1)', async () => {
+    const limited = await createTenancy(one);
+    const tenant = await one.tenants.getTenant({ id: limited.tenantId }, { token: root });
+    const dataPlane = { maxTokens: 500n, tokens: 0n, maxOverage: 50n, overage: 0n };
+    await one.tenants.updateTenant({ id: '', tenant: { ...tenant, dataPlane } }, { token: root });
+    const context = requestContext({ subject: 'a', action: 'b', object: `svc://${limited.rootDomainId}/x` });
+    let granted = 0;
+    let refused = 0;
+    await Promise.all(
+      Array.from({ length: 32 }, async (_, worker) => {
+        for (let i = 0; i < 25; i += 1) {
+          await (worker % 2 === 0 ? one : other).authorization
+            .checkAuthorization({ context }, { token: limited.token })
+            .then(
+              () => (granted += 1),
+              (error: unknown) => {
+                if ((error as Refused).reason !== 'QUOTA_EXHAUSTED') throw error;
+                refused += 1;
+              },
+            );
+        }
+      }),
+    );
+    expect([granted, refused]).toEqual([550, 250]);
+  }, 120_000);
+
+  it('forks no audit chain although both replicas write it (AUTHZ-U.2)', async () => {
+    const { verifyAllChains } = await import('../src/audit/read-audit.ts');
+    const { database } = (fleet.replicas[0] as Replica).service.deps;
+    let rows = 0;
+    for await (const report of verifyAllChains(database)) {
+      expect(report.broken).toBeNull();
+      rows += report.rows;
+    }
+    expect(rows).toBeGreaterThan(WRITES);
+  }, 60_000);
+});
