@@ -1,3 +1,4 @@
+import type { Ageing } from './ageing.ts';
 import { SUGGEST } from './constants.ts';
 import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
@@ -32,7 +33,7 @@ function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {
     refuting_count: weighing.refuting,
     neutral_count: weighing.neutral,
     epistemic_status: claim.status,
-    decay_origin: ageing.origin === null ? null : formatTime(ageing.origin),
+    decay_origin: originOf(claim, ageing),
     corroboration_count: ageing.corroborations,
   };
   if (claim.input.assertion_time != null) analysis.assertion_time = claim.input.assertion_time;
@@ -42,6 +43,16 @@ function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {
   if (suggested !== claim.status) analysis.suggested_epistemic_status = suggested;
   return analysis;
 }
+
+/** The instant decay counts from, as text; where that is the assertion in a usual form, made from its own text. */
+function originOf({ assertedAt, input }: Claim, { origin }: Ageing): string | null {
+  if (origin === null) return null;
+  const written = input.assertion_time;
+  if (origin !== assertedAt || written == null || !USUAL.test(written)) return formatTime(origin);
+  return written.length === 24 ? written : `${written.slice(0, -1)}.000Z`;
+}
+
+const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{3})?Z$/;
 
 /** The epistemic status that the evidence calls for; law is never suggested. Source: reasoning model §5. */
 export function suggestStatus(claim: Claim, { opinion, ageing }: Weighing): EpistemicStatus {

@@ -14,16 +14,19 @@ export function mergeDuplicates(
   const kept = new Map<string, Claim>();
   const claimById = new Map<string, Claim>();
   const claims: Claim[] = [];
-  const numbers = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    let number = numbers.get(text);
-    if (number === undefined) numbers.set(text, (number = numbers.size));
-    return number;
-  };
+  const isRepeated = repeatedValues(all);
   const settle = (claim: Claim, home: string, polarity: string) => {
-    if (claim.status !== 'retracted') {
-      const what = `${numberOf(home)} ${numberOf(claim.predicate)} ${numberOf(claim.value.key)} ${numberOf(claim.scope)}`;
-      const key = `${claim.actor.index} ${what} ${polarity} ${claim.from} ${claim.to}`;
+    if (claim.status !== 'retracted' && isRepeated(claim)) {
+      const key = JSON.stringify([
+        claim.actor.index,
+        home,
+        claim.predicate,
+        claim.value.key,
+        claim.scope,
+        polarity,
+        claim.from,
+        claim.to,
+      ]);
       const first = kept.get(key);
       if (first) {
         claimById.set(claim.id, first);
@@ -61,6 +64,29 @@ export function mergeDuplicates(
   });
   return { claims, claimById };
 }
+
+/** Tells the claims whose actor says their value of the same subject or target more than once: only they can repeat. */
+function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (what: unknown): number => {
+    let number = numbers.get(what);
+    if (number === undefined) numbers.set(what, (number = numbers.size));
+    return number;
+  };
+  const times = new Map<number, number>();
+  const keys = Float64Array.from(all, (claim) => {
+    const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(claim.value.key);
+    const key = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
+    times.set(key, (times.get(key) ?? 0) + 1);
+    return key;
+  });
+  return (claim) => times.get(keys[claim.index]!)! > 1;
+}
+
+const META = Symbol('a claim on a claim');
+/** Keys may collide without harm: colliding claims are compared in full. */
+const SPREAD = 1_000_003;
+const SPREAD_MAX = 8_000_009;
 
 const NO_DEPTHS: ReadonlyMap<string, number> = new Map();
 

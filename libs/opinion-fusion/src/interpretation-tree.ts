@@ -37,13 +37,18 @@ export function supportCount(extension: readonly number[], { joined }: Framework
   return count;
 }
 
+interface Attacked {
+  readonly attacked: readonly Claim[];
+  readonly descriptions: readonly string[];
+}
+
 /** Writes the trees of one framework; what several trees share is made once. */
 export class InterpretationTrees {
   readonly #framework: Framework;
   readonly #weighed: Weighed;
   readonly #edgesMax: number;
   readonly #claims = new Map<Claim, InterpretationClaim>();
-  readonly #attacked = new Map<ArgumentNode, { claim: Claim; description: string }[]>();
+  readonly #attacked = new Map<ArgumentNode, Attacked>();
 
   constructor(framework: Framework, weighed: Weighed, edgesMax: number) {
     this.#framework = framework;
@@ -99,30 +104,37 @@ export class InterpretationTrees {
   #attacks(accepted: readonly Claim[]): InterpretationTree['attacks'] {
     const attacks: InterpretationTree['attacks'] = [];
     for (const attacker of accepted) {
-      for (const { claim, description } of this.#attackedBy(this.#nodeOf(attacker))) {
+      const { attacked, descriptions } = this.#attackedBy(this.#nodeOf(attacker));
+      for (let i = 0; i < attacked.length; i += 1) {
         if (attacks.length >= this.#edgesMax) return attacks;
-        attacks.push({ attacker_claim_id: attacker.id, target_claim_id: claim.id, description });
+        const description = descriptions[this.#framework.nodeIndexOf[attacked[i]!.index]!]!;
+        attacks.push({ attacker_claim_id: attacker.id, target_claim_id: attacked[i]!.id, description });
       }
     }
     return attacks;
   }
 
-  #attackedBy(node: ArgumentNode): { claim: Claim; description: string }[] {
-    let attacked = this.#attacked.get(node);
-    if (!attacked) {
-      const { nodes, targets, plain } = this.#framework;
-      let victims: readonly ArgumentNode[];
-      if (plain) victims = nodes.filter((other) => other !== node);
-      else if (targets === null) victims = nodes.filter((other) => nodesAttack(node, other, this.#weighed));
-      else victims = targets[node.index]!.map((index) => nodes[index]!);
-      attacked = victims.flatMap((victim) => {
-        const description = this.#describe(node, victim);
-        return victim.members.map((claim) => ({ claim, description }));
-      });
-      attacked.sort((a, b) => a.claim.index - b.claim.index);
-      this.#attacked.set(node, attacked);
+  /** The claims that a node attacks, by id, and the description of the attack by the attacked node's index. */
+  #attackedBy(node: ArgumentNode): Attacked {
+    let known = this.#attacked.get(node);
+    if (!known) {
+      const attacked: Claim[] = [];
+      const descriptions: string[] = [];
+      for (const victim of this.#victims(node)) {
+        descriptions[victim.index] = this.#describe(node, victim);
+        for (const claim of victim.members) attacked.push(claim);
+      }
+      known = { attacked: attacked.sort(byPlace), descriptions };
+      this.#attacked.set(node, known);
     }
-    return attacked;
+    return known;
+  }
+
+  #victims(node: ArgumentNode): readonly ArgumentNode[] {
+    const { nodes, targets, plain } = this.#framework;
+    if (plain) return nodes.filter((other) => other !== node);
+    if (targets === null) return nodes.filter((other) => nodesAttack(node, other, this.#weighed));
+    return targets[node.index]!.map((index) => nodes[index]!);
   }
 
   #describe(attacker: ArgumentNode, victim: ArgumentNode): string {

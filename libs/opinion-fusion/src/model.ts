@@ -105,6 +105,8 @@ export interface Model {
   readonly settings: Settings;
   readonly actors: readonly Actor[];
   readonly actorById: ReadonlyMap<string, Actor>;
+  /** Parses a value, each text once. */
+  readonly valueOf: (raw: string) => Value;
   readonly subjects: readonly SubjectInput[];
   readonly claims: readonly Claim[];
   /** The kept claim an id stands for; ids of dropped duplicates lead to the one kept. */
@@ -119,24 +121,27 @@ export function buildModel(input: InvestigationInput, nowMs: number, warnings: W
   const settings = readSettings(input, Math.min(asOf, nowMs), warnings);
   const actors = sortedById(input.actors).map((actor, index) => readActor(actor, index, warnings));
   const actorById = new Map(actors.map((actor) => [actor.id, actor]));
-  return buildModelOf(input, { settings, actors, actorById }, warnings);
+  return buildModelOf(input, { settings, actors, actorById, valueOf: valueReader() }, warnings);
+}
+
+function valueReader(): (raw: string) => Value {
+  const values = new Map<string, Value>();
+  return (raw) => {
+    let value = values.get(raw);
+    if (!value) values.set(raw, (value = parseValue(raw)));
+    return value;
+  };
 }
 
 /** The model of a part of an investigation whose settings and actors are known. Never throws. */
 export function buildModelOf(
   input: InvestigationInput,
-  { settings, actors, actorById }: Pick<Model, 'settings' | 'actors' | 'actorById'>,
+  { settings, actors, actorById, valueOf }: Pick<Model, 'settings' | 'actors' | 'actorById' | 'valueOf'>,
   warnings: Warnings,
 ): Model {
   const subjects = sortedById(input.subjects);
   const subjectById = new Map(subjects.map((subject) => [subject.id, subject]));
 
-  const values = new Map<string, Value>();
-  const valueOf = (raw: string): Value => {
-    let value = values.get(raw);
-    if (!value) values.set(raw, (value = parseValue(raw)));
-    return value;
-  };
   const all = sortedById(input.claims).map((claim, index) =>
     readClaim(claim, index, actorById, subjectById, valueOf, warnings),
   );
@@ -150,6 +155,7 @@ export function buildModelOf(
     settings,
     actors,
     actorById,
+    valueOf,
     subjects,
     claims,
     claimById,

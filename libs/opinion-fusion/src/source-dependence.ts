@@ -1,3 +1,4 @@
+import { COPYING } from './constants.ts';
 import { detectCopying } from './dependence/detect-copying.ts';
 import type { CopyingGroup, SourceStatements } from './dependence/detect-copying.ts';
 import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
@@ -26,7 +27,7 @@ export function findDependence(
 ): Dependence {
   const declared = [...declaredGroups(model.actors, model.actorById)];
   const declaredClasses = new DependenceClasses(model.actors, declared);
-  if (!model.settings.detectsCopying) return { classes: declaredClasses, detected: [] };
+  if (!model.settings.detectsCopying || !couldCopy(model)) return { classes: declaredClasses, detected: [] };
   const { groups, accuracy } = detectCopying(statementsOf(model, pairs, reliability));
   const actorsOf = (group: CopyingGroup) => group.sources.map((id) => model.actorById.get(id)!);
   const beyond = groups.filter(
@@ -51,6 +52,13 @@ export function findDependence(
       ...(group.direction && { direction: group.direction }),
     })),
   };
+}
+
+/** Whether two actors say enough to be compared at all. */
+function couldCopy({ actors, claims }: Model): boolean {
+  const spoken = new Int32Array(actors.length);
+  for (const { subject, actor } of claims) if (subject !== null) spoken[actor.index]! += 1;
+  return spoken.filter((count) => count >= COPYING.sharedMin).length > 1;
 }
 
 /**

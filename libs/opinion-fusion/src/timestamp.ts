@@ -94,21 +94,25 @@ function parseUsual(text: string): ParsedTime | null {
   const hour = digits(text, 11, 2);
   const minute = digits(text, 14, 2);
   const second = digits(text, 17, 2);
-  const fraction = length === 20 ? 0 : text[19] === '.' ? digits(text, 20, 3) : NaN;
-  // Anything unusual, a wrong digit (NaN) included, fails one of these and goes the long way.
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return null;
-  if (!(hour <= 23 && minute <= 59 && second <= 59 && fraction >= 0)) return null;
+  const fraction = length === 20 ? 0 : text[19] === '.' ? digits(text, 20, 3) : NO_NUMBER;
+  // Anything unusual, a wrong digit included, fails one of these and goes the long way.
+  if (year < 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || fraction < 0)
+    return null;
   const ms =
     daysFromCivil(year, month, day) * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + fraction;
   return { ms, precision: 'instant', isRfc3339: true };
 }
 
-/** The number that `count` decimal digits spell; NaN where one is none. */
+/** Stands for text that is no number; a small integer, so that arithmetic on it stays fast. */
+const NO_NUMBER = -1;
+
+/** The number that `count` decimal digits spell; NO_NUMBER where one is none. */
 function digits(text: string, start: number, count: number): number {
   let number = 0;
   for (let i = start; i < start + count; i += 1) {
     const digit = text.charCodeAt(i) - 0x30;
-    if (digit < 0 || digit > 9) return NaN;
+    if (digit < 0 || digit > 9) return NO_NUMBER;
     number = number * 10 + digit;
   }
   return number;

@@ -101,7 +101,6 @@ class Reader {
     for (const { name: key, field } of ENTRIES[name]) {
       const value = source[key];
       if (value === undefined) {
-        if (Object.hasOwn(source, key)) known += 1;
         if (field.required)
           this.#problems.add(join(path, key), `is required: give ${KIND_NAMES[field.kind]}`);
         continue;
@@ -119,7 +118,7 @@ class Reader {
       if (read === source) read = { ...source };
       read[key] = taken;
     }
-    if (countKeys(source) > known) this.#noteUnknown(name, source);
+    if (Object.keys(source).length > known) this.#noteUnknown(name, source);
     return read;
   }
 
@@ -219,12 +218,6 @@ class Reader {
         this.#unknown.set(label, (seen ?? 0) + 1);
     }
   }
-}
-
-function countKeys(object: Read): number {
-  let count = 0;
-  for (const key in object) if (Object.hasOwn(object, key)) count += 1;
-  return count;
 }
 
 function join(path: string, key: string): string {

@@ -44,10 +44,13 @@ const PARSED_LENGTH_MAX = 128;
 
 /** The normal form: NFKC, trimmed, lower case by Unicode's locale-free mapping, runs of white space as one space. */
 export function normalise(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text.normalize('NFKC').trim().toLowerCase().replace(/\s+/gu, ' ');
+  const folded = ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase();
+  return SPACED.test(folded) ? folded.trim().replace(/\s+/gu, ' ') : folded;
 }
-const PLAIN = /^[a-z0-9.:_-]*$/;
+/** NFKC changes nothing in it. */
+const ASCII = /^[ -~]*$/;
+/** White space that is not one space between words. */
+const SPACED = /^\s|\s$|\s\s|[^\S ]/u;
 
 /**
  * Reads a value: boolean, date, number, else text, tried in this order. A value too long or too large to be a finite
@@ -59,6 +62,8 @@ export function parseValue(raw: string): Value {
     const truth = WORDS.get(text);
     if (truth !== undefined) return { kind: 'boolean', key: `b:${truth}`, truth };
     const first = text.charCodeAt(0);
+    // No date or number begins with a letter a to z.
+    if (first >= 97 && first <= 122) return { kind: 'text', key: `t:${text}` };
     if (first >= 49 && first <= 50) {
       const date = parseDate(text);
       if (date) return date;
