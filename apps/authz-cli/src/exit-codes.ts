@@ -25,6 +25,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** There is no credential, or one that is not live. */
+export class NotLoggedIn extends Error {
+  override readonly name = 'NotLoggedIn';
+}
+
 /** By gRPC status code. */
 const OF_STATUS: Readonly<Record<number, number>> = {
   3: EXIT.usage,
@@ -39,5 +44,6 @@ const OF_STATUS: Readonly<Record<number, number>> = {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof NotLoggedIn) return EXIT.unauthenticated;
   return error instanceof Refused ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
 }

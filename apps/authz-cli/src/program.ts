@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
 import { Command } from 'commander';
 import { contextsPath, DEFAULT_ADDRESS, readContexts, writeContexts, type Context } from './contexts.ts';
-import { EXIT, UsageError } from './exit-codes.ts';
+import { EXIT, NotLoggedIn, UsageError } from './exit-codes.ts';
 import { table, toJson } from './output.ts';
 import { readPolicyFile, toMessages, toYaml } from './policy-file.ts';
 
@@ -35,11 +35,8 @@ export function buildProgram({ env, out, setExitCode }: Terminal): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', EXIT_CODES)
     .showHelpAfterError()
-    .exitOverride((error) => {
-      // Commander has printed what there is to say.
-      setExitCode(error.exitCode === 0 ? EXIT.ok : EXIT.usage);
-      throw error.exitCode === 0 ? error : new UsageError(error.message);
-    });
+    // Commander prints what there is to say and throws; how the process ends is the caller's to decide.
+    .exitOverride();
 
   const global = () => program.opts<{ address?: string; context?: string; json?: boolean }>();
 
@@ -144,8 +141,7 @@ export function buildProgram({ env, out, setExitCode }: Terminal): Command {
   async function whoAmI({ clients, extras }: Session) {
     const found = await clients.sessions.introspectCredential({ credential: extras.token ?? '' });
     if (!found.live) {
-      setExitCode(EXIT.unauthenticated);
-      throw new NotLoggedIn();
+      throw new NotLoggedIn('not logged in');
     }
     return {
       username: found.username,
@@ -315,13 +311,6 @@ export function buildProgram({ env, out, setExitCode }: Terminal): Command {
   addResources(program, talking, print, requireTenant, env);
   addAudit(program, talking, print, requireTenant, setExitCode);
   return program;
-}
-
-/** The command found that the credential is not live. */
-class NotLoggedIn extends UsageError {
-  constructor() {
-    super('not logged in');
-  }
 }
 
 type Talking = <Args extends unknown[]>(

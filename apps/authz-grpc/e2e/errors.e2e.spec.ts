@@ -42,7 +42,7 @@ describe('errors over gRPC', () => {
     ['too many values', { group: Array.from({ length: 257 }, (_, i) => `v${i}`) }, 'context'],
     ['too many bytes', { note: 'x'.repeat(33 * 1024) }, 'context'],
     ['a NUL', { subject: 'a\0' }, 'context.subject'],
-  ])('INVALID_CONTEXT for %s (AUTHZ-E.3)', async (_name, change, field) => {
+  ])('INVALID_CONTEXT for %s (AUTHZ-C1.1) (AUTHZ-D.18)', async (_name, change, field) => {
     const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
     const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
       string,
@@ -52,7 +52,7 @@ describe('errors over gRPC', () => {
   });
 
   it.each(['docs/7', 'svc://x/y', 'SVC://', 'svc://00000000-0000-0000-0000-000000000000'])(
-    'INVALID_OBJECT_URI for `%s` (AUTHZ-E.4)',
+    'INVALID_OBJECT_URI for `%s` (AUTHZ-O.1)',
     async (uri) => {
       expect(await check({ subject: 'a', action: 'b', object: uri })).toMatchObject({
         code: 3,
@@ -62,13 +62,13 @@ describe('errors over gRPC', () => {
     },
   );
 
-  it('refuses the upper-case twin of an object, which policies would not match (AUTHZ-E.4)', async () => {
+  it('refuses the upper-case twin of an object, which policies would not match (AUTHZ-O.1)', async () => {
     expect(
       await check({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId.toUpperCase()}/x` }),
     ).toMatchObject({ reason: 'INVALID_OBJECT_URI' });
   });
 
-  it('TOKEN_INVALID without a token, with a bad one, and for an inactive user (AUTHZ-E.5)', async () => {
+  it('TOKEN_INVALID without a token, with a bad one, and for an inactive user (AUTHZ-E.2)', async () => {
     const values = { subject: 'a', action: 'b', object: object() };
     const expected = {
       code: 16,
@@ -84,7 +84,7 @@ describe('errors over gRPC', () => {
     expect(await check(values, other.token)).toEqual(expected);
   });
 
-  it('TENANT_REQUIRED for a token without tenant (AUTHZ-E.6)', async () => {
+  it('TENANT_REQUIRED for a token without tenant (AUTHZ-E.2)', async () => {
     const values = { subject: 'a', action: 'b', object: object() };
     expect(await check(values, tenancy.plainToken)).toMatchObject({
       code: 7,
@@ -93,7 +93,7 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains (AUTHZ-E.7)', async () => {
+  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains (AUTHZ-O.2)', async () => {
     const other = await createTenancy(clients);
     const { tenantId, token } = tenancy;
     const made = await clients.domains.createDomain(
@@ -112,7 +112,7 @@ describe('errors over gRPC', () => {
     }
   });
 
-  it('ACCESS_DENIED for a management call that no policy permits (AUTHZ-E.8)', async () => {
+  it('ACCESS_DENIED for a management call that no policy permits (AUTHZ-E.2)', async () => {
     const stranger = await createUserAndLogin(clients);
     const call = clients.domains.listDomains({ tenantId: tenancy.tenantId }, { token: stranger.plainToken });
     expect(await refusalOf(call)).toMatchObject({
@@ -125,7 +125,7 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('NOT_FOUND for what is permitted and absent (AUTHZ-E.9)', async () => {
+  it('NOT_FOUND for what is permitted and absent (AUTHZ-E.2)', async () => {
     const { tenantId, token, userId } = tenancy;
     const id = randomUUID();
     expect(await refusalOf(clients.domains.getDomain({ tenantId, domainId: id }, { token }))).toMatchObject({
@@ -150,7 +150,7 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('NAME_TAKEN for names and associations that exist (AUTHZ-E.10)', async () => {
+  it('NAME_TAKEN for names and associations that exist (AUTHZ-E.2)', async () => {
     const { tenantId, token, tenantName, username, userId } = tenancy;
     const taken = { code: 6, reason: 'NAME_TAKEN' };
     expect(
@@ -169,7 +169,7 @@ describe('errors over gRPC', () => {
     ).toMatchObject(taken);
   });
 
-  it('FAILED_PRECONDITION for dependents, the root domain and a second tenant (AUTHZ-E.11)', async () => {
+  it('FAILED_PRECONDITION for dependents, the root domain and a second tenant (AUTHZ-D.3) (AUTHZ-E.2)', async () => {
     const { tenantId, token, rootDomainId } = tenancy;
     const above = await clients.domains.createDomain(
       { tenantId, name: randomUUID(), superiorDomainIds: [] },
@@ -194,7 +194,7 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('ID_MISMATCH when ids of one request differ (AUTHZ-E.12)', async () => {
+  it('ID_MISMATCH when ids of one request differ (AUTHZ-E.2)', async () => {
     const { tenantId, token, rootDomainId } = tenancy;
     const domain = await clients.domains.getDomain({ tenantId, domainId: rootDomainId }, { token });
     const call = clients.domains.updateDomain(
@@ -212,7 +212,7 @@ describe('errors over gRPC', () => {
     ).toMatchObject({ code: 3, reason: 'ID_MISMATCH' });
   });
 
-  it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.13)', async () => {
+  it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.2)', async () => {
     const { tenantId, token } = tenancy;
     const { id: domainId, version } = await clients.domains.createDomain(
       { tenantId, name: randomUUID(), superiorDomainIds: [] },
@@ -227,7 +227,7 @@ describe('errors over gRPC', () => {
     expect(await refusalOf(put())).toMatchObject({ code: 10, reason: 'VERSION_CONFLICT' });
   });
 
-  it('LOGIN_FAILED, the same for every cause (AUTHZ-E.14)', async () => {
+  it('LOGIN_FAILED, the same for every cause (AUTHZ-E.2)', async () => {
     const { username } = tenancy;
     const answers = await Promise.all(
       [
@@ -256,7 +256,7 @@ describe('errors over gRPC', () => {
     ['no rules', policy('p', {})],
     ['a bad pattern', policy('p', { a: '(' }, { engine: EvaluationEngine.REGEX })],
     ['an unknown macro', policy('p', { a: '$nobody()' })],
-  ])('INVALID_POLICY for %s (AUTHZ-E.15)', async (_name, bad) => {
+  ])('INVALID_POLICY for %s (AUTHZ-D.14)', async (_name, bad) => {
     const { tenantId, token, rootDomainId: domainId } = tenancy;
     expect(
       await refusalOf(clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token })),
@@ -294,7 +294,7 @@ describe('limits over gRPC', () => {
   }, 120_000);
   afterAll(() => fleet?.stop(), 60_000);
 
-  it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants (AUTHZ-Q.1) (AUTHZ-E.16)', async () => {
+  it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants (AUTHZ-Q.1) (AUTHZ-P.RefreshTenants) (AUTHZ-L.2)', async () => {
     const { clients } = fleet;
     const { token, tenantId } = tenancy;
     const context = requestContext({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` });

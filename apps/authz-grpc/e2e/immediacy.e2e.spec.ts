@@ -49,7 +49,7 @@ describe('immediately means immediately', () => {
     return new Set(await Promise.all(asks));
   }
 
-  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking (AUTHZ-I.1)`, async () => {
+  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking (AUTHZ-G.3) (AUTHZ-P.PutDomainPolicies)`, async () => {
     const { tenantId, token, userId, rootDomainId: domainId } = tenancy;
     const keep = policy('starter', { subject: userId });
     const grant = policy('grant', { subject: 'alice' });
@@ -80,7 +80,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it(`holds for ${WRITES} DeleteApiKey (AUTHZ-I.2)`, async () => {
+  it(`holds for ${WRITES} DeleteApiKey (AUTHZ-G.3) (AUTHZ-P.DeleteApiKey)`, async () => {
     const { token, userId } = tenancy;
     const wrong: string[] = [];
     for (let i = 0; i < WRITES; i += 1) {
@@ -93,7 +93,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it(`holds for UpdateUser active, there and back, ${WRITES} times (AUTHZ-I.3)`, async () => {
+  it(`holds for UpdateUser active, there and back, ${WRITES} times (AUTHZ-G.3) (AUTHZ-P.UpdateUser)`, async () => {
     const user = await createTenancy(one);
     const object = `svc://${user.rootDomainId}/x`;
     const context = requestContext({ subject: user.userId, action: 'read', object });
@@ -115,7 +115,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it('holds for Logout (AUTHZ-I.4)', async () => {
+  it('holds for Logout (AUTHZ-G.3) (AUTHZ-S.3)', async () => {
     const wrong: string[] = [];
     for (let i = 0; i < 25; i += 1) {
       const { userId, plainToken: token } = await createUserAndLogin(i % 2 === 0 ? one : other);
@@ -154,7 +154,7 @@ describe('immediately means immediately', () => {
     expect([granted, refused]).toEqual([550, 250]);
   }, 120_000);
 
-  it('forks no audit chain although both replicas write it (AUTHZ-U.2)', async () => {
+  it('forks no audit chain although both replicas write it (AUTHZ-U.5)', async () => {
     const { verifyAllChains } = await import('../src/audit/read-audit.ts');
     const { database } = (fleet.replicas[0] as Replica).service.deps;
     let rows = 0;

@@ -107,13 +107,13 @@ describe('hostile tokens', () => {
     ['padded base64', () => `${tenancy.token}==`],
   ];
 
-  it.each(cases)('%s: 401 on both wires (AUTHZ-A.2)', async (_name, make) => {
+  it.each(cases)('%s: 401 on both wires (AUTHZ-A.7)', async (_name, make) => {
     const { rest, call } = await answers(make());
     expect(rest).toBe(401);
     expect(await refusalOf(call)).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 
-  it('left no audit row behind but the two genuine ones (AUTHZ-A.2)', async () => {
+  it('left no audit row behind but the two genuine ones (AUTHZ-A.7)', async () => {
     const { events } = await fleet.clients.authorization.listAuditEvents(
       { tenantId: tenancy.tenantId, limit: 0, cursor: '' },
       { token: tenancy.token },
@@ -121,7 +121,7 @@ describe('hostile tokens', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('API keys work over gRPC and not over REST; a service account exchanges its key (AUTHZ-A.3)', async () => {
+  it('API keys work over gRPC and not over REST; a service account exchanges its key (AUTHZ-A.2) (AUTHZ-A.3)', async () => {
     const { tenantId, token, userId } = tenancy;
     const { apiKey } = await fleet.clients.apiKeys.createApiKey({ userId }, { token });
     const viaKey = await answers(apiKey);

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
+import { startPostgres, startRedis, freePort, type Postgres, type Redis } from '@platform/testing';
+import { createFallbackGate } from '../src/gate/fallback-gate.ts';
+import { createMemoryGate } from '../src/gate/memory-gate.ts';
+import type { Gate } from '../src/gate/gate.ts';
+import { createLogger } from '@platform/http-kit';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+/** A shared gate that can be switched off, as a Redis that is away. */
+function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
+  let away = false;
+  const gate = Object.fromEntries(
+    Object.entries(inner).map(([name, method]) => [
+      name,
+      (...args: unknown[]) =>
+        away && name !== 'close'
+          ? Promise.reject(new Error('away'))
+          : (method as (...args: unknown[]) => unknown)(...args),
+    ]),
+  ) as unknown as Gate;
+  return { gate, setAway: (value) => (away = value) };
+}
+
+describe('while the shared gate is away', () => {
+  it('every state is asked for anew, limits are shared out, and writes are announced on return (AUTHZ-G.6)', async () => {
+    const shared = createMemoryGate();
+    const { gate, setAway } = switchable(shared);
+    let returned = 0;
+    const fallback = createFallbackGate(gate, { replicas: 2, logger, onReturn: () => (returned += 1) });
+    const ask = async (stamp: string) => fallback.enter({ seen: [['user:1', stamp]], rates: [], takes: [] });
+    const before = await ask('');
+    const stamp = before.kind === 'stale' ? (before.stamps.get('user:1') as string) : '';
+    expect(await ask(stamp)).toEqual({ kind: 'entered' });
+
+    setAway(true);
+    const during = await ask(stamp);
+    expect(during.kind).toBe('stale');
+    expect(fallback.isAway()).toBe(true);
+    await fallback.settle(await fallback.pend(['user:1']));
+    let granted = 0;
+    for (let i = 0; i < 20; i += 1) {
+      const takes = [{ key: 'data_plane:1', calls: 1, epoch: 1, capacity: 10 }];
+      if ((await fallback.enter({ seen: [], rates: [], takes })).kind === 'entered') granted += 1;
+    }
+    expect(granted).toBe(5);
+
+    setAway(false);
+    while (fallback.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(returned).toBe(1);
+    expect((await ask(stamp)).kind).toBe('stale');
+    await fallback.close();
+  });
+});
+
+describe('a service whose Redis dies and comes back', () => {
+  let postgres: Postgres;
+  let redis: Redis;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    redis = await startRedis();
+  }, 60_000);
+  afterAll(async () => {
+    await redis.stop();
+    await postgres.stop();
+  }, 60_000);
+
+  it('goes on answering, by what Postgres says at that moment (AUTHZ-G.6)', async () => {
+    const { readConfig } = await import('../src/config.ts');
+    const { startService } = await import('../src/service.ts');
+    const { createTenancy, policy, ROOT_PASSWORD, sourceFiles } = await import('./service.fixture.ts');
+    const config = readConfig({
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: redis.url,
+      AUTHZ_MIGRATE_ON_START: 'true',
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+      AUTHZ_GRPC_PORT: '0',
+      AUTHZ_HTTP_PORT: '0',
+      AUTHZ_PROBE_PORT: String(await freePort()),
+      AUTHZ_LOG_LEVEL: 'silent',
+      AUTHZ_REDIS_TIMEOUT_MS: '200',
+    });
+    const service = await startService(config, sourceFiles());
+    const clients: AuthzClients = openAuthzClients(`127.0.0.1:${service.grpcPort}`);
+    const tenancy = await createTenancy(clients);
+    const { tenantId, token, rootDomainId: domainId, userId } = tenancy;
+    const context = requestContext({ subject: 'alice', action: 'a', object: `svc://${domainId}/x` });
+    const ask = async () =>
+      (await clients.authorization.checkAuthorization({ context }, { token })).authorized;
+    const keep = policy('starter', { subject: userId });
+    const put = (...policies: ReturnType<typeof policy>[]) =>
+      clients.domains.putDomainPolicies({ tenantId, domainId, policies }, { token });
+    expect(await ask()).toBe(false);
+    await redis.stop();
+    expect(await ask()).toBe(false);
+    await put(keep, policy('alice', { subject: 'alice' }));
+    expect(await ask()).toBe(true);
+    await put(keep);
+    expect(await ask()).toBe(false);
+    const metrics = await (await fetch(`http://127.0.0.1:${service.probePort}/metrics`)).text();
+    expect(metrics).toMatch(/^authz_gate_away\{.*\} 1$/m);
+    clients.close();
+    await service.stop();
+  }, 120_000);
+});
