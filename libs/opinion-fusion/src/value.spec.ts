@@ -33,6 +33,7 @@ describe('values', () => {
     ['+5', '5'],
     ['0', '-0.0'],
     ['10 km', '10.2 km'],
+    ['5kg', '5 KG'],
     ['1 000 000', '1M'],
     ['2000', '2,000'],
     ['2000', '2K'],
@@ -57,6 +58,7 @@ describe('values', () => {
     ['$5', '€5'],
     ['$5', '5'],
     ['5 km', '5 mi'],
+    ['5kg', '5K g'],
     ['5', '5%'],
     ['1e5', '100000'],
     ['5-10', '5'],
@@ -80,6 +82,7 @@ describe('values', () => {
     expect(parseValue('2023-02-29').kind).toBe('text');
     expect(parseValue('+2024').kind).toBe('number');
     expect(parseValue('2024 km').kind).toBe('number');
+    expect(parseValue('2024km').kind).toBe('number');
   });
 
   it('never fail, agree with themselves, and near-agreement is no equality of form (RM-4.18, RM-10.8)', () => {

@@ -37,7 +37,7 @@ const SUFFIXES = new Map([
 const NUMBER =
   /^([+\-\u2212]?)(\p{Sc}?) ?([+\-\u2212]?)(\d{1,3}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
 const TAIL =
-  /^ ?(k|m|b|t|thousand|million|billion|trillion)?(?![\p{L}\p{M}]) ?(%|percent(?![\p{L}\p{M}]))? ?(\p{Sc}|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
+  /^(?: ?(k|m|b|t|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|percent(?![\p{L}\p{M}]))? ?(\p{Sc}|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
 const EXPONENT = /^ ?e\d/;
 /** Beyond this many characters a value is text: no number or date is that long. */
 const PARSED_LENGTH_MAX = 128;
