@@ -142,11 +142,12 @@ export function buildModelOf(
   const subjects = sortedById(input.subjects);
   const subjectById = new Map(subjects.map((subject) => [subject.id, subject]));
 
-  const all = sortedById(input.claims).map((claim, index) =>
+  const given = sortedById(input.claims);
+  const asserted = input.as_of == null ? given : leaveOutLater(given, settings.now, warnings);
+  const all = asserted.map((claim, index) =>
     readClaim(claim, index, actorById, subjectById, valueOf, warnings),
   );
-  const asserted = input.as_of == null ? all : leaveOutLater(all, settings.now, warnings);
-  const { claims, claimById } = mergeDuplicates(asserted, warnings);
+  const { claims, claimById } = mergeDuplicates(all, warnings);
   attachEvidence(input.evidence ?? [], claimById, warnings);
   resolveRelationships(claims, claimById, warnings);
   const distinctions = readDistinctions(input, claimById, warnings);

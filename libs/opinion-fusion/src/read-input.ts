@@ -163,10 +163,13 @@ export function readClaim(
 }
 
 /** Claims asserted after t0 go, and with them the meta-claims on them; evidence on them finds no claim later. */
-export function leaveOutLater(claims: Claim[], now: number, warnings: Warnings): Claim[] {
-  const out = new Set(
-    claims.filter((claim) => claim.assertedAt !== null && claim.assertedAt > now).map((claim) => claim.id),
-  );
+export function leaveOutLater(
+  claims: readonly ClaimInput[],
+  now: number,
+  warnings: Warnings,
+): readonly ClaimInput[] {
+  const isLater = ({ assertion_time: time }: ClaimInput) => time != null && parseTime(time)!.ms > now;
+  const out = new Set(claims.filter(isLater).map((claim) => claim.id));
   if (out.size === 0) return claims;
   for (const id of out)
     warnings.add(
@@ -174,9 +177,9 @@ export function leaveOutLater(claims: Claim[], now: number, warnings: Warnings):
       id,
       `Claim ${quote(id)} was asserted after ${formatTime(now)} and was left out.`,
     );
-  const metasOn = new Map<string, Claim[]>();
+  const metasOn = new Map<string, ClaimInput[]>();
   for (const claim of claims) {
-    const target = claim.input.target_claim_id;
+    const target = claim.target_claim_id;
     if (target) metasOn.set(target, [...(metasOn.get(target) ?? []), claim]);
   }
   const stack = [...out];
@@ -201,11 +204,11 @@ export function attachEvidence(
   warnings: Warnings,
 ): void {
   for (const item of sortedById(evidence)) {
+    const claim = claimById.get(item.claim_id);
+    if (!claim) continue;
     const { usual, low, high } = EVIDENCE_WEIGHT;
     const weight = clampWarned(item.weight ?? usual, low, high, 'weight of evidence', item.id, warnings);
-    const claim = claimById.get(item.claim_id);
-    if (claim)
-      claim.evidence = appended(claim.evidence, { id: item.id, valence: item.valence as Valence, weight });
+    claim.evidence = appended(claim.evidence, { id: item.id, valence: item.valence as Valence, weight });
   }
 }
 

@@ -293,6 +293,13 @@ describe('as_of', () => {
     expect(then.evaluated_at).toBe(NOW.toISOString());
   });
 
+  it('warns of nothing else in what is left out (RM-2.22, RM-2.23)', () => {
+    const late = { ...later('c2', 'b', 'blue', '06'), decay_half_life_days: -1 };
+    const evidence = [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports', weight: 200 }];
+    const then = judge(investigation([late], { evidence, as_of: '2025-03-01T00:00:00Z' }));
+    expect(then.warnings).toEqual([expect.stringContaining('`c2` was asserted after')]);
+  });
+
   it('never looks past now (RM-2.21)', () => {
     const input = investigation([later('c1', 'a', 'red', '01')]);
     expect(judge({ ...input, as_of: '2030-01-01T00:00:00Z' }).claim_analyses).toEqual(
