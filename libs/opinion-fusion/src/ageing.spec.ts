@@ -206,6 +206,7 @@ describe('corroboration', () => {
     const unknown = after(by('stranger', 90));
     expect(unknown.decay_origin).toBe(daysAgo(225));
     expect(unknown.warnings).toEqual([expect.stringContaining('`stranger`')]);
+    expect(after(by('stranger', 90), by('stranger', 80)).warnings).toEqual(unknown.warnings);
   });
 
   it('keeps the latest 100 (INV-R12.5, RM-5.4)', () => {

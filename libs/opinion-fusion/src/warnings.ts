@@ -45,10 +45,10 @@ export class Warnings {
     this.#list.push({ code, id, sentence });
   }
 
-  /** All sentences, by code, then by id, then by sentence. */
+  /** All sentences, each once, by code, then by id, then by sentence. */
   sentences(): string[] {
     const order = new Map(CODES.map((code, index) => [code, index]));
-    return this.#list
+    const sentences = this.#list
       .toSorted(
         (a, b) =>
           order.get(a.code)! - order.get(b.code)! ||
@@ -56,5 +56,6 @@ export class Warnings {
           byCodeUnits(a.sentence, b.sentence),
       )
       .map((warning) => warning.sentence);
+    return [...new Set(sentences)];
   }
 }
