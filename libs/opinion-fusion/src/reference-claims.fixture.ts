@@ -43,8 +43,8 @@ export interface ReferenceClaim {
   status: string;
 }
 
-/** How often a warning is due, by a word for its kind. */
-export type Dues = Record<string, number>;
+/** The warnings that are due: a word for the kind, then what it is about; the same twice is one. */
+export type Dues = Set<string>;
 
 export interface Cast {
   readonly input: InvestigationInput;
@@ -57,34 +57,42 @@ export interface Cast {
 }
 
 export const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+/** Numbers are compared as rounded to 12 decimals, with one another and with thresholds. */
+export const round12 = (x: number) => Number(x.toFixed(12));
 export const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
-export const due = (dues: Dues, kind: string, count = 1) => (dues[kind] = (dues[kind] ?? 0) + count);
+export const due = (dues: Dues, kind: string, ...about: readonly string[]) =>
+  dues.add([kind, ...about].join('\n'));
 
-export const sourceRow = (actor: ActorInput) => SOURCES[actor.source_type.toLowerCase().replace(/[\s_-]/g, '')]!;
-export const baseReliability = (actor: ActorInput) => clamp(actor.base_reliability ?? sourceRow(actor)[2], 0.01, 0.99);
+export const sourceRow = (actor: ActorInput) =>
+  SOURCES[actor.source_type.toLowerCase().replace(/[\s_-]/g, '')]!;
+export const baseReliability = (actor: ActorInput) =>
+  clamp(actor.base_reliability ?? sourceRow(actor)[2], 0.01, 0.99);
 export const competence = (actor: ActorInput, predicate: string) =>
   clamp(actor.competence?.[predicate] ?? actor.default_competence ?? 1, 0, 1);
 
 /** The claims that are kept, duplicates and later claims gone, statuses settled. */
 export function castOf(given: InvestigationInput, now: Date): Cast {
-  const dues: Dues = {};
+  const dues: Dues = new Set();
   const t0 = given.as_of ? Math.min(instant(given.as_of), now.getTime()) : now.getTime();
   const late = given.as_of
     ? given.claims.filter((claim) => claim.assertion_time && instant(claim.assertion_time) > t0)
     : [];
-  due(dues, 'late', late.length);
   const present = without(given, new Set(late.map((claim) => claim.id)));
+  for (const { id } of given.claims)
+    if (!present.claims.some((claim) => claim.id === id)) due(dues, 'late', id);
   const input = withoutDuplicates(present, dues);
   const claims = input.claims.map((claim) => readClaim(claim, input)).toSorted((a, b) => byId(a.id, b.id));
   const known = new Map(claims.map((claim) => [claim.id, claim]));
   for (const claim of claims) {
     const listed = claim.input.relationships ?? [];
-    if (listed.length > 50) due(dues, 'relationships truncated');
+    if (listed.length > 50) due(dues, 'relationships truncated', claim.id);
     for (const { type, target } of claim.relations)
-      if (!known.has(target)) due(dues, `missing ${type === 'supersedes' ? 'superseded' : 'target'}`);
+      if (!known.has(target))
+        due(dues, type === 'supersedes' ? 'missing superseded' : 'missing target', claim.id, type, target);
     const superseded = claim.input.supersedes_claim_id;
-    if (superseded && !known.has(superseded)) due(dues, 'missing superseded');
-    if (claim.status === 'law' && claim.type === 'predictive') due(dues, 'law on a prediction');
+    if (superseded && !known.has(superseded))
+      due(dues, 'missing superseded', claim.id, 'supersedes', superseded);
+    if (claim.status === 'law' && claim.type === 'predictive') due(dues, 'law on a prediction', claim.id);
   }
   const supersessions = settleSupersession(claims, dues);
   return { input, claims, supersessions, t0, dues };
@@ -93,7 +101,7 @@ export function castOf(given: InvestigationInput, now: Date): Cast {
 /** The input without some claims, and without the evidence and the metas that hang on them. */
 export function without(input: InvestigationInput, ids: ReadonlySet<string>): InvestigationInput {
   const gone = new Set(ids);
-  for (let size = -1; size !== gone.size; ) {
+  for (let size = -1; size !== gone.size;) {
     size = gone.size;
     for (const claim of input.claims)
       if (claim.target_claim_id && gone.has(claim.target_claim_id)) gone.add(claim.id);
@@ -118,7 +126,7 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues): Investigation
     for (const other of earliestFirst) {
       if (other === kept || !isDuplicate(kept, other)) continue;
       if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
-      due(dues, 'duplicate');
+      due(dues, 'duplicate', other.id);
       return withoutDuplicates(redirect(input, other.id, kept.id), dues);
     }
   }
@@ -202,12 +210,13 @@ export function isWithdrawn(claim: ReferenceClaim, claims: readonly ReferenceCla
 
 /** Sets the status of what is superseded; returns the edges that took effect. */
 function settleSupersession(claims: readonly ReferenceClaim[], dues: Dues): (readonly [string, string])[] {
+  const isOut = (claim: ReferenceClaim) => claim.status === 'retracted' || isWithdrawn(claim, claims);
   const edges = new Map<string, readonly [string, string]>();
   for (const claim of claims) {
-    if (claim.status === 'retracted' || isWithdrawn(claim, claims)) continue;
+    if (isOut(claim)) continue;
     const named = claim.relations.filter(({ type }) => type === 'supersedes').map(({ target }) => target);
     for (const target of [claim.input.supersedes_claim_id, ...named])
-      if (claims.some((other) => other.id === target && other.status !== 'retracted'))
+      if (claims.some((other) => other.id === target && !isOut(other)))
         edges.set(JSON.stringify([claim.id, target]), [claim.id, target!]);
   }
   const reached = (from: string, seen = new Set<string>()): Set<string> => {
@@ -220,7 +229,7 @@ function settleSupersession(claims: readonly ReferenceClaim[], dues: Dues): (rea
   };
   const all = [...edges.values()];
   const effective = all.filter(([source, target]) => source !== target && !reached(target).has(source));
-  due(dues, 'supersession in a circle', all.length - effective.length);
+  for (const edge of all) if (!effective.includes(edge)) due(dues, 'supersession in a circle', ...edge);
   for (const [, target] of effective) claims.find((claim) => claim.id === target)!.status = 'superseded';
   return effective;
 }
@@ -234,7 +243,8 @@ export function statement(claim: ReferenceClaim): { says: ReferenceValue; affirm
 }
 
 export const overlap = (a: ReferenceClaim, b: ReferenceClaim) => a.start < b.end && b.start < a.end;
-export const saysAgree = (a: ReferenceClaim, b: ReferenceClaim) => valuesAgree(statement(a).says, statement(b).says);
+export const saysAgree = (a: ReferenceClaim, b: ReferenceClaim) =>
+  valuesAgree(statement(a).says, statement(b).says);
 
 function comparable(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (a.subject === null || b.subject === null) return false;
