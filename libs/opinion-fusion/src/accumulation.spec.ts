@@ -83,6 +83,19 @@ describe('distinctions', () => {
     );
   });
 
+  it('leave out a meta-claim on one side that refines the other (RM-8.6)', () => {
+    const claims = [
+      claim('c1', 'a', 'red'),
+      claim('c2', 'b', 'blue'),
+      meta('m1', 'c', 'c1', 'Refutes', {
+        relationships: [{ relationship_type: 'refines', target_claim_id: 'c2' }],
+      }),
+    ];
+    const [first, second] = conclusions(claims, [distinction('c1', 'c2')])!;
+    expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
+    expect(evidenceOf(second!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
+  });
+
   it('leave out what hangs on the other side: its metas, its evidence, inferences from it (RM-8.6)', () => {
     const claims = [
       claim('c1', 'a', 'red'),

@@ -87,16 +87,20 @@ function claimsBehind(other: Claim, favoured: Claim, weighed: Weighed): Readonly
   )!;
   const agrees = (a: Claim, b: Claim) =>
     a.scope === b.scope && relation(groupOf[a.index]!, groupOf[b.index]!) === AGREE;
-  const hasEdges = weighings[other.index]!.weight > 0;
-  for (const claim of pair.claims) {
+  for (const claim of pair.claims)
+    if (claim !== favoured && agrees(claim, other) && !agrees(claim, favoured)) behind.add(claim);
+  const hasWeight = (claim: Claim) => weighings[claim.index]!.weight > 0;
+  if (!hasWeight(other)) return behind;
+  // The arguments of the framework: meta-claims too may complement, refine or qualify.
+  const nodes = pair.claims.filter(hasWeight);
+  for (const claim of nodes) nodes.push(...claim.metas.filter(hasWeight));
+  for (const claim of nodes) {
     if (claim === favoured) continue;
-    if (agrees(claim, other) && !agrees(claim, favoured)) behind.add(claim);
-    if (!hasEdges || weighings[claim.index]!.weight <= 0) continue;
-    if (claim.relationships.some(({ type, target }) => target === other && type !== 'challenges_methodology'))
-      behind.add(claim);
+    const isSupport =
+      (claim.target === other && claim.valence === 'Supports') ||
+      claim.relationships.some(({ type, target }) => target === other && type !== 'challenges_methodology');
+    if (isSupport) behind.add(claim);
   }
-  for (const meta of other.metas)
-    if (hasEdges && meta.valence === 'Supports' && weighings[meta.index]!.weight > 0) behind.add(meta);
   return behind;
 }
 
