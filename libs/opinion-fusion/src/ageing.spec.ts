@@ -184,7 +184,7 @@ describe('corroboration', () => {
     );
   });
 
-  it('by the author, before the assertion or after now is ignored with a warning (INV-R12.3, INV-R12.4, RM-5.7)', () => {
+  it('by the author, before the assertion or after now is ignored with a warning (INV-R12.3, INV-R12.4, RM-5.7, RM-10.2)', () => {
     for (const [event, text] of [
       [by('x', 90), 'author'],
       [by('b', 361), 'before'],
@@ -350,17 +350,29 @@ describe('supersession', () => {
   const status = (claims: ClaimInput[], id: string) =>
     analysisOf(judge(investigation(claims)), id).epistemic_status;
 
-  it('replaces the status of the target and quarters its half-life (INV-R8.4, INV-F.ClaimInput.supersedes_claim_id)', () => {
-    const result = judge(
-      investigation([
-        claim('c1', 'a', 'red', { epistemic_status: 'law' }),
-        claim('c2', 'b', 'blue', { supersedes_claim_id: 'c1' }),
-      ]),
-    );
-    expect(analysisOf(result, 'c1')).toMatchObject({
-      epistemic_status: 'superseded',
-      effective_half_life_days: 180 * 2 * 0.25,
-    });
+  it.each<[string, Partial<ClaimInput>]>([
+    ['supersedes_claim_id', { supersedes_claim_id: 'c1' }],
+    ['a relationship', { relationships: [{ relationship_type: 'supersedes', target_claim_id: 'c1' }] }],
+  ])(
+    'by %s replaces the status of the target and quarters its half-life (INV-R8.4, INV-S.1, INV-S.2, INV-F.ClaimInput.supersedes_claim_id)',
+    (_, by) => {
+      const result = judge(
+        investigation([claim('c1', 'a', 'red', { epistemic_status: 'law' }), claim('c2', 'b', 'blue', by)]),
+      );
+      expect(result.temporal_analysis!.supersession_chains).toEqual([
+        { claim_ids: ['c1', 'c2'], current_claim_id: 'c2' },
+      ]);
+      expect(analysisOf(result, 'c1')).toMatchObject({
+        epistemic_status: 'superseded',
+        effective_half_life_days: 180 * 2 * 0.25,
+      });
+    },
+  );
+
+  it('of a claim that is not there changes nothing and is warned of (INV-S.3)', () => {
+    const plain = judge(investigation([claim('c1', 'a', 'red')]));
+    const result = judge(investigation([claim('c1', 'a', 'red', { supersedes_claim_id: 'gone' })]));
+    expect(result).toEqual({ ...plain, warnings: [expect.stringContaining('`gone`')] });
   });
 
   it('leaves a retracted claim retracted (RM-2.37)', () => {

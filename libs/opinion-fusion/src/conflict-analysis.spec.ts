@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomFrom } from './argumentation/investigation-framework.fixture.ts';
 import { actor, analysisOf, claim, investigation, judge, meta } from './investigation.fixture.ts';
 import type { ClaimInput, InvestigationInput, InvestigationResult, SubjectArgumentation } from './types.ts';
 
@@ -26,7 +27,7 @@ const attacks = (analysis: SubjectArgumentation) =>
   );
 
 describe('interpretations', () => {
-  it('are the preferred extensions, most coherent first (RM-7.2, RM-7.8, RM-7.9, RM-7.10, RM-7.11)', () => {
+  it('are the preferred extensions, most coherent first (RM-7.2, RM-7.8, RM-7.9, RM-7.10, RM-7.11, RM-7.15)', () => {
     const analysis = argued([
       claim('c1', 'a', 'blue'),
       claim('c2', 'b', 'red'),
@@ -45,6 +46,13 @@ describe('interpretations', () => {
       'Interpretation 2',
     ]);
     expect(attacks(analysis).sort()).toEqual(['c1→c2', 'c1→c3', 'c2→c1', 'c3→c1']);
+    for (const tree of analysis.interpretations) {
+      const accepted = tree.accepted_claims.map((one) => one.claim_id);
+      for (const { attacker_claim_id, target_claim_id } of tree.attacks) {
+        expect(accepted).toContain(attacker_claim_id);
+        expect(accepted).not.toContain(target_claim_id);
+      }
+    }
     expect(analysis.interpretations[0]!.accepted_claims[0]).toEqual({
       claim_id: 'c2',
       actor_id: 'b',
@@ -151,6 +159,26 @@ describe('interpretations', () => {
     const scores = analysis.interpretations.map((tree) => tree.coherence_score);
     expect(scores).toEqual(scores.toSorted((x, y) => y - x));
   });
+
+  it('are the best found, with the grounded extension, when the work budget is reached (RM-7.21)', () => {
+    // Rivals in each scope, and superseding edges across scopes from everywhere to everywhere further on.
+    const random = randomFrom(1);
+    const ids = Array.from({ length: 400 }, (_, i) => `c${String(i).padStart(3, '0')}`);
+    const claims = ids.map((id, i) => {
+      const later = ids.slice(i + 2);
+      const relationships = Array.from({ length: later.length === 0 ? 0 : 3 }, () => ({
+        relationship_type: 'supersedes',
+        target_claim_id: later[Math.floor(random() * later.length)]!,
+      }));
+      return claim(id, 'ab'[i % 2]!, i % 2 ? 'red' : 'blue', { scope: `s${i >> 1}`, relationships });
+    });
+    const analysis = argued([...claims, claim('z', 'c', 'x', { scope: 'z' })]);
+    expect(analysis.is_exact).toBe(false);
+    expect(analysis.result.warnings).toContainEqual(expect.stringContaining('within the budget'));
+    expect(analysis.accepted_claims).toContain('z');
+    expect(analysis.interpretations.length).toBeGreaterThan(0);
+    for (const tree of analysis.alternative_interpretations) expect(tree).toContain('z');
+  }, 120_000);
 
   it('are exact for hundreds of scopes that multiply beyond counting (RM-7.19)', () => {
     const claims = Array.from({ length: 300 }, (_, i) => [

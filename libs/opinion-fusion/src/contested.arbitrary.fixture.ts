@@ -56,7 +56,8 @@ function actors(): fc.Arbitrary<ActorInput[]> {
   return fc.tuple(...ACTORS.map(one)).map((list) => [...list]);
 }
 
-function claim(id: string, index: number, ids: readonly string[], values: readonly string[]) {
+/** `calm`: options are rarer by this factor, so that weights stay and claims tie. */
+function claim(id: string, index: number, ids: readonly string[], values: readonly string[], calm: number) {
   const anyId = mostly(word(ids), fc.constant('missing'));
   const earlier = fc.integer({ min: 0, max: Math.max(index - 1, 0) }).map(claimId);
   const about: fc.Arbitrary<Partial<ClaimInput>> = fc.oneof(
@@ -64,9 +65,11 @@ function claim(id: string, index: number, ids: readonly string[], values: readon
     { weight: 1, arbitrary: fc.constant({ subject_id: 's2' }) },
     { weight: index === 0 ? 0 : 4, arbitrary: earlier.map((target_claim_id) => ({ target_claim_id })) },
   );
-  const corroborations = (size: object) =>
+  const events = (size: object) =>
     fc.array(fc.record({ time, actor_id: mostly(word(ACTORS), fc.constant('stranger')) }), size);
   const relation = fc.record({ relationship_type: word(RELATIONSHIP_TYPES), target_claim_id: anyId });
+  const often = <T>(list: fc.Arbitrary<T[]>, times: number) =>
+    list.map((one) => Array(times).fill(one).flat() as T[]);
   return fc
     .tuple(
       about,
@@ -77,31 +80,33 @@ function claim(id: string, index: number, ids: readonly string[], values: readon
         value: word(values),
         content: fc.constant('as said'),
         valence: word(['Supports', 'Refutes', 'refutes', 'neutral', undefined, null]),
-        claim_type: fc.oneof(fc.constant(undefined), fc.constant('Causal'), word(CLAIM_TYPES)),
-        assertion_time: fc.option(time, { freq: 4 }),
-        event_start_time: rarely(word(['2024', '2024-02', '2024-02-15', '2023-12-31T23:00:00-01:00']), 6),
-        event_end_time: rarely(word(['2024-03', '2024-02-15T12:00:00Z', '2025', '2024-12-31']), 6),
-        scope: rarely(word(['north', '', 'south']), 5),
-        epistemic_status: rarely(word(EPISTEMIC_STATUSES), 3),
-        decay_half_life_days: rarely(mostly(word([30, 100.5, 1000, 365_000]), word([0, -1, 365_001])), 5),
+        claim_type: rarely(fc.oneof(fc.constant('Causal'), word(CLAIM_TYPES)), 2),
+        assertion_time: rarely(time, calm),
+        event_start_time: rarely(
+          word(['2024', '2024-02', '2024-02-15', '2023-12-31T23:00:00-01:00']),
+          5 * calm,
+        ),
+        event_end_time: rarely(word(['2024-03', '2024-02-15T12:00:00Z', '2025', '2024-12-31']), 5 * calm),
+        scope: rarely(word(['north', '', 'south']), 5 * calm),
+        epistemic_status: rarely(word(EPISTEMIC_STATUSES), 3 * calm),
+        decay_half_life_days: rarely(
+          mostly(word([30, 100.5, 1000, 365_000]), word([0, -1, 365_001])),
+          5 * calm,
+        ),
         supersedes_claim_id: rarely(anyId, 8),
-        relationships: mostly(
-          fc.option(fc.array(relation, { maxLength: 2 })),
-          fc.array(relation, { minLength: 1, maxLength: 4 }).map((list) => Array(26).fill(list).flat()),
+        relationships: fc.oneof(
+          { weight: 24, arbitrary: fc.array(relation, { maxLength: 3 }) },
+          { weight: 1, arbitrary: often(fc.array(relation, { minLength: 1, maxLength: 4 }), 26) },
         ),
         corroboration_events: fc.oneof(
-          { weight: 12, arbitrary: corroborations({ maxLength: 2 }) },
-          { weight: 2, arbitrary: corroborations({ minLength: 3, maxLength: 8 }) },
-          {
-            weight: 1,
-            arbitrary: corroborations({ minLength: 8, maxLength: 9 }).map((list) =>
-              Array(14).fill(list).flat(),
-            ),
-          },
+          { weight: 12 * calm, arbitrary: fc.constant(undefined) },
+          { weight: 12, arbitrary: events({ minLength: 1, maxLength: 2 }) },
+          { weight: 3, arbitrary: events({ minLength: 3, maxLength: 8 }) },
+          { weight: 1, arbitrary: often(events({ minLength: 8, maxLength: 9 }), 14) },
         ),
       }),
     )
-    .map(([target, rest]): ClaimInput => ({ ...rest, ...target }) as ClaimInput);
+    .map(([target, rest]): ClaimInput => ({ ...rest, ...target }));
 }
 
 const numbered = <T>(prefix: string, one: fc.Arbitrary<T>, maxLength: number) =>
@@ -118,11 +123,11 @@ export function contestedInvestigations(): fc.Arbitrary<InvestigationInput> {
   const palette = fc
     .subarray(VALUE_ROWS, { minLength: 1, maxLength: 2 })
     .chain((rows) => fc.subarray(rows.flat(), { minLength: 2, maxLength: 4 }));
-  return fc.tuple(fc.integer({ min: 1, max: 11 }), palette).chain(([count, values]) => {
+  return fc.tuple(fc.integer({ min: 1, max: 11 }), palette, word([1, 4])).chain(([count, values, calm]) => {
     const ids = Array.from({ length: count }, (_, index) => claimId(index));
     const anyId = mostly(word(ids), fc.constant('missing'));
     const claims = fc
-      .tuple(...ids.map((id, index) => claim(id, index, ids, values)))
+      .tuple(...ids.map((id, index) => claim(id, index, ids, values, calm)))
       .chain((list) => fc.shuffledSubarray([...list], { minLength: list.length }));
     return fc.record({
       research_question: fc.constant('What is so?'),

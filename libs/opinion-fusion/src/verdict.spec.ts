@@ -88,7 +88,7 @@ describe('the verdict of a pair', () => {
     });
   });
 
-  it('stands for every pair, without a leading value where nothing has weight (RM-8.15)', () => {
+  it('stands for every pair, without a leading value where nothing has weight, as after a retraction (RM-8.15, INV-R13.9)', () => {
     const result = judge(
       investigation([
         claim('c1', 'a', 'x', { subject_id: 's2' }),
@@ -292,7 +292,7 @@ describe('ties where copying was detected', () => {
     subjects: [...subjects, { id: 'tie', name: '', subject_type: 'thing' }],
   });
 
-  it('go to the sources found right more often, else to the smallest id (ADR 0007)', () => {
+  it('go to the sources found right more often, else to the smallest id (ADR 0007, RM-4.31, RM-4.32)', () => {
     const detected = judge(input);
     expect(detected.source_dependence.map((group) => group.actor_ids)).toEqual([['x', 'y', 'z']]);
     expect(detected.warnings).toEqual([expect.stringContaining('`x`, `y`, `z`')]);

@@ -31,7 +31,7 @@ const FRAMEWORKS: [string, AttackGraph][] = [
   ['200 arguments, dense mutual attacks', randomGraph(6, 200, 0.8, true)],
 ];
 
-describe('preferred extensions against clingo with the ASPARTIX encoding (RM-7.7)', () => {
+describe('preferred extensions against clingo with the ASPARTIX encoding (RM-0.19, RM-7.19)', () => {
   it.each(FRAMEWORKS)(
     '%s',
     async (_, graph) => {

@@ -52,7 +52,7 @@ const framework = (graph: BitGraph) => ({
   ),
 });
 
-describe('all four semantics against every subset of random frameworks (RM-7.1)', () => {
+describe('all four semantics against every subset of random frameworks (RM-0.17, RM-0.18)', () => {
   it('gives the same extensions, sorted', () => {
     fc.assert(
       fc.property(frameworks, (graph) => {
@@ -74,8 +74,8 @@ const roughScore = (members: readonly number[]) =>
     ? 0
     : Math.round((4 * members.reduce((sum, m) => sum + ((m * 7) % 5), 0)) / members.length);
 
-describe('preferred() against every subset of random frameworks (RM-7.2)', () => {
-  it('counts, marks and ranks exactly within the budget', () => {
+describe('preferred() against every subset of random frameworks', () => {
+  it('counts, marks and ranks exactly within the budget (RM-0.18)', () => {
     fc.assert(
       fc.property(frameworks, fc.integer({ min: 1, max: 6 }), (graph, limit) => {
         const expected = bruteForce(graph).preferred;
@@ -98,7 +98,7 @@ describe('preferred() against every subset of random frameworks (RM-7.2)', () =>
     );
   });
 
-  it('is sound when the budget ends the search: admissible sets, certain marks, a lower bound', () => {
+  it('is sound when the budget ends the search: admissible sets, certain marks, a lower bound (RM-7.21)', () => {
     let cutShort = 0;
     fc.assert(
       fc.property(frameworks, fc.nat({ max: 40 }), (graph, steps) => {

@@ -32,7 +32,7 @@ function expectAdmissible({ targets }: AttackGraph, members: readonly number[]):
   expect(unanswered).toEqual([]);
 }
 
-describe('counting (RM-7.8)', () => {
+describe('counting (RM-7.19, RM-7.20)', () => {
   it('counts 400 entangled claims over five periods: 4 · 4 · 5 · 6 · 6 = 2,880', () => {
     for (const superseding of [0, 0.02]) {
       const graph = investigationGraph(1, {
@@ -86,7 +86,7 @@ describe('counting (RM-7.8)', () => {
   });
 });
 
-describe('ranking (RM-7.9)', () => {
+describe('ranking (RM-7.20)', () => {
   it('finds the best of a product that is too large to list when the score adds up over components', () => {
     const random = randomFrom(9);
     const weights = Array.from({ length: 200 }, () => random());
@@ -130,7 +130,7 @@ describe('ranking (RM-7.9)', () => {
   });
 });
 
-describe('budget (RM-7.10)', () => {
+describe('budget (RM-7.21)', () => {
   const explosive: [string, AttackGraph][] = [
     ['2,000 arguments, sparse mutual attacks', randomGraph(1, 2_000, 0.002, true)],
     ['2,000 arguments, mutual attacks', randomGraph(1, 2_000, 0.05, true)],
@@ -164,7 +164,7 @@ describe('budget (RM-7.10)', () => {
   });
 });
 
-describe('edges (RM-7.11)', () => {
+describe('edges', () => {
   it('has one empty extension without arguments', () => {
     expect(preferred({ size: 0, targets: [] }, search())).toMatchObject({
       count: 1n,

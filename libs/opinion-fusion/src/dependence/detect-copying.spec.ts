@@ -68,7 +68,7 @@ describe('detectCopying on simulated sources', () => {
     },
   );
 
-  it('finds copiers of a source with errors, and them alone', () => {
+  it('finds copiers of a source with errors, and them alone (RM-4.28)', () => {
     let found = 0;
     let accused = 0;
     for (let seed = 1; seed <= 20; seed++) {
@@ -106,16 +106,39 @@ describe('detectCopying in small investigations', () => {
   const agreed = (from: number, to: number, value: number) =>
     Array.from({ length: to - from }, (_, i): [number, number] => [from + i, value]);
 
-  it('joins nobody on fewer than five shared values, however rare', () => {
+  it('joins nobody on fewer than five shared values, however rare (RM-4.29)', () => {
     const sources = [
       new Map(agreed(0, 4, 7)),
       new Map(agreed(0, 4, 7)),
       ...Array.from({ length: 8 }, () => new Map(agreed(0, 4, 0))),
     ].map((answers, i) => statements(name(i), answers));
-    expect(detectCopying(sources)).toEqual({ pairs: [], groups: [] });
+    expect(detectCopying(sources)).toEqual({ pairs: [], groups: [], accuracy: new Map() });
   });
 
-  it('joins nobody who agrees with everybody else', () => {
+  it('joins on five shared values that all others contradict (RM-4.29)', () => {
+    const odd = new Map([...agreed(0, 5, 7), ...agreed(5, 30, 0)]);
+    const crowd = Array.from({ length: 8 }, () => new Map(agreed(0, 30, 0)));
+    const sources = [odd, new Map(odd), ...crowd].map((answers, i) => statements(name(i), answers));
+    expect(detectCopying(sources).groups.map((group) => group.sources)).toEqual([[name(0), name(1)]]);
+  });
+
+  it('joins only pairs with a posterior of 0.95, and leaves pairs below it apart (RM-4.29)', () => {
+    let apart = 0;
+    for (let seed = 1; seed <= 20; seed++) {
+      const next = random(seed);
+      const answers = Array.from({ length: 10 }, () => honest(next, 30, 0.9, 0.6, 4));
+      answers[9] = copier(next, answers[0]!, answers[9]!, 0.5);
+      const { pairs, groups } = detectCopying(answers.map((each, i) => statements(name(i), each)));
+      for (const { first, second, probability, agreements } of pairs) {
+        const together = groups.some(({ sources }) => sources.includes(first) && sources.includes(second));
+        if (together) expect([probability >= 0.95, agreements >= 5]).toEqual([true, true]);
+        else if (agreements >= 5 && probability > 0.5 && probability < 0.95) apart++;
+      }
+    }
+    expect(apart).toBeGreaterThan(0);
+  });
+
+  it('joins nobody who agrees with everybody else (RM-4.28)', () => {
     const sources = Array.from({ length: 10 }, (_, i) => statements(name(i), new Map(agreed(0, 50, 0))));
     expect(detectCopying(sources).groups).toEqual([]);
   });
@@ -125,7 +148,7 @@ describe('detectCopying in small investigations', () => {
     expect(detectCopying(sources).groups).toEqual([]);
   });
 
-  it('names what a group shares: items, and values that few others report', () => {
+  it('names what a group shares: items, and values that few others report (RM-4.28, RM-4.29)', () => {
     const crowd = Array.from({ length: 6 }, () => new Map(agreed(0, 20, 0)));
     const odd = new Map([...agreed(0, 8, 9), ...agreed(8, 20, 0)]);
     const sources = [...crowd, odd, new Map(odd)].map((answers, i) => statements(name(i), answers));
@@ -138,8 +161,8 @@ describe('detectCopying in small investigations', () => {
   it('takes the first of several statements on one item, and nothing from sources without statements', () => {
     const none = { source: 'silent', items: new Int32Array(), values: new Int32Array() };
     const twice = { source: 'twice', items: Int32Array.of(1, 1), values: Int32Array.of(4, 5) };
-    expect(detectCopying([none, twice])).toEqual({ pairs: [], groups: [] });
-    expect(detectCopying([])).toEqual({ pairs: [], groups: [] });
+    expect(detectCopying([none, twice])).toEqual({ pairs: [], groups: [], accuracy: new Map() });
+    expect(detectCopying([])).toEqual({ pairs: [], groups: [], accuracy: new Map() });
   });
 });
 
@@ -181,7 +204,7 @@ describe('detectCopying whatever the input', () => {
 });
 
 describe('linkCompletely', () => {
-  it('makes no group of a chain', () => {
+  it('makes no group of a chain (RM-4.30)', () => {
     const links = [
       { a: 0, b: 1, strength: 0.99 },
       { a: 1, b: 2, strength: 0.98 },
@@ -193,7 +216,7 @@ describe('linkCompletely', () => {
     ]);
   });
 
-  it('joins all whose every pair is strong enough', () => {
+  it('joins all whose every pair is strong enough (RM-4.30)', () => {
     const links = [0, 1, 2, 3].flatMap((a) =>
       [0, 1, 2, 3].filter((b) => b > a).map((b) => ({ a, b, strength: 1 })),
     );

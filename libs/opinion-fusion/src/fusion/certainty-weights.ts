@@ -11,14 +11,19 @@ export function certaintyWeights(opinions: readonly Opinion[]): { weights: numbe
   return { least, weights: opinions.map(({ uncertainty: u }) => (u === least ? 1 : least / u)) };
 }
 
-/** Mean of the base rates by `weights`; the plain mean when all weights are 0. */
+/**
+ * Mean of the base rates by `weights`; the plain mean when all weights are 0. Weights are taken relative to the largest,
+ * since products with the smallest numbers there are keep no digits.
+ */
 export function meanBaseRate(opinions: readonly Opinion[], weights: readonly number[]): number {
+  const largest = weights.reduce((max, weight) => Math.max(max, weight), 0);
   let sum = 0;
   let total = 0;
   let plain = 0;
   opinions.forEach(({ baseRate }, i) => {
-    sum += weights[i]! * baseRate;
-    total += weights[i]!;
+    const weight = largest > 0 ? weights[i]! / largest : 0;
+    sum += weight * baseRate;
+    total += weight;
     plain += baseRate;
   });
   return Math.min(1, total > 0 ? sum / total : plain / opinions.length);

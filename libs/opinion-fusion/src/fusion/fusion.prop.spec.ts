@@ -7,6 +7,7 @@ import {
   cumulativeFusion,
   epistemicCumulativeFusion,
   expectedProbability,
+  opinionFromEvidence,
   trustDiscount,
   uncertaintyMaximize,
   weightedFusion,
@@ -153,7 +154,20 @@ describe.each(Object.entries({ cumulativeFusion, averagingFusion, weightedFusion
   });
 });
 
-it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leaves one side empty', () => {
+it('cumulativeFusion adds independent evidence (RM-1.5)', () => {
+  const amount = fc.double({ min: 0, max: 1e3, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 6 }), (evidence) => {
+      const sum = (side: 0 | 1) => evidence.reduce((total, pair) => total + pair[side], 0);
+      expectClose(
+        cumulativeFusion(evidence.map(([r, s]) => opinionFromEvidence(r, s))),
+        opinionFromEvidence(sum(0), sum(1)),
+      );
+    }),
+  );
+});
+
+it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leaves one side empty (RM-0.14)', () => {
   fc.assert(
     fc.property(anyOpinion, (one) => {
       const most = uncertaintyMaximize(one);
@@ -165,7 +179,7 @@ it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leav
   );
 });
 
-it('trustDiscount never adds belief and becomes vacuous without trust', () => {
+it('trustDiscount never adds belief and becomes vacuous without trust (RM-0.13)', () => {
   fc.assert(
     fc.property(anyOpinion, anyOpinion, (trust, one) => {
       const discounted = trustDiscount(trust, one);
