@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exitCodeOf } from '../src/exit-codes.ts';
+import { buildProgram } from '../src/program.ts';
+
+const TSX = fileURLToPath(import.meta.resolve('tsx'));
+const SERVICE = fileURLToPath(new URL('../../authz-grpc/e2e/service-process.fixture.ts', import.meta.url));
+
+/** The README's first ten minutes, against the service as a process of its own. */
+describe('platform', () => {
+  let folder: string;
+  let service: ChildProcess;
+  const env: Record<string, string> = { PLATFORM_PASSWORD: 'correct horse battery staple' };
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'platform-'));
+    service = spawn(process.execPath, ['--import', TSX, SERVICE], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        DATABASE_URL: 'pglite:memory://',
+        AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+        AUTHZ_GRPC_PORT: '0',
+        AUTHZ_HTTP_PORT: '0',
+        AUTHZ_PROBE_PORT: '0',
+        AUTHZ_LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: service.stdout as NodeJS.ReadableStream });
+    const port = await new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve);
+      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    });
+    env['PLATFORM_ADDRESS'] = `127.0.0.1:${port}`;
+    env['PLATFORM_CONFIG'] = join(folder, 'config.json');
+  }, 120_000);
+  afterAll(() => {
+    service.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function platform(args: string[], more: Record<string, string> = {}) {
+    const out: string[] = [];
+    let code = 0;
+    const terminal = {
+      env: { ...env, ...more },
+      out: (text: string) => void out.push(text),
+      setExitCode: (value: number) => (code = value),
+    };
+    await buildProgram(terminal)
+      .configureOutput({ writeErr: () => undefined })
+      .parseAsync(args, { from: 'user' })
+      .catch((error: unknown) => (code = exitCodeOf(error)));
+    return { code, out: out.join('\n') };
+  }
+  const json = async <T>(args: string[]) => JSON.parse((await platform(['--json', ...args])).out) as T;
+
+  it('takes a user from nothing to a refused key', async () => {
+    expect((await platform(['users', 'create', 'alice', 'alice@example.org'])).code).toBe(0);
+    expect(await platform(['whoami'])).toEqual({ code: 3, out: '' });
+    expect(await platform(['login', 'alice'])).toEqual({
+      code: 0,
+      out: 'logged in as alice (context default)',
+    });
+    expect(statSync(env['PLATFORM_CONFIG'] as string).mode & 0o777).toBe(0o600);
+    const tenant = await json<{ id: string; domains: { id: string }[] }>(['tenants', 'create', 'acme']);
+    const domain = tenant.domains[0]?.id as string;
+    await platform(['login', 'alice', '--tenant', 'acme']);
+    const me = await json<{ user_id: string; tenant_id: string }>(['whoami']);
+    expect(me.tenant_id).toBe(tenant.id);
+
+    const file = join(folder, 'policies.yaml');
+    writeFileSync(
+      file,
+      `policies:
+  - { name: starter, engine: fixed, statements: [{ rules: { subject: ${me.user_id} } }] }
+  - { name: readers, engine: prefix, statements: [{ rules: { action: read, object: 'svc://${domain}/docs/' } }] }
+  - { name: secrets, deny: true, engine: glob, statements: [{ rules: { action: read, object: 'svc://${domain}/docs/secret-*' } }] }
+tests:
+  - { name: bob reads, context: { subject: bob, action: read, object: 'svc://${domain}/docs/plan' }, expected: allow }
+  - { name: bob writes, context: { subject: bob, action: write, object: 'svc://${domain}/docs/plan' }, expected: deny }
+`,
+    );
+    expect((await platform(['policies', 'validate', file])).code).toBe(0);
+    expect((await platform(['policies', 'test', file])).out).toContain('2 passed, 0 failed');
+    const diff = await platform(['policies', 'diff', file, '--domain', domain]);
+    expect(diff).toEqual({ code: 1, out: '+ readers\n+ secrets\n- root-access\n~ starter' });
+    expect((await platform(['policies', 'put', file, '--domain', domain])).code).toBe(0);
+    expect((await platform(['policies', 'diff', file, '--domain', domain])).code).toBe(0);
+
+    const check = (path: string, more = {}) =>
+      platform(['check', 'bob', 'read', `svc://${domain}/docs/${path}`, 'group=a', 'group=b'], more);
+    expect(await check('plan')).toEqual({ code: 0, out: 'allowed' });
+    expect(await check('secret-plan')).toEqual({ code: 1, out: 'denied' });
+    const explained = await platform(['explain', 'bob', 'read', `svc://${domain}/docs/secret-plan`]);
+    expect(explained.out).toContain('● secrets (deny)');
+    expect(explained.out).toContain('○ starter (allow): statement 0 fails on `subject`');
+
+    const key = await json<{ key_id: string; api_key: string }>(['api-keys', 'create']);
+    const withKey = { PLATFORM_TOKEN: key.api_key };
+    expect((await check('plan', withKey)).code).toBe(0);
+    expect((await platform(['api-keys', 'delete', key.key_id])).code).toBe(0);
+    expect((await check('plan', withKey)).code).toBe(3);
+
+    const tail = await json<{ events: { matched_policy: string }[] }>(['audit', 'tail', '--denied']);
+    expect(tail.events.map(({ matched_policy }) => matched_policy)).toEqual(['secrets']);
+    expect((await platform(['audit', 'verify'])).out).toBe('3 rows: the chain holds');
+    expect((await platform(['tenants', 'get', '00000000-0000-0000-0000-000000000000'])).code).toBe(4);
+    expect((await platform(['check', 'bob'])).code).not.toBe(0);
+    expect((await platform(['logout'])).code).toBe(0);
+    expect((await platform(['whoami'])).code).toBe(3);
+  }, 60_000);
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { startPostgres, type Postgres } from '@platform/testing';
+import type { AuditEvent } from './audit-event.ts';
+import { createAuditStore } from './audit-store.ts';
+import { maintainPartitions } from './partitions.ts';
+import { findAuditEvents, verifyChain } from './read-audit.ts';
+
+const DAY_MS = 86_400_000;
+const NOON = Date.parse('2026-03-10T12:00:00Z');
+
+describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
+  let postgres: Postgres | null = null;
+  let database: Database;
+  beforeAll(async () => {
+    if (kind === 'postgres') postgres = await startPostgres();
+    const url = postgres === null ? 'pglite:memory://' : await postgres.createDatabase();
+    database = await openDatabase(url, { embeddedFolder: '' });
+    await migrate(database, fileURLToPath(new URL('../../../../prisma/authz/migrations/', import.meta.url)));
+    await maintainPartitions(database, { now: NOON, retentionDays: 10 });
+  }, 120_000);
+  afterAll(async () => {
+    await database.close();
+    await postgres?.stop();
+  }, 60_000);
+
+  function events(tenantId: string, count: number, time = NOON): AuditEvent[] {
+    return Array.from({ length: count }, (_, i) => ({
+      id: randomUUID(),
+      time: time + i,
+      tenantId,
+      domainId: randomUUID(),
+      subject: `subject "${i}" 'ü'`,
+      action: 'read',
+      object: 'svc://x/\\',
+      decision: i % 2 === 0,
+      matchedPolicy: 'p',
+      callerId: randomUUID(),
+      latencyMicros: i,
+      policyVersion: 3,
+    }));
+  }
+
+  it('two writers on the same tenants fork no chain and lose no row (AUTHZ-U.5)', async () => {
+    const tenants = [randomUUID(), randomUUID()];
+    const writers = [createAuditStore(database), createAuditStore(database)];
+    await Promise.all(
+      writers.map(async (writer) => {
+        for (let i = 0; i < 20; i += 1) await writer.append(tenants.flatMap((tenant) => events(tenant, 3)));
+      }),
+    );
+    for (const tenant of tenants) {
+      expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 120, broken: null });
+    }
+  }, 60_000);
+
+  it('an event appended again, as after a lost answer, is stored once', async () => {
+    const tenant = randomUUID();
+    const batch = events(tenant, 3);
+    const writer = createAuditStore(database);
+    await writer.append(batch);
+    await createAuditStore(database).append([...batch, ...events(tenant, 1)]);
+    expect((await verifyChain(database, tenant)).rows).toBe(4);
+  });
+
+  it.each([
+    [
+      'altered',
+      'UPDATE audit_events SET decision = NOT decision WHERE tenant_id = $1 AND sequence = 3',
+      'row altered',
+    ],
+    ['removed', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = 3', 'row missing'],
+    ['cut off', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence >= 3', 'row missing'],
+  ])('a row %s breaks the chain there (AUTHZ-U.5)', async (_name, sql, why) => {
+    const tenant = randomUUID();
+    await createAuditStore(database).append(events(tenant, 5));
+    await database.query(sql, [tenant]);
+    expect((await verifyChain(database, tenant)).broken).toEqual({ sequence: 3, why });
+  });
+
+  it('old days go with their partition, and the chain holds from its anchor on', async () => {
+    const tenant = randomUUID();
+    const writer = createAuditStore(database);
+    await writer.append(events(tenant, 4));
+    await writer.append(events(tenant, 2, NOON + DAY_MS));
+    const dropped = await maintainPartitions(database, { now: NOON + 11 * DAY_MS, retentionDays: 10 });
+    expect(dropped).toEqual(['audit_events_20260310']);
+    expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+    expect(await findAuditEvents(database, { tenantId: tenant, limit: 9 })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@platform/http-kit';
+import type { AuditEvent } from './audit-event.ts';
+import { createAuditWriter } from './audit-writer.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+function event(id: number): AuditEvent {
+  return {
+    id: String(id),
+    time: 0,
+    tenantId: 't',
+    domainId: 'd',
+    subject: 's',
+    action: 'a',
+    object: 'o',
+    decision: true,
+    matchedPolicy: '',
+    callerId: 'c',
+    latencyMicros: 0,
+    policyVersion: 1,
+  };
+}
+
+/** A store whose appends end when the test says so. */
+function heldStore() {
+  const batches: { events: readonly AuditEvent[]; end: (error?: Error) => void }[] = [];
+  return {
+    batches,
+    append: (events: readonly AuditEvent[]) =>
+      new Promise<void>((resolve, reject) =>
+        batches.push({ events, end: (error) => (error ? reject(error) : resolve()) }),
+      ),
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
+
+describe('audit writer', () => {
+  it('strict: answers once its row is durable, and gathers what comes meanwhile into one batch (AUTHZ-U.2)', async () => {
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 100, logger });
+    let answered = 0;
+    const record = (id: number) => writer.record([event(id)]).then(() => (answered += 1));
+    const first = record(1);
+    await until(() => store.batches.length === 1);
+    const rest = [record(2), record(3), record(4)];
+    await turn();
+    expect([store.batches.length, answered]).toEqual([1, 0]);
+    store.batches[0]?.end();
+    await first;
+    await until(() => store.batches.length === 2);
+    expect(store.batches[1]?.events.map(({ id }) => id)).toEqual(['2', '3', '4']);
+    expect(answered).toBe(1);
+    store.batches[1]?.end();
+    await Promise.all(rest);
+    await writer.close();
+  });
+
+  it('strict: refuses with DEPENDENCY_UNAVAILABLE what cannot be written, and goes on afterwards (AUTHZ-U.3)', async () => {
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 1, logger });
+    const failing = writer.record([event(1)]);
+    await expect(writer.record([event(2)])).rejects.toMatchObject({ reason: 'DEPENDENCY_UNAVAILABLE' });
+    await until(() => store.batches.length === 1);
+    store.batches[0]?.end(new Error('away'));
+    await expect(failing).rejects.toMatchObject({ reason: 'DEPENDENCY_UNAVAILABLE' });
+    const next = writer.record([event(3)]);
+    await until(() => store.batches.length === 2);
+    store.batches[1]?.end();
+    await next;
+  });
+
+  it('buffered: answers at once, waits when the queue is full, and counts what is lost (AUTHZ-U.4)', async () => {
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'buffered', queueRowsMax: 2, logger, retryMs: 1 });
+    await writer.record([event(1)]);
+    await writer.record([event(2)]);
+    let isIn = false;
+    const third = writer.record([event(3)]).then(() => (isIn = true));
+    await until(() => store.batches.length === 1);
+    expect(isIn).toBe(false);
+    store.batches[0]?.end();
+    await third;
+    await until(() => store.batches.length === 2);
+    const closing = writer.close();
+    store.batches[1]?.end(new Error('away'));
+    await closing;
+    expect(writer.lost).toBe(1);
+  });
+});
