@@ -232,8 +232,7 @@ function strikeOnce(root: Record<string, unknown>, random: Random): void {
     if (Array.isArray(node)) node.splice(Number(key) || 0, 1);
     else delete node[key];
   } else if (kind < 0.55) set(key, raw(pick(random, HOSTILE)));
-  else if (kind < 0.7)
-    set(key, structuredClone(pick(random, Object.values(pick(random, nodes)))));
+  else if (kind < 0.7) set(key, structuredClone(pick(random, Object.values(pick(random, nodes)))));
   else if (kind < 0.8 && Array.isArray(node))
     node.push(structuredClone(pick(random, node.length > 0 ? node : [null])));
   else if (kind < 0.85)

@@ -35,7 +35,7 @@ const refused = async (body: string | Uint8Array) => {
 };
 
 describe('the main job', () => {
-  it.each(EXAMPLES)('judges %s exactly as the engine does', async (file) => {
+  it.each(EXAMPLES)('judges %s exactly as the engine does (INV-P.1)', async (file) => {
     const response = await analyze(service, read(file));
     const result = InvestigationResult.parse(await response.json());
     expect(response.status).toBe(200);
@@ -126,7 +126,7 @@ describe('size', () => {
     return text + ' '.repeat(bytes - text.length);
   };
 
-  it('takes exactly 16 MiB and refuses a byte more (INV-E.413)', async () => {
+  it('takes exactly 16 MiB and refuses a byte more (INV-E.413, INV-L.1)', async () => {
     expect((await analyze(service, padded(16 * MiB))).status).toBe(200);
     expect(await refused(padded(16 * MiB + 1))).toEqual([413, 'the body is larger than 16777216 bytes']);
   });
@@ -148,14 +148,130 @@ describe('size', () => {
     expect(result.subject_results[0]?.truth_status).toBe('Both');
   });
 
-  it('answers others while a large body is analysed', async () => {
+  it('answers others while a large body is analysed (INV-P.5)', async () => {
     const large = analyze(service, padded(16 * MiB));
     expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
     expect((await large).status).toBe(200);
   });
 });
 
+describe('what is taken with a warning', () => {
+  const [claim] = SMALL.claims;
+  const claims = (...more: object[]) => ({ claims: more.map((one) => ({ ...claim, ...one })) });
+  const times = { assertion_time: '2020-01-01T00:00:00Z' };
+  const by = (actor_id: string, time: string) => ({ actor_id, time });
+  const related = (...targets: string[]) => ({
+    relationships: targets.map((target_claim_id) => ({ relationship_type: 'complements', target_claim_id })),
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'an out-of-range half-life (INV-W.1)',
+      claims({ decay_half_life_days: 365_001 }),
+      /half-life.*`c`|`c`.*half-life/i,
+    ],
+    [
+      'law on a predictive claim (INV-W.2)',
+      claims({ epistemic_status: 'law', claim_type: 'Predictive' }),
+      /law/,
+    ],
+    [
+      'too many corroborations (INV-W.3)',
+      claims({
+        ...times,
+        corroboration_events: new Array<object>(101).fill(by('b', '2021-01-01T00:00:00Z')),
+      }),
+      /101.*100/,
+    ],
+    [
+      'a corroboration by the author (INV-W.4)',
+      claims({ ...times, corroboration_events: [by('a', '2021-01-01T00:00:00Z')] }),
+      /author/,
+    ],
+    [
+      'a corroboration before the assertion (INV-W.5)',
+      claims({ ...times, corroboration_events: [by('b', '2019-01-01T00:00:00Z')] }),
+      /before/,
+    ],
+    ['a missing supersession target (INV-W.6)', claims({ supersedes_claim_id: 'gone' }), /`gone`/],
+    ['a missing relationship target (INV-W.7)', claims(related('gone')), /`gone`/],
+    [
+      'too many relationships (INV-W.7)',
+      claims(related(...new Array<string>(51).fill('d')), { id: 'd', value: 'no' }),
+      /51.*50/,
+    ],
+    [
+      'a dropped inference (INV-W.8)',
+      {
+        inferences: [
+          {
+            id: 'i',
+            subject_id: 's',
+            predicate: 'p',
+            premise_claim_ids: [],
+            rule_type: 'default',
+            rule_param: 'x',
+          },
+        ],
+      },
+      /`i` was dropped/,
+    ],
+    [
+      'a dropped distinction (INV-W.9)',
+      {
+        distinctions: [
+          { id: 'd', argument_a: 'c', argument_b: 'c', feature: '', condition_a: '', condition_b: '' },
+        ],
+      },
+      /`d`.*dropped/,
+    ],
+    [
+      'a claim below the credibility floor (INV-W.10)',
+      { actors: [{ id: 'a', name: 'A', source_type: 'Troll', base_reliability: 0.1 }] },
+      /`c`.*credibility floor/,
+    ],
+    [
+      'an out-of-range scalar (INV-W.11)',
+      { actors: [{ id: 'a', name: 'A', source_type: 'Expert', base_reliability: 2 }] },
+      /base_reliability.*`a`|`a`.*base_reliability/,
+    ],
+  ])('%s is judged all the same', async (_name, more, warning) => {
+    const actors = ['a', 'b'].map((id) => ({ id, name: id, source_type: 'Expert' }));
+    const response = await analyze(service, JSON.stringify({ ...SMALL, actors, ...more }));
+    const { warnings } = InvestigationResult.parse(await response.json());
+    expect([response.status, warnings]).toEqual([
+      200,
+      expect.arrayContaining([expect.stringMatching(warning)]),
+    ]);
+  });
+});
+
 describe('the program', () => {
+  it('serves its interface document and a page that loads nothing from elsewhere (INV-P.3, INV-P.4, INV-P.9)', async () => {
+    const document = await fetch(`${service.url}/openapi.json`);
+    expect([document.status, await document.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        openapi: expect.stringMatching(/^3\.1\./),
+        paths: expect.objectContaining({ '/api/v1/investigations/analyze': expect.anything() }),
+      }),
+    ]);
+    const page = await fetch(`${service.url}/docs`);
+    const html = await page.text();
+    expect(page.status).toBe(200);
+    expect(html).toMatch(/src="\//);
+    expect(html).not.toMatch(/(src|href)="(?!\/(?!\/))/);
+  });
+
+  it('serves liveness, readiness and metrics on a port of their own (INV-P.8)', async () => {
+    const statuses = (url: string) =>
+      Promise.all(
+        ['/livez', '/readyz', '/metrics'].map((path) => fetch(url + path).then(({ status }) => status)),
+      );
+    expect(await statuses(service.probeUrl)).toEqual([200, 200, 200]);
+    expect(await statuses(service.url)).toEqual([404, 404, 404]);
+  });
+
   it('logs each request with its id and serves metrics per route', async () => {
     await analyze(service, JSON.stringify(SMALL), { 'x-request-id': 'e2e-1' });
     const lineOfRequest = () =>
@@ -199,7 +315,7 @@ describe('the program', () => {
     squatter.close();
   });
 
-  it('answers what it began before it stops on SIGTERM, with exit code 0', async () => {
+  it('answers what it began before it stops on SIGTERM, with exit code 0 (INV-P.7)', async () => {
     const own = await startBuilt({ INVESTIGATION_DRAIN_DELAY_MS: '100' });
     const body = JSON.stringify(SMALL);
     const answers = Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));

@@ -10,7 +10,7 @@ const signing = await generateSigningKey();
 const jwks = JSON.stringify(publicJwks([verificationKeyOf(signing)]));
 
 describe('the configuration', () => {
-  it('needs nothing but a public key, given as text or as a file', async () => {
+  it('needs nothing but a public key, given as text or as a file; an analysis may take 30 s (INV-L.2)', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'jwks.json');
     writeFileSync(file, jwks);
     for (const env of [{ INVESTIGATION_JWT_PUBLIC_KEY: jwks }, { INVESTIGATION_JWT_PUBLIC_KEY_FILE: file }]) {

@@ -224,7 +224,7 @@ describe('headers and pages', () => {
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('serve the documentation from our origin alone', async () => {
+  it('serve the documentation from our origin alone (INV-P.4)', async () => {
     const page = await fetch(`${url}/docs`);
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'");
@@ -260,7 +260,7 @@ describe('probes and stop', () => {
     probes.closeAllConnections();
   });
 
-  it('finish what was begun, with readiness failing first', async () => {
+  it('finish what was begun, with readiness failing first (INV-P.7)', async () => {
     const readiness = createReadiness();
     readiness.set(true);
     const probeServer = createProbeServer({ readiness, registry: metrics.registry });

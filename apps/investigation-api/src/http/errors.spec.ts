@@ -32,7 +32,7 @@ async function outcome(response: Promise<Response>) {
 }
 
 describe('200', () => {
-  it.each(['bearer', 'api_key'])('for a credential of scheme %s', async (scheme) => {
+  it.each(['bearer', 'api_key'])('for a credential of scheme %s (INV-A.1, INV-A.2)', async (scheme) => {
     const headers: Record<string, string> =
       scheme === 'bearer'
         ? {}
@@ -118,7 +118,7 @@ describe('401', () => {
 });
 
 describe('4xx', () => {
-  it('404 for unknown URLs and methods', async () => {
+  it('404 for unknown URLs and methods (INV-E.404)', async () => {
     for (const [method, path] of [
       ['GET', '/api/v1/investigations/analyze'],
       ['POST', '/api/v1/nothing'],
@@ -138,7 +138,7 @@ describe('4xx', () => {
     expect((await outcome(service.analyze('exhaust memory'))).status).toBe(413);
   });
 
-  it('415 for what is not JSON (INV-E.415)', async () => {
+  it('415 for what is not JSON (INV-E.415, INV-P.2)', async () => {
     expect((await outcome(service.analyze('x', { 'content-type': 'text/plain' }))).status).toBe(415);
   });
 
@@ -156,7 +156,7 @@ describe('5xx', () => {
     expect((await outcome(service.analyze('next'))).status).toBe(200);
   });
 
-  it('503 with Retry-After when too many wait, and work stops when a client goes (INV-E.503)', async () => {
+  it('503 with Retry-After when too many wait, and work stops when a client goes (INV-E.503, INV-P.5, INV-P.6)', async () => {
     const gone = [new AbortController(), new AbortController()] as const;
     const held = gone.map(({ signal }) => service.analyze('hang', {}, signal).catch(() => 'gone'));
     await waitFor(() => service.deps.analysis.queueLength() === 1);
