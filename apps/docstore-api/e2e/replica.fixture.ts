@@ -41,10 +41,13 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
   child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2000)));
   const { port, probePort } = await new Promise<{ port: number; probePort: number }>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the replica ended with ${code}: ${tail}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => {
       const entry = JSON.parse(line) as { msg?: string; port: number; probe_port: number };
-      if (entry.msg === 'listening') resolve({ port: entry.port, probePort: entry.probe_port });
-      if (entry.msg === 'internal error') tail = `${tail}${line}\n`.slice(-2000);
+      if (entry.msg !== 'listening') return;
+      lines.close();
+      child.stdout.resume();
+      resolve({ port: entry.port, probePort: entry.probe_port });
     });
   });
   const end = async (signal: NodeJS.Signals) => {

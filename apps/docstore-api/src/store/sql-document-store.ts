@@ -54,13 +54,8 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
     },
 
     async find(owner, id) {
-      const { rows } = await sql.query<Document>(
-        `SELECT ${HEAD}, v.contents FROM documents d
-         JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
-         WHERE d.id = $2 AND d.owner = $1`,
-        [owner, id],
-        'find',
-      );
+      const { text, values, name } = findQuery(owner, id);
+      const { rows } = await sql.query<Document>(text, values, name);
       return rows[0] ?? null;
     },
 
@@ -77,10 +72,9 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
     },
 
     async update(owner, change, limits): Promise<WriteOutcome> {
-      const statement = change.contents === undefined ? UPDATE_HEAD : UPDATE;
-      const values = updateValues(owner, change, limits, options.versionsKept);
+      const { text, values, name } = updateQuery(owner, change, limits, options.versionsKept);
       try {
-        const { rows } = await sql.query<DocumentHead>(statement.text, values, statement.name);
+        const { rows } = await sql.query<DocumentHead>(text, values, name);
         if (rows[0] !== undefined) return { kind: 'written', head: rows[0] };
       } catch (error) {
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
@@ -159,6 +153,24 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
     },
   };
   return store;
+}
+
+/** A named statement with its values. */
+export interface Query {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** The statement of `find`. */
+export function findQuery(owner: string, id: string): Query {
+  return {
+    name: 'find',
+    text: `SELECT ${HEAD}, v.contents FROM documents d
+      JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
+      WHERE d.id = $2 AND d.owner = $1`,
+    values: [owner, id],
+  };
 }
 
 /**
@@ -256,12 +268,13 @@ const UPDATE_HEAD = {
   ),
 };
 
-function updateValues(
+/** The statement of `update`. */
+export function updateQuery(
   owner: string,
   change: DocumentChange,
   limits: QuotaLimits,
   versionsKept: number,
-): unknown[] {
+): Query {
   const { id, etags, newEtag, filename, metadata, contents, now } = change;
   const values: unknown[] = [
     owner,
@@ -278,7 +291,7 @@ function updateValues(
     versionsKept,
   ];
   if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
-  return values;
+  return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
 
 const REMOVE = `

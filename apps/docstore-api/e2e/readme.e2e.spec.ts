@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+
+let folder: string;
+let replica: Replica;
+let key: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'readme-'));
+  const env = { DATABASE_URL: '', REDIS_URL: '', DOCSTORE_DATA_DIR: join(folder, 'data') };
+  key = (await runCommand(['key', '--owner', 'me'], env)).stdout.trim();
+  replica = await startReplica(env);
+}, 120_000);
+afterAll(async () => {
+  await replica.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the README’s first walk, on the embedded database', () => {
+  it('prints what it says it prints', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const walk = readme.slice(readme.indexOf('<!-- walk'), readme.indexOf('## What it promises'));
+    const script = [...walk.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines!).join('');
+    const said = [...script.matchAll(/^# (.*)$/gm)].map(([, line]) => line!);
+    expect(said.length).toBeGreaterThan(8);
+    const printed = execFileSync('bash', ['-eu', '-c', script], {
+      cwd: folder,
+      env: { ...process.env, DOCSTORE_URL: replica.url, DOCSTORE_KEY: key },
+    });
+    expect(printed.toString().replaceAll('\r', '').trim().split('\n')).toEqual(said);
+  }, 60_000);
+});

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { settingsTable } from '@platform/http-kit';
+import { SETTINGS } from './config.ts';
+
+describe('the README', () => {
+  it('has the table of settings as they are', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-{3,}/g, '---');
+    expect(cells(readme)).toContain(cells(settingsTable(SETTINGS)).trim());
+  });
+});
