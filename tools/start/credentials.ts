@@ -1,46 +1,74 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { SigningKey, TokenType } from '@platform/jwt';
-import {
-  exportSigningKey,
-  generateSigningKey,
-  loadSigningKey,
-  publicJwks,
-  signToken,
-  verificationKeyOf,
-} from '@platform/jwt';
+import { randomBytes } from 'node:crypto';
+import type { AuthzClients } from '@platform/authz-client';
+import type { Demo } from './platform-file.ts';
 
 const DAY_SECONDS = 86_400;
-/** Longest life of a session's token, and life of an API key, in seconds. */
-const LIFE_SECONDS = { 'at+jwt': DAY_SECONDS, 'key+jwt': 365 * DAY_SECONDS, 'svc+jwt': DAY_SECONDS } as const;
+const USERNAME = 'demo';
+const TENANT = 'demo';
 
-/** The signing key under `folder`, made on first start and readable by its owner only, and its public half as a file. */
-export async function ensureKeys(folder: string): Promise<{ key: SigningKey; publicKeys: string }> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'signing.pem');
-  const publicKeys = join(folder, 'public.jwks.json');
-  if (!existsSync(file)) {
-    writeFileSync(file, exportSigningKey(await generateSigningKey()), { mode: 0o600, flag: 'wx' });
-  }
-  const key = await loadSigningKey(readFileSync(file, 'utf8'));
-  writeFileSync(publicKeys, JSON.stringify(publicJwks([verificationKeyOf(key)])));
-  return { key, publicKeys };
+/** A password for a user of this machine. */
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url');
 }
 
-/** A credential of the demo user, valid from now. */
-export function issue(key: SigningKey, type: TokenType): Promise<string> {
-  const now = Math.floor(Date.now() / 1000);
-  return signToken(
-    {
-      iss: process.env.INVESTIGATION_JWT_ISSUER || 'authz-grpc',
-      aud: process.env.INVESTIGATION_JWT_AUDIENCE || 'platform',
-      sub: 'demo',
-      iat: now,
-      nbf: now,
-      exp: now + LIFE_SECONDS[type],
-      jti: randomUUID(),
-    },
-    { type, key },
-  );
+/** The public keys of authz-grpc, as a JWKS document. */
+export async function fetchPublicKeys(authzUrl: string): Promise<string> {
+  const response = await fetch(`${authzUrl}/.well-known/jwks.json`);
+  if (!response.ok) throw new Error(`authz-grpc gave no public keys: ${response.status}`);
+  return response.text();
+}
+
+/**
+ * The demo user with tenant and API key, made by the platform's own operations on the first start; a new session on every
+ * start. `known` is what an earlier start wrote down; `keep` writes down each step, so that an interrupted start goes on.
+ */
+export async function ensureDemoUser(
+  authz: AuthzClients,
+  known: Partial<Demo>,
+  keep: (demo: Partial<Demo>) => void,
+): Promise<Omit<Demo, 'docstore_key'> & Partial<Demo>> {
+  const demo: Partial<Demo> = { username: USERNAME, tenant_name: TENANT, ...known };
+  const username = demo.username!;
+  const password = (demo.password ??= newPassword());
+  keep(demo);
+  if (demo.user_id === undefined) {
+    const created = await authz.users.createUser({ username, email: 'demo@example.org', password });
+    demo.user_id = created.userId;
+    keep(demo);
+  }
+  if (demo.tenant_id === undefined) {
+    const { token } = await authz.sessions.login({ username, password });
+    const tenant = await authz.tenants.createTenant(
+      { name: TENANT, description: 'Made by npm start.' },
+      { token },
+    );
+    demo.tenant_id = tenant.id;
+    demo.domain_id = tenant.domains[0]!.id;
+    keep(demo);
+  }
+  const session = await authz.sessions.login({
+    username,
+    password,
+    tenant: demo.tenant_name,
+    duration: DAY_SECONDS,
+  });
+  demo.token = session.token;
+  if (demo.api_key === undefined) {
+    const created = await authz.apiKeys.createApiKey({ userId: demo.user_id }, { token: demo.token });
+    demo.api_key = created.apiKey;
+  }
+  keep(demo);
+  return demo as Omit<Demo, 'docstore_key'> & Partial<Demo>;
+}
+
+/** A key for docstore-api with every scope, minted with the demo user's session. */
+export async function mintDocstoreKey(docstoreUrl: string, token: string): Promise<string> {
+  const response = await fetch(`${docstoreUrl}/v1/key`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'demo', scopes: 'file:read file:write file:delete key:manage usage:read' }),
+  });
+  if (response.status !== 201)
+    throw new Error(`docstore-api minted no key: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { key: string }).key;
 }

@@ -1,3 +1,12 @@
+/** What the launcher hands to the services where the environment does not. */
+export interface Provided {
+  /** Folder of everything that is kept. */
+  readonly data: string;
+  /** File with the public keys of authz-grpc (JWKS). */
+  readonly publicKeys: string;
+  readonly rootPassword: string;
+}
+
 /** One deployable as the launcher runs it. */
 export interface Service {
   readonly name: string;
@@ -7,23 +16,62 @@ export interface Service {
   readonly probePort: readonly [setting: string, preset: number];
   readonly port: readonly [setting: string, preset: number];
   readonly host: string;
-  /** Settings the launcher provides where the environment does not. */
-  readonly settings: (paths: { publicKeys: string }) => Record<string, string>;
+  readonly settings: (provided: Provided) => Record<string, string>;
 }
 
-export const SERVICES: readonly Service[] = [
-  {
-    name: 'investigation-api',
-    main: 'dist/apps/investigation-api/main.js',
-    port: ['INVESTIGATION_PORT', 8080],
-    probePort: ['INVESTIGATION_PROBE_PORT', 9080],
-    host: 'INVESTIGATION_HOST',
-    settings: ({ publicKeys }) => ({ INVESTIGATION_JWT_PUBLIC_KEY_FILE: publicKeys }),
-  },
-];
+const AUTHZ_GRPC_PORT = ['AUTHZ_GRPC_PORT', 50_051] as const;
+/** `iss` of the tokens of authz-grpc, as its own setting says. */
+const issuer = () => process.env.AUTHZ_ISSUER || 'authz-grpc';
+
+/** Started first: the others check credentials by its keys. */
+export const AUTHZ: Service = {
+  name: 'authz-grpc',
+  main: 'dist/apps/authz-grpc/main.js',
+  port: ['AUTHZ_HTTP_PORT', 8081],
+  probePort: ['AUTHZ_PROBE_PORT', 9081],
+  host: 'AUTHZ_HTTP_HOST',
+  settings: ({ data, rootPassword }) => ({
+    AUTHZ_DATA_DIR: `${data}/authz`,
+    AUTHZ_ISSUER: issuer(),
+    AUTHZ_ROOT_PASSWORD: rootPassword,
+  }),
+};
+
+export const INVESTIGATION: Service = {
+  name: 'investigation-api',
+  main: 'dist/apps/investigation-api/main.js',
+  port: ['INVESTIGATION_PORT', 8080],
+  probePort: ['INVESTIGATION_PROBE_PORT', 9080],
+  host: 'INVESTIGATION_HOST',
+  settings: ({ publicKeys }) => ({
+    INVESTIGATION_JWT_PUBLIC_KEY_FILE: publicKeys,
+    INVESTIGATION_JWT_ISSUER: issuer(),
+  }),
+};
+
+export const DOCSTORE: Service = {
+  name: 'docstore-api',
+  main: 'dist/apps/docstore-api/main.js',
+  port: ['DOCSTORE_PORT', 8082],
+  probePort: ['DOCSTORE_PROBE_PORT', 9082],
+  host: 'DOCSTORE_HOST',
+  settings: ({ data }) => ({
+    DOCSTORE_DATA_DIR: `${data}/docstore`,
+    DOCSTORE_AUTHZ_URL: `dns:///${authzTarget()}`,
+    DOCSTORE_JWT_ISSUER: issuer(),
+  }),
+};
+
+export const SERVICES: readonly Service[] = [AUTHZ, INVESTIGATION, DOCSTORE];
 
 /** Where a service answers, by its settings. */
 export function urlOf(service: Service, which: 'port' | 'probePort'): string {
   const [setting, preset] = service[which];
   return `http://${process.env[service.host] || '127.0.0.1'}:${process.env[setting] || preset}`;
+}
+
+/** Where authz-grpc answers gRPC: `host:port`. */
+export function authzTarget(): string {
+  const [setting, preset] = AUTHZ_GRPC_PORT;
+  return `${process.env.AUTHZ_GRPC_HOST || '127.0.0.1'}:${process.env[setting] || preset}`;
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { PlatformFile } from './platform-file.ts';
 
 // It builds and starts real processes.
 jest.setTimeout(240_000);
@@ -27,6 +28,21 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+const PORTS = [
+  'INVESTIGATION',
+  'INVESTIGATION_PROBE',
+  'AUTHZ_GRPC',
+  'AUTHZ_HTTP',
+  'AUTHZ_PROBE',
+  'DOCSTORE',
+  'DOCSTORE_PROBE',
+];
+
+async function freePorts(): Promise<Record<string, string>> {
+  const ports = await Promise.all(PORTS.map(() => freePort()));
+  return Object.fromEntries(PORTS.map((name, i) => [`${name}_PORT`, String(ports[i])]));
+}
+
 interface Launcher {
   readonly process: ChildProcess;
   readonly output: () => string;
@@ -42,8 +58,7 @@ async function start(env: Record<string, string> = {}, args: string[] = []): Pro
       ...process.env,
       NODE_OPTIONS: '',
       PLATFORM_DATA_DIR: data,
-      INVESTIGATION_PORT: String(await freePort()),
-      INVESTIGATION_PROBE_PORT: String(await freePort()),
+      ...(await freePorts()),
       ...env,
     },
   });
@@ -66,26 +81,29 @@ async function start(env: Record<string, string> = {}, args: string[] = []): Pro
   };
 }
 
-interface Platform {
-  investigation_url: string;
-  demo: { token: string; api_key: string };
+const platform = () => JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as PlatformFile;
+
+async function filenames({ docstore_url, demo }: PlatformFile): Promise<string[]> {
+  const response = await fetch(`${docstore_url}/v1/file`, {
+    headers: { authorization: `Bearer ${demo.docstore_key}` },
+  });
+  return ((await response.json()) as { files: { filename: string }[] }).files.map(({ filename }) => filename);
 }
-const platform = () => JSON.parse(readFileSync(join(data, 'platform.json'), 'utf8')) as Platform;
-const signingKey = () => readFileSync(join(data, 'keys', 'signing.pem'), 'utf8');
 
 describe('npm start', () => {
   it('judges the demo, prints lines that work as they stand, and stops cleanly', async () => {
     const launcher = await start();
     await launcher.says('Ctrl-C stops it');
     const curls = launcher.output().match(/^curl .*$/gm) ?? [];
-    expect(curls).toHaveLength(2);
-    for (const line of curls) {
-      const result = JSON.parse(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })) as object;
-      expect(result).toHaveProperty('subject_results');
-    }
-    for (const file of ['platform.json', 'keys/signing.pem']) {
-      expect(statSync(join(data, file)).mode & 0o777).toBe(0o600);
-    }
+    const answers = curls.map(
+      (line) => JSON.parse(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })) as object,
+    );
+    expect(answers).toEqual([
+      expect.objectContaining({ subject_results: expect.any(Array) }),
+      { allowed: true },
+      expect.objectContaining({ filename: 'notes/first.txt', version: 1 }),
+    ]);
+    expect(statSync(join(data, 'platform.json')).mode & 0o777).toBe(0o600);
     const { investigation_url, demo } = platform();
     expect(launcher.output()).toContain(demo.token);
     launcher.process.kill('SIGINT');
@@ -93,16 +111,18 @@ describe('npm start', () => {
     await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
   });
 
-  it('keeps its keys over a second start, restarts a service that dies, and forgets with --fresh', async () => {
-    const before = { key: signingKey(), apiKey: platform().demo.api_key };
+  it('keeps its data over a second start, restarts a service that dies, and forgets with --fresh', async () => {
+    const before = platform();
     const again = await start();
     await again.says('Ctrl-C stops it');
-    expect(signingKey()).toBe(before.key);
+    const { token: _token, ...kept } = before.demo;
+    expect(platform()).toMatchObject({ root: before.root, demo: kept });
+    expect(await filenames(platform())).toEqual(['notes/first.txt']);
     const { investigation_url } = platform();
     const analyze = () =>
       fetch(`${investigation_url}/api/v1/investigations/analyze`, {
         method: 'POST',
-        headers: { 'x-api-key': before.apiKey, 'content-type': 'application/json' },
+        headers: { 'x-api-key': before.demo.api_key, 'content-type': 'application/json' },
         body: '{"research_question":"","actors":[],"subjects":[],"claims":[]}',
       }).then(
         ({ status }) => status,
@@ -121,19 +141,24 @@ describe('npm start', () => {
 
     const fresh = await start({}, ['--fresh']);
     await fresh.says('Ctrl-C stops it');
-    expect(signingKey()).not.toBe(before.key);
+    expect(platform().demo.user_id).not.toBe(before.demo.user_id);
+    expect(await filenames(platform())).toEqual([]);
     fresh.process.kill('SIGINT');
     expect(await fresh.exitCode).toBe(0);
   });
 
-  it('names a taken port and the setting that chooses another', async () => {
+  it.each([
+    ['investigation-api', 'INVESTIGATION_PORT'],
+    ['authz-grpc', 'AUTHZ_HTTP_PORT'],
+    ['docstore-api', 'DOCSTORE_PORT'],
+  ])('names a taken port of %s and the setting that chooses another', async (service, setting) => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as AddressInfo;
-    const launcher = await start({ INVESTIGATION_PORT: String(port) });
+    const launcher = await start({ [setting]: String(port) });
     expect(await launcher.exitCode).toBe(1);
     expect(launcher.output()).toContain(
-      `investigation-api did not start: port ${port} on 127.0.0.1 is taken; choose another with INVESTIGATION_PORT`,
+      `${service} did not start: port ${port} on 127.0.0.1 is taken; choose another with ${setting}`,
     );
     squatter.close();
   });

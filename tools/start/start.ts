@@ -5,15 +5,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureKeys, issue } from './credentials.ts';
+import { openAuthzClients } from '@platform/authz-client';
+import { ensureDemoUser, fetchPublicKeys, mintDocstoreKey, newPassword } from './credentials.ts';
 import { demoFile, judgeDemo } from './demo.ts';
-import { SERVICES, urlOf } from './services.ts';
+import { readPlatformFile, writePlatformFile } from './platform-file.ts';
+import { AUTHZ, authzTarget, DOCSTORE, INVESTIGATION, SERVICES, urlOf } from './services.ts';
+import type { Provided, Service } from './services.ts';
 import type { Supervised } from './supervise.ts';
 import { supervise } from './supervise.ts';
 
 process.chdir(resolve(import.meta.dirname, '../..'));
 const data = resolve(process.env.PLATFORM_DATA_DIR || '.data');
 const logs = join(data, 'logs');
+const platformFile = join(data, 'platform.json');
 const running: Supervised[] = [];
 let stopping: Promise<void> | undefined;
 
@@ -23,7 +27,7 @@ function stop(exitCode: number): Promise<void> {
 }
 
 function build(): void {
-  const projects = SERVICES.map(({ name }) => name).join(',');
+  const projects = [...SERVICES.map(({ name }) => name), 'authz-cli'].join(',');
   const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
   const result = spawnSync(process.execPath, [nx, 'run-many', '-t', 'build', '-p', projects], {
     encoding: 'utf8',
@@ -33,40 +37,70 @@ function build(): void {
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
 }
 
+async function run(service: Service, provided: Provided): Promise<void> {
+  const supervised = supervise(service, { ...service.settings(provided), ...process.env }, logs);
+  running.push(supervised);
+  await supervised.ready;
+}
+
 async function main(): Promise<void> {
   if (process.argv.includes('--fresh')) rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true, mode: 0o700 });
   console.log('Building …');
   build();
-  const { key, publicKeys } = await ensureKeys(join(data, 'keys'));
-  for (const service of SERVICES) {
-    running.push(supervise(service, { ...service.settings({ publicKeys }), ...process.env }, logs));
-  }
-  await Promise.all(running.map(({ ready }) => ready));
 
-  const url = urlOf(SERVICES[0]!, 'port');
-  const [token, apiKey] = await Promise.all([issue(key, 'at+jwt'), issue(key, 'key+jwt')]);
-  const verdict = await judgeDemo(url, token);
-  const platform = { investigation_url: url, demo: { token, api_key: apiKey } };
-  writeFileSync(join(data, 'platform.json'), `${JSON.stringify(platform, null, 2)}\n`, { mode: 0o600 });
+  const known = readPlatformFile(platformFile) ?? {};
+  const platform = {
+    investigation_url: urlOf(INVESTIGATION, 'port'),
+    authz_url: urlOf(AUTHZ, 'port'),
+    authz_grpc: authzTarget(),
+    docstore_url: urlOf(DOCSTORE, 'port'),
+    root: known.root ?? {
+      username: process.env.AUTHZ_ROOT_USERNAME || 'root',
+      password: process.env.AUTHZ_ROOT_PASSWORD || newPassword(),
+    },
+    demo: known.demo,
+  };
+  writePlatformFile(platformFile, platform);
 
-  const analyze = `curl -s ${url}/api/v1/investigations/analyze -H 'Content-Type: application/json' -d @${demoFile()}`;
+  const publicKeys = join(data, 'public.jwks.json');
+  const provided = { data, publicKeys, rootPassword: platform.root.password };
+  await run(AUTHZ, provided);
+  writeFileSync(publicKeys, await fetchPublicKeys(platform.authz_url));
+  await Promise.all([run(INVESTIGATION, provided), run(DOCSTORE, provided)]);
+
+  const authz = openAuthzClients(authzTarget());
+  const demo = await ensureDemoUser(authz, known.demo ?? {}, (progress) =>
+    writePlatformFile(platformFile, { ...platform, demo: progress as typeof known.demo }),
+  ).finally(() => authz.close());
+  const docstoreKey = demo.docstore_key ?? (await mintDocstoreKey(platform.docstore_url, demo.token));
+  writePlatformFile(platformFile, { ...platform, demo: { ...demo, docstore_key: docstoreKey } });
+
+  const verdict = await judgeDemo(platform.investigation_url, demo.token);
+  const json = `-H 'Content-Type: application/json'`;
+  const object = `svc://${demo.domain_id}/reports/1`;
   console.log(`
 ${verdict}
 
-The platform is up: ${url} (documentation at ${url}/docs, MCP at ${url}/mcp). Logs: ${logs}
+The platform is up. Documentation: ${platform.investigation_url}/docs, ${platform.docstore_url}/docs. MCP: ${platform.investigation_url}/mcp.
+Logs: ${logs}
 
 Bearer token (one day):
-${token}
+${demo.token}
 
 API key (one year):
-${apiKey}
+${demo.api_key}
 
-The whole verdict, by token or by key:
-${analyze} -H 'Authorization: Bearer ${token}'
-${analyze} -H 'X-API-Key: ${apiKey}'
+The whole verdict, by API key:
+curl -s ${platform.investigation_url}/api/v1/investigations/analyze -H 'X-API-Key: ${demo.api_key}' ${json} -d @${demoFile()}
 
-Ctrl-C stops it. All of the above stands in ${join(data, 'platform.json')}.`);
+May the demo user read a report of his tenant?
+curl -s ${platform.authz_url}/v1/authz/check -H 'Authorization: Bearer ${demo.token}' ${json} -d '{"context":{"subject":"${demo.user_id}","action":"read","object":"${object}"}}'
+
+Keep a document:
+curl -s ${platform.docstore_url}/v1/file -H 'Authorization: Bearer ${docstoreKey}' ${json} -d '{"filename":"notes/first.txt","contents":"Hello."}'
+
+Ctrl-C stops it. All of the above stands in ${platformFile}.`);
 }
 
 process.on('SIGINT', () => void stop(0));

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** What `.data/platform.json` tells programs about the running platform; kept over starts. */
+export interface PlatformFile {
+  investigation_url: string;
+  authz_url: string;
+  authz_grpc: string;
+  docstore_url: string;
+  root: { username: string; password: string };
+  demo: Demo;
+}
+
+/** The demo user and what he may use. */
+export interface Demo {
+  tenant_id: string;
+  tenant_name: string;
+  user_id: string;
+  username: string;
+  password: string;
+  domain_id: string;
+  /** Session of one day; renewed on every start. */
+  token: string;
+  api_key: string;
+  docstore_key: string;
+}
+
+/** The file as the last start left it; null on a first start. */
+export function readPlatformFile(path: string): Partial<PlatformFile> | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<PlatformFile>) : null;
+}
+
+/** Writes it, readable by its owner only. */
+export function writePlatformFile(path: string, file: Partial<PlatformFile>): void {
+  writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+}
