@@ -1,0 +1,80 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
+import { InvestigationSummary } from '../src/operations/result-schema.ts';
+import type { BuiltService } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** The commands a reader would paste: the bodies of the fences marked `sh`. */
+const commandsOf = (file: string) =>
+  [...read(file).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, body]) => body!.trim());
+
+const SERVICE = 'http://127.0.0.1:8080';
+const requests = ['README.md', 'apps/investigation-api/README.md'].flatMap((file) =>
+  commandsOf(file)
+    .filter((command) => command.startsWith('curl') && command.includes(SERVICE))
+    .map((command) => ({ file, command })),
+);
+
+describe('the requests in the READMEs', () => {
+  let service: BuiltService;
+  beforeAll(async () => {
+    service = await startBuilt();
+  });
+  afterAll(() => service?.stop());
+
+  it.each(requests)('work as they stand, with a token in TOKEN: $file', async ({ command }) => {
+    const { stdout } = await promisify(execFile)('bash', ['-c', command.replace(SERVICE, service.url)], {
+      env: { PATH: process.env.PATH, TOKEN: service.token },
+    });
+    const { summary_mode, top_findings } = InvestigationSummary.parse(JSON.parse(stdout));
+    expect([summary_mode, top_findings.length]).toEqual([true, 1]);
+  });
+});
+
+describe('the commands in the READMEs', () => {
+  it('name scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...read('README.md').matchAll(/npm (?:run )?([a-z][\w:-]*)/g)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'ci');
+    expect(named).toEqual(expect.arrayContaining(['start', 'test']));
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  });
+
+  it('start the service with a key file and nothing else', async () => {
+    const start = commandsOf('apps/investigation-api/README.md')
+      .flatMap((body) => body.split('\n'))
+      .find((line) => line.endsWith('main.js'))!;
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'));
+    symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+    const keys = publicJwks([verificationKeyOf(await generateSigningKey())]);
+    writeFileSync(join(folder, 'public.jwks.json'), JSON.stringify(keys));
+    const child = spawn('bash', ['-c', `exec env ${start}`], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, INVESTIGATION_PORT: '0', INVESTIGATION_PROBE_PORT: '0' },
+    });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    try {
+      const said: unknown[] = [];
+      for await (const line of createInterface(child.stdout)) {
+        said.push((JSON.parse(line) as { msg: string }).msg);
+        if (said.includes('listening')) break;
+      }
+      expect(said).toContain('listening');
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
