@@ -19,7 +19,7 @@ const VALUE_ROWS = [
   ['2024', '2024-05', '2024-05-03', '2024-05-03T10:00:00Z', '2024-06', '2,000', '2000', '1.95K', '2019'],
   ['red', ' Red', 'ＲＥＤ', 'blue', 'dark  blue', 'Dark blue', 'green', ''],
 ];
-const ACTORS = [...'abcdefg'];
+const ACTORS = [...'abcde'];
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 6, 1);
 
@@ -36,21 +36,22 @@ const time = fc.oneof(
   word(['2024-07-01T02:00:00+02:00', '2025-03-01T00:00:00.123-05:00', '2026-02-01T00:00:00Z']),
 );
 
-function actors(): fc.Arbitrary<ActorInput[]> {
+/** `calm`: most are well above the floor. */
+function actors(calm: number): fc.Arbitrary<ActorInput[]> {
+  const share = mostly(fc.double({ min: 0.2, max: 1, noNaN: true }), word([0, 1.5, -1]));
+  const reliability = fc.integer({ min: calm > 1 ? 70 : 20, max: 98 }).map((percent) => percent / 100);
   const one = (id: string) =>
     fc.record({
       id: fc.constant(id),
       name: fc.constant(`Actor ${id}`),
       source_type: mostly(word(['Expert', 'analyst', 'Regulator', 'Journalist']), word(SOURCE_TYPES)),
-      base_reliability: mostly(
-        fc.option(fc.integer({ min: 30, max: 99 }).map((n) => n / 100)),
-        word([0, 0.15, 0.16, 0.99, 1, 1.5, -1]),
+      base_reliability: fc.oneof(
+        { weight: 2, arbitrary: fc.constant(null) },
+        { weight: 5, arbitrary: reliability },
+        { weight: 1, arbitrary: word([0, 0.15, 0.16, 0.99, 1, 1.5, -1]) },
       ),
-      competence: rarely(
-        fc.record({ size: mostly(fc.double({ min: 0.2, max: 1, noNaN: true }), word([0, 1.5, -1])) }),
-        3,
-      ),
-      default_competence: mostly(fc.constant(undefined), word([0.1, 0.5, 0.9, 2])),
+      competence: rarely(fc.record({ size: share }), 3 * calm),
+      default_competence: rarely(word([0.1, 0.5, 0.9, 2]), 6 * calm),
       depends_on: rarely(fc.subarray(ACTORS, { minLength: 1, maxLength: 2 }), 4),
     });
   return fc.tuple(...ACTORS.map(one)).map((list) => [...list]);
@@ -67,7 +68,10 @@ function claim(id: string, index: number, ids: readonly string[], values: readon
   );
   const events = (size: object) =>
     fc.array(fc.record({ time, actor_id: mostly(word(ACTORS), fc.constant('stranger')) }), size);
-  const relation = fc.record({ relationship_type: word(RELATIONSHIP_TYPES), target_claim_id: anyId });
+  const relation = fc.record({
+    relationship_type: mostly(word(['complements', 'refines', 'qualifies']), word(RELATIONSHIP_TYPES)),
+    target_claim_id: anyId,
+  });
   const often = <T>(list: fc.Arbitrary<T[]>, times: number) =>
     list.map((one) => Array(times).fill(one).flat() as T[]);
   return fc
@@ -88,20 +92,20 @@ function claim(id: string, index: number, ids: readonly string[], values: readon
         ),
         event_end_time: rarely(word(['2024-03', '2024-02-15T12:00:00Z', '2025', '2024-12-31']), 5 * calm),
         scope: rarely(word(['north', '', 'south']), 5 * calm),
-        epistemic_status: rarely(word(EPISTEMIC_STATUSES), 3 * calm),
+        epistemic_status: rarely(word(EPISTEMIC_STATUSES), 3),
         decay_half_life_days: rarely(
           mostly(word([30, 100.5, 1000, 365_000]), word([0, -1, 365_001])),
           5 * calm,
         ),
-        supersedes_claim_id: rarely(anyId, 8),
+        supersedes_claim_id: rarely(anyId, 8 * calm),
         relationships: fc.oneof(
           { weight: 24, arbitrary: fc.array(relation, { maxLength: 3 }) },
           { weight: 1, arbitrary: often(fc.array(relation, { minLength: 1, maxLength: 4 }), 26) },
         ),
         corroboration_events: fc.oneof(
-          { weight: 12 * calm, arbitrary: fc.constant(undefined) },
+          { weight: 12, arbitrary: fc.constant(undefined) },
           { weight: 12, arbitrary: events({ minLength: 1, maxLength: 2 }) },
-          { weight: 3, arbitrary: events({ minLength: 3, maxLength: 8 }) },
+          { weight: 3 * calm, arbitrary: events({ minLength: 3, maxLength: 8 }) },
           { weight: 1, arbitrary: often(events({ minLength: 8, maxLength: 9 }), 14) },
         ),
       }),
@@ -131,7 +135,7 @@ export function contestedInvestigations(): fc.Arbitrary<InvestigationInput> {
       .chain((list) => fc.shuffledSubarray([...list], { minLength: list.length }));
     return fc.record({
       research_question: fc.constant('What is so?'),
-      actors: actors(),
+      actors: actors(calm),
       subjects: fc.constant(['s1', 's2'].map((id) => ({ id, name: `Subject ${id}`, subject_type: 'thing' }))),
       claims,
       evidence: numbered(
@@ -143,10 +147,10 @@ export function contestedInvestigations(): fc.Arbitrary<InvestigationInput> {
           weight: fc.oneof(
             fc.constant(undefined),
             fc.double({ min: 0, max: 3, noNaN: true }),
-            word([0, -1, 200]),
+            word([0, -1, 5, 200]),
           ),
         }),
-        5,
+        8,
       ),
       inferences: numbered(
         'i',

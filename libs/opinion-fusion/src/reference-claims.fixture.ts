@@ -80,6 +80,12 @@ export function castOf(given: InvestigationInput, now: Date): Cast {
   const present = without(given, new Set(late.map((claim) => claim.id)));
   for (const { id } of given.claims)
     if (!present.claims.some((claim) => claim.id === id)) due(dues, 'late', id);
+  for (const claim of present.claims) {
+    const ownDays = claim.decay_half_life_days ?? null;
+    if (ownDays !== null && !isHalfLife(ownDays)) due(dues, 'claim half-life', claim.id);
+    if (statusOf(claim) === 'law' && typeOf(claim) === 'predictive')
+      due(dues, 'law on a prediction', claim.id);
+  }
   const input = withoutDuplicates(present, dues);
   const claims = input.claims.map((claim) => readClaim(claim, input)).toSorted((a, b) => byId(a.id, b.id));
   const known = new Map(claims.map((claim) => [claim.id, claim]));
@@ -92,7 +98,6 @@ export function castOf(given: InvestigationInput, now: Date): Cast {
     const superseded = claim.input.supersedes_claim_id;
     if (superseded && !known.has(superseded))
       due(dues, 'missing superseded', claim.id, 'supersedes', superseded);
-    if (claim.status === 'law' && claim.type === 'predictive') due(dues, 'law on a prediction', claim.id);
   }
   const supersessions = settleSupersession(claims, dues);
   return { input, claims, supersessions, t0, dues };
@@ -114,6 +119,9 @@ export function without(input: InvestigationInput, ids: ReadonlySet<string>): In
 }
 
 const statusOf = (claim: ClaimInput) => (claim.epistemic_status ?? 'hypothesis').toLowerCase();
+const typeOf = (claim: ClaimInput) => (claim.claim_type ?? 'Factual').toLowerCase();
+/** Rule 13: what a claim may set for itself, in days. */
+export const isHalfLife = (days: number) => days > 0 && days <= 365_000;
 const valenceOf = (claim: ClaimInput) => (claim.valence ?? 'Neutral').toLowerCase();
 
 /** The input with duplicates dropped and every reference to them led to the claim that stays. */
@@ -190,7 +198,7 @@ function readClaim(claim: ClaimInput, input: InvestigationInput): ReferenceClaim
     predicate: claim.predicate,
     scope: claim.scope || '',
     valence: valenceOf(claim),
-    type: (claim.claim_type ?? 'Factual').toLowerCase(),
+    type: typeOf(claim),
     value: readValue(claim.value),
     start: claim.event_start_time ? instant(claim.event_start_time) : -Infinity,
     end: claim.event_end_time ? instant(claim.event_end_time) : Infinity,

@@ -82,9 +82,7 @@ export function valuesAgree(first: ReferenceValue, second: ReferenceValue): bool
 }
 
 /** The equality that makes duplicates: by parsed form, near values apart. */
-export function valuesSame(first: ReferenceValue, second: ReferenceValue): boolean {
-  const x = second.form === 'number' ? asNumber(first) : first;
-  const y = first.form === 'number' ? asNumber(second) : second;
+export function valuesSame(x: ReferenceValue, y: ReferenceValue): boolean {
   if (x.form === 'number' && y.form === 'number') {
     const [a, b] = onOneScale(x.amount, y.amount);
     return x.unit === y.unit && a === b;

@@ -10,6 +10,7 @@ import {
   DAY,
   due,
   FLOOR,
+  isHalfLife,
   isWithdrawn,
   overlap,
   round12,
@@ -209,8 +210,7 @@ export function weigh(cast: Cast): Scales {
   // Section 5: time.
   const ageing = memo((claim): Ageing => {
     const own = claim.input.decay_half_life_days ?? null;
-    const isOwn = own !== null && own > 0 && own <= 365_000;
-    if (own !== null && !isOwn) due(dues, 'claim half-life', claim.id);
+    const isOwn = own !== null && isHalfLife(own);
     const settled =
       halfLifeDays * TYPE_FACTOR[claim.type]! * sourceRow(claim.actor)[3] * STATUS_FACTOR[claim.status]!;
     const overridden = (own ?? 0) * (claim.status === 'superseded' ? 0.25 : 1);
