@@ -69,7 +69,10 @@ export function send(
         }),
       );
     });
-    sent.on('error', reject);
+    // A kept connection may be closed by the server at the moment it is used again; such a request never arrived.
+    sent.on('error', (error) =>
+      sent.reusedSocket ? send(url, method, headers, body).then(resolve, reject) : reject(error),
+    );
     sent.end(body);
   });
 }
