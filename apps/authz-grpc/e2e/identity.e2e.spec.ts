@@ -146,6 +146,23 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(left.id, { subject: 'mallory' })).authorized).toBe(true);
   });
 
+  it('a batch over 150 cold domains, one with 60 superiors, is decided at once', async () => {
+    const { tenantId, token } = tenancy;
+    const make = (superiorDomainIds: string[]) =>
+      clients.domains.createDomain({ tenantId, name: randomUUID(), superiorDomainIds }, { token });
+    const ids: string[] = [];
+    for (let i = 0; i < 149; i += 1) ids.push((await make([])).id);
+    ids.push((await make(ids.slice(0, 60))).id);
+    (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps.admission.forget();
+    const checks = ids.map((id) => ({
+      context: requestContext({ subject: 'a', action: 'b', object: `svc://${id}/x` }),
+    }));
+    const { results } = await clients.authorization.batchCheckAuthorization({ checks }, { token });
+    expect(results.map(({ authorized, error }) => [authorized, error])).toEqual(
+      ids.map(() => [false, undefined]),
+    );
+  }, 60_000);
+
   it('macros compare the subject with the owner (AUTHZ-C6.1)', async () => {
     const { tenantId, token } = tenancy;
     const domain = await clients.domains.createDomain(

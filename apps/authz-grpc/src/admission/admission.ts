@@ -19,6 +19,11 @@ export interface Reading {
   get<K extends EntityKind>(kind: K, id: string): Entities[K];
   /** The compiled policies of a domain whose state was read. */
   policies(domainId: string, version: number): CompiledDomain;
+  /**
+   * Whether a read threw this to suspend the decision. A decision of many parts may go on with the others, so that all
+   * that is missing is loaded at once, and must throw it again in the end.
+   */
+  isSuspension(error: unknown): boolean;
 }
 
 /** Decides from states alone: synchronous, without side effects, run as often as states change. May throw AuthzError. */
@@ -48,8 +53,10 @@ export interface AdmissionParts {
   readonly entitiesMax: number;
 }
 
-/** Rounds of loading before a call gives up; more means that states change faster than they load. */
-const ROUNDS_MAX = 40;
+/** Times a call may find its states changed before it gives up: they change faster than they load. */
+const STALE_MAX = 40;
+/** Rounds of a call, those that only load included: a domain with many superiors needs one for each. */
+const ROUNDS_MAX = 2_000;
 /** Shortest time after which a retry makes sense when a quota is used up. Seconds. */
 const QUOTA_RETRY_SECONDS = 60;
 
@@ -80,29 +87,43 @@ export function createAdmission({ gate, database, policies, entitiesMax }: Admis
     );
   }
 
+  async function loadMissing(missing: ReadonlyMap<string, string>, own: Map<EntityKey, Held>): Promise<void> {
+    if (missing.size === 0) return;
+    const reply = await gate.enter({ seen: [...missing], rates: [], takes: [] });
+    if (reply.kind === 'stale') await loadStamped(reply.stamps, own);
+  }
+
   async function admit<T>(decide: Decide<T>): Promise<T> {
     const own = new Map<EntityKey, Held>();
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    // Held for as long as the call: what it loads must not push out what it loaded before.
+    const ownPolicies = new Map<string, CompiledDomain>();
+    let staleRounds = 0;
+    for (let round = 0; round < ROUNDS_MAX && staleRounds < STALE_MAX; round += 1) {
       const seen = new Map<EntityKey, string>();
-      const missing: [string, string][] = [];
-      let policiesMissing: { domainId: string; version: number } | null = null;
+      const missing = new Map<string, string>();
+      const policiesMissing = new Map<string, number>();
       const reading: Reading = {
         get<K extends EntityKind>(kind: K, id: string): Entities[K] {
           const key = entityKey(kind, id);
           const held = own.get(key) ?? cache.get(key);
           if (held === undefined) {
-            missing.push([key, '']);
+            missing.set(key, '');
             throw SUSPENDED;
           }
           seen.set(key, held.stamp);
           return held.state as Entities[K];
         },
         policies(domainId, version) {
-          const found = policies.find(domainId, version);
-          if (found !== undefined) return found;
-          policiesMissing = { domainId, version };
-          throw SUSPENDED;
+          const key = `${domainId}@${version}`;
+          const found = ownPolicies.get(key) ?? policies.find(domainId, version);
+          if (found === undefined) {
+            policiesMissing.set(domainId, version);
+            throw SUSPENDED;
+          }
+          ownPolicies.set(key, found);
+          return found;
         },
+        isSuspension: (error) => error === SUSPENDED,
       };
 
       let plan: Plan<T> | undefined;
@@ -111,13 +132,12 @@ export function createAdmission({ gate, database, policies, entitiesMax }: Admis
         plan = decide(reading);
       } catch (error) {
         if (error === SUSPENDED) {
-          if (policiesMissing !== null) {
-            const { domainId, version } = policiesMissing as { domainId: string; version: number };
-            if (!(await policies.load(domainId, version))) forgetDomain(domainId, own);
-          } else {
-            const reply = await gate.enter({ seen: missing, rates: [], takes: [] });
-            if (reply.kind === 'stale') await loadStamped(reply.stamps, own);
-          }
+          await Promise.all([
+            loadMissing(missing, own),
+            ...[...policiesMissing].map(async ([domainId, version]) => {
+              if (!(await policies.load(domainId, version))) forgetDomain(domainId, own);
+            }),
+          ]);
           continue;
         }
         if (!(error instanceof AuthzError)) throw error;
@@ -134,6 +154,7 @@ export function createAdmission({ gate, database, policies, entitiesMax }: Admis
           if (plan === undefined) throw refusal;
           return plan.result;
         case 'stale':
+          staleRounds += 1;
           await loadStamped(reply.stamps, own);
           break;
         case 'unseeded':

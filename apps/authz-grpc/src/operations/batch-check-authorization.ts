@@ -36,9 +36,18 @@ export async function batchCheckAuthorization(
   const parsed = contexts.map((values) => attempt(() => readCheckContext(values)));
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | AuthzError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller);
-    const result = parsed.map((context: CheckContext | AuthzError) =>
-      context instanceof AuthzError ? context : attempt(() => readCheck(reading, tenant, context)),
-    );
+    let suspension: unknown;
+    const result = parsed.flatMap((context: CheckContext | AuthzError): (ReadCheck | AuthzError)[] => {
+      if (context instanceof AuthzError) return [context];
+      try {
+        return [attempt(() => readCheck(reading, tenant, context))];
+      } catch (error) {
+        if (!reading.isSuspension(error)) throw error;
+        suspension = error;
+        return [];
+      }
+    });
+    if (suspension !== undefined) throw suspension;
     const calls = result.filter((item) => !(item instanceof AuthzError)).length;
     if (calls === 0) return { result };
     const takes = userTakes(reading, subject, calls);
