@@ -30,7 +30,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
     const create: Client['create'] = (...args) => client.create(...args);
 
     describe('a document', () => {
-      it('is created with id, ETag and Location, and read back (DOC-D.1, DOC-F.Document.id)', async () => {
+      it('is created with id, ETag and Location, and read back (DOC-D.1, DOC-F.Document.id, DOC-F.Document.etag, DOC-F.Document.size, DOC-F.Document.sha256, DOC-F.Document.version, DOC-F.Document.metadata, DOC-F.Document.created_at, DOC-F.Document.updated_at)', async () => {
         const json = { filename: 'notes/a b.md', contents: 'héllo\n', metadata: { k: 'v' } };
         const made = await send('POST', '/v1/file', { json });
         expect(made.status).toBe(201);
@@ -79,7 +79,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
         expect(mismatch.headers.get('ETag')).toBe(etag);
       });
 
-      it('is replaced under its ETag, and no lost update gets through (DOC-P.1, DOC-P.2, DOC-P.3)', async () => {
+      it('is replaced under its ETag, and no lost update gets through (DOC-P.1, DOC-P.2, DOC-P.3, DOC-E.precondition_failed, DOC-E.precondition_required)', async () => {
         const { id, etag } = await create('put');
         const json = { filename: 'put', contents: 'two' };
         expectError(await send('PUT', `/v1/file/${id}`, { json }), 428, 'precondition_required');
@@ -252,7 +252,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
     describe('what contents, filenames and metadata may be', () => {
       const post = (json: Record<string, unknown>) => send('POST', '/v1/file', { json });
 
-      it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character (DOC-D.15)', async () => {
+      it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character (DOC-D.15, DOC-E.unsupported_media_type)', async () => {
         for (let code = 0; code < 0xa0; code++) {
           if (code >= 0x20 && code < 0x7f) continue;
           const allowed = [9, 10, 12, 13, 0x85].includes(code);
@@ -352,7 +352,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
     });
 
     describe('edit', () => {
-      it('replaces, inserts and appends under the ETag (DOC-D.6)', async () => {
+      it('replaces, inserts and appends under the ETag (DOC-D.6, DOC-E.unprocessable_entity)', async () => {
         let { id, etag } = await create('edit', 'one\ntwo\ntwo\n');
         const edit = async (json: unknown) => {
           const answer = await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: etag });
@@ -790,7 +790,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
         expect((await send('OPTIONS', '/v1/usage')).headers.get('Allow')).toBe('GET, HEAD');
       });
 
-      it('puts one request id into envelope, header and log (DOC-F.Error.request_id)', async () => {
+      it('puts one request id into envelope, header and log (DOC-F.Error.request_id, DOC-F.Error.code, DOC-F.Error.message)', async () => {
         const sent = 'trace-me-123';
         const answer = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });
         expect([answer.headers.get('X-Request-Id'), answer.json.error.request_id]).toEqual([sent, sent]);

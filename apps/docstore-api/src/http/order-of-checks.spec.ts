@@ -188,7 +188,7 @@ describe('the order of checks (DOC-D.16)', () => {
     expect(await put(requestWith([]))).toEqual({ status: 200, code: 'none' });
   });
 
-  it.each(FAULTS)('answers $status for $name', async (fault) => {
+  it.each(FAULTS)('answers $status for $name (DOC-E.quota_exceeded)', async (fault) => {
     expect(await put(requestWith([fault]))).toEqual({ status: fault.status, code: fault.code });
   });
 
