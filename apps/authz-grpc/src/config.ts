@@ -24,7 +24,7 @@ export const SETTINGS = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level logged'),
-  AUTHZ_ISSUER: text('platform-authz').describe('`iss` of tokens'),
+  AUTHZ_ISSUER: text('authz-grpc').describe('`iss` of tokens'),
   AUTHZ_AUDIENCE: text('platform').describe('`aud` of tokens'),
   AUTHZ_ROOT_USERNAME: text('root').describe(
     'Name of the system root, used when it is created at first start',

@@ -93,7 +93,12 @@ function methodsOf(client: Client, service: Readonly<Record<string, AnyMethod>>)
   );
 }
 
-function callUnary(client: Client, method: AnyMethod, request: unknown, extras: CallExtras): Promise<unknown> {
+function callUnary(
+  client: Client,
+  method: AnyMethod,
+  request: unknown,
+  extras: CallExtras,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const metadata = new Metadata();
     if (extras.token != null) metadata.set('authorization', `Bearer ${extras.token}`);

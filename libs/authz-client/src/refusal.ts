@@ -19,7 +19,8 @@ export class Refused extends Error {
     this.code = error.code;
     const [bytes] = error.metadata?.get('grpc-status-details-bin') ?? [];
     const details = Buffer.isBuffer(bytes) ? Status.decode(bytes).details : [];
-    const find = (name: string) => details.find(({ typeUrl }) => typeUrl.endsWith(`/google.rpc.${name}`))?.value;
+    const find = (name: string) =>
+      details.find(({ typeUrl }) => typeUrl.endsWith(`/google.rpc.${name}`))?.value;
     const [info, badRequest, retryInfo] = [find('ErrorInfo'), find('BadRequest'), find('RetryInfo')];
     this.reason = info === undefined ? '' : ErrorInfo.decode(info).reason;
     const violations = badRequest === undefined ? [] : BadRequest.decode(badRequest).fieldViolations;
