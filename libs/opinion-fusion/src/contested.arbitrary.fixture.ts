@@ -57,8 +57,17 @@ function actors(calm: number): fc.Arbitrary<ActorInput[]> {
   return fc.tuple(...ACTORS.map(one)).map((list) => [...list]);
 }
 
-/** `calm`: options are rarer by this factor, so that weights stay and claims tie. */
-function claim(id: string, index: number, ids: readonly string[], values: readonly string[], calm: number) {
+/** What the claims of one investigation share. */
+interface Scene {
+  readonly ids: readonly string[];
+  readonly values: readonly string[];
+  /** Ids of the actors who claim something; with few, one contradicts himself and the others confirm. */
+  readonly speakers: readonly string[];
+  /** Options are rarer by this factor, so that weights stay and claims tie. */
+  readonly calm: number;
+}
+
+function claim(id: string, index: number, { ids, values, speakers, calm }: Scene) {
   const anyId = mostly(word(ids), fc.constant('missing'));
   const earlier = fc.integer({ min: 0, max: Math.max(index - 1, 0) }).map(claimId);
   const about: fc.Arbitrary<Partial<ClaimInput>> = fc.oneof(
@@ -79,7 +88,7 @@ function claim(id: string, index: number, ids: readonly string[], values: readon
       about,
       fc.record({
         id: fc.constant(id),
-        actor_id: word(ACTORS),
+        actor_id: word(speakers),
         predicate: mostly(fc.constant('size'), fc.constant('colour')),
         value: word(values),
         content: fc.constant('as said'),
@@ -127,58 +136,63 @@ export function contestedInvestigations(): fc.Arbitrary<InvestigationInput> {
   const palette = fc
     .subarray(VALUE_ROWS, { minLength: 1, maxLength: 2 })
     .chain((rows) => fc.subarray(rows.flat(), { minLength: 2, maxLength: 4 }));
-  return fc.tuple(fc.integer({ min: 1, max: 11 }), palette, word([1, 4])).chain(([count, values, calm]) => {
-    const ids = Array.from({ length: count }, (_, index) => claimId(index));
-    const anyId = mostly(word(ids), fc.constant('missing'));
-    const claims = fc
-      .tuple(...ids.map((id, index) => claim(id, index, ids, values, calm)))
-      .chain((list) => fc.shuffledSubarray([...list], { minLength: list.length }));
-    return fc.record({
-      research_question: fc.constant('What is so?'),
-      actors: actors(calm),
-      subjects: fc.constant(['s1', 's2'].map((id) => ({ id, name: `Subject ${id}`, subject_type: 'thing' }))),
-      claims,
-      evidence: numbered(
-        'e',
-        fc.record({
-          claim_id: word(ids),
-          content: fc.constant('as found'),
-          valence: word(['Supports', 'refutes', 'Refutes', 'neutral']),
-          weight: fc.oneof(
-            fc.constant(undefined),
-            fc.double({ min: 0, max: 3, noNaN: true }),
-            word([0, -1, 5, 200]),
-          ),
-        }),
-        8,
-      ),
-      inferences: numbered(
-        'i',
-        fc.record({
-          subject_id: word(['s1', 's2']),
-          predicate: word(['size', 'size', 'age']),
-          premise_claim_ids: fc.array(anyId, { maxLength: 3 }),
-          rule_type: word(RULE_TYPES),
-          rule_param: word(['hint', 'hint', '', undefined]),
-          rule_param2: word(['more', 'more', ' ', null]),
-        }),
-        3,
-      ),
-      distinctions: numbered(
-        'd',
-        fc.record({
-          argument_a: anyId,
-          argument_b: anyId,
-          feature: fc.constant('setting'),
-          condition_a: fc.constant('indoors'),
-          condition_b: fc.constant('outdoors'),
-        }),
-        2,
-      ),
-      domain: word([undefined, 'news', ...DOMAINS]),
-      decay_half_life_days: rarely(word([0, -3, 10, 500]), 4),
-      dependent_refresh_factor: rarely(word([0, 0.25, 1, 1.5, -0.5]), 3),
-      as_of: rarely(time, 4),
-    }) as fc.Arbitrary<InvestigationInput>;
-  });
+  return fc
+    .tuple(fc.integer({ min: 1, max: 11 }), palette, word([1, 4]), word([1, 3, 5, 5]))
+    .chain(([count, values, calm, speaking]) => {
+      const speakers = ACTORS.slice(0, speaking);
+      const ids = Array.from({ length: count }, (_, index) => claimId(index));
+      const anyId = mostly(word(ids), fc.constant('missing'));
+      const claims = fc
+        .tuple(...ids.map((id, index) => claim(id, index, { ids, values, speakers, calm })))
+        .chain((list) => fc.shuffledSubarray([...list], { minLength: list.length }));
+      return fc.record({
+        research_question: fc.constant('What is so?'),
+        actors: actors(calm),
+        subjects: fc.constant(
+          ['s1', 's2'].map((id) => ({ id, name: `Subject ${id}`, subject_type: 'thing' })),
+        ),
+        claims,
+        evidence: numbered(
+          'e',
+          fc.record({
+            claim_id: word(ids),
+            content: fc.constant('as found'),
+            valence: word(['Supports', 'refutes', 'Refutes', 'neutral']),
+            weight: fc.oneof(
+              fc.constant(undefined),
+              fc.double({ min: 0, max: 3, noNaN: true }),
+              word([0, -1, 5, 200]),
+            ),
+          }),
+          8,
+        ),
+        inferences: numbered(
+          'i',
+          fc.record({
+            subject_id: word(['s1', 's1', 's1', 's2']),
+            predicate: word(['size', 'size', 'size', 'age']),
+            premise_claim_ids: fc.array(anyId, { maxLength: 3 }),
+            rule_type: word(RULE_TYPES),
+            rule_param: word(['hint', 'hint', 'hint', 'hint', '', undefined]),
+            rule_param2: word(['more', 'more', 'more', ' ', null]),
+          }),
+          6,
+        ),
+        distinctions: numbered(
+          'd',
+          fc.record({
+            argument_a: anyId,
+            argument_b: anyId,
+            feature: fc.constant('setting'),
+            condition_a: fc.constant('indoors'),
+            condition_b: fc.constant('outdoors'),
+          }),
+          2,
+        ),
+        domain: word([undefined, 'news', ...DOMAINS]),
+        decay_half_life_days: rarely(word([0, -3, 10, 500]), 4),
+        dependent_refresh_factor: rarely(word([0, 0.25, 1, 1.5, -0.5]), 3),
+        as_of: rarely(time, 4),
+      }) as fc.Arbitrary<InvestigationInput>;
+    });
 }
