@@ -12,7 +12,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { createRedisRateLimiter } from './limits/redis-rate-limiter.ts';
-import type { Deps } from './operations/deps.ts';
+import type { HttpDeps } from './http/http-deps.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
 import { forgetOldAnswers } from './store/idempotency-store.ts';
@@ -45,7 +45,10 @@ export function migrationsFolder(): string {
  * Composition root: everything the service is made of. An embedded database is migrated on the way, for nobody else can open
  * it; Postgres is migrated by `migrate`, before the first replica starts.
  */
-export async function buildDeps(config: Config, logger: Logger): Promise<Deps & { close(): Promise<void> }> {
+export async function buildDeps(
+  config: Config,
+  logger: Logger,
+): Promise<HttpDeps & { close(): Promise<void> }> {
   const { settings } = config;
   const database = await openConfigured(settings, logger);
   if (database.kind === 'pglite') {
@@ -58,7 +61,7 @@ export async function buildDeps(config: Config, logger: Logger): Promise<Deps & 
   const clock = () => new Date();
   const prisma = new PrismaClient({ adapter: database.adapter });
   const keys = createPrismaKeyStore(prisma);
-  const documentsIn: Deps['documentsIn'] = (sql) =>
+  const documentsIn: HttpDeps['documentsIn'] = (sql) =>
     createSqlDocumentStore(sql, { versionsKept: settings.DOCSTORE_VERSIONS_KEPT });
   const rate = {
     perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,

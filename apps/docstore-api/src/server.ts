@@ -17,10 +17,10 @@ import { tellCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { createRoutes, ERRORS_BODY } from './http/routes.ts';
 import { send } from './http/respond.ts';
-import type { Deps } from './operations/deps.ts';
+import type { HttpDeps } from './http/http-deps.ts';
 
 export interface ServerOptions {
-  readonly deps: Deps;
+  readonly deps: HttpDeps;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Large bodies worked on at a time. */

@@ -9,7 +9,7 @@ import { buildDeps } from './deps.ts';
 import { createApiServer } from './server.ts';
 import { mintKey } from './operations/manage-keys.ts';
 import { ACTIONS } from './domain/scopes.ts';
-import type { Deps } from './operations/deps.ts';
+import type { HttpDeps } from './http/http-deps.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrations/', import.meta.url));
 
@@ -34,7 +34,7 @@ export interface Answered {
 
 export interface TestService {
   readonly base: string;
-  readonly deps: Deps;
+  readonly deps: HttpDeps;
   readonly server: Server;
   /** Lines of the log, as they were written. */
   readonly log: Record<string, unknown>[];

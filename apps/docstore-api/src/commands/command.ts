@@ -29,7 +29,7 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
     return 0;
   }
   const [command = 'serve', ...rest] = args.filter((arg) => arg !== '--print-config');
-  if (command === 'verify') return verifyDeployment(rest);
+  if (command === 'verify') return verifyDeployment(rest, env);
   const config = await loadConfig(env);
   if (args.includes('--print-config')) {
     process.stdout.write(printSettings(SETTINGS, config.settings));

@@ -14,12 +14,12 @@ interface Acknowledged {
  * (one winner a round, each version once, each following the one before) that the deployment still tells of afterwards.
  * Writers that are told 429 wait as told. The document made for it is deleted. Prints what it found; exit code 1 on any fault.
  */
-export async function verifyDeployment(args: string[]): Promise<number> {
+export async function verifyDeployment(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
-      key: { type: 'string', default: process.env['DOCSTORE_KEY'] ?? '' },
+      key: { type: 'string', default: env['DOCSTORE_KEY'] ?? '' },
       writers: { type: 'string', default: '8' },
       rounds: { type: 'string', default: '10' },
     },

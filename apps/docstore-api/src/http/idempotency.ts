@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import type { Deps } from '../operations/deps.ts';
+import type { HttpDeps } from './http-deps.ts';
 import { releaseKey, reserveKey, storeAnswer } from '../store/idempotency-store.ts';
 import type { Answer } from './respond.ts';
 
@@ -12,11 +12,11 @@ import type { Answer } from './respond.ts';
  * may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
  */
 export async function answerOnce(
-  deps: Deps,
+  deps: HttpDeps,
   caller: Caller,
   req: Request,
   body: Uint8Array,
-  answer: (deps: Deps) => Promise<Answer>,
+  answer: (deps: HttpDeps) => Promise<Answer>,
 ): Promise<Answer> {
   const sent = req.headers['idempotency-key'];
   if (sent === undefined) return answer(deps);

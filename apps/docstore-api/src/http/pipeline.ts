@@ -8,7 +8,7 @@ import { parseEtagCondition, type EtagCondition } from '../domain/etag.ts';
 import { isFileId } from '../domain/file-id.ts';
 import type { Action } from '../domain/scopes.ts';
 import { BODY_BYTES_MAX } from '../domain/sizes.ts';
-import type { Deps } from '../operations/deps.ts';
+import type { HttpDeps } from './http-deps.ts';
 import { documentAbsent } from '../operations/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import { createBatchLoader } from '../store/batch-loader.ts';
@@ -19,7 +19,7 @@ import { send, type Answer } from './respond.ts';
 
 /** What a route's function is given. `Input` is the parsed body: a value of the route's schema, or text. */
 export interface Context<Input> {
-  readonly deps: Deps;
+  readonly deps: HttpDeps;
   readonly caller: Caller;
   readonly req: Request;
   /** Of a route on one document: it exists, is the caller's, and his key reaches it. */
@@ -45,7 +45,7 @@ export interface RouteOptions<Input> {
  * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
  * needs the transaction follow in the operation.
  */
-export function createPipeline(deps: Deps, slots: BodySlots) {
+export function createPipeline(deps: HttpDeps, slots: BodySlots) {
   const loadHead = createBatchLoader<DocumentHead>(async (keys) => {
     const idsByOwner = new Map<string, string[]>();
     for (const key of keys) {
@@ -87,7 +87,7 @@ export function createPipeline(deps: Deps, slots: BodySlots) {
     const run = async (bytes: Uint8Array) => {
       const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;
       const context = { caller, req, head: head as DocumentHead, ifMatch, input };
-      const answer = (withDeps: Deps) => route.run({ ...context, deps: withDeps });
+      const answer = (withDeps: HttpDeps) => route.run({ ...context, deps: withDeps });
       return route.isRepeatable ? answerOnce(deps, caller, req, bytes, answer) : answer(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));

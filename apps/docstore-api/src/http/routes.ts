@@ -13,7 +13,7 @@ import {
   ReplaceFile,
 } from '../operations/change-file.ts';
 import { CreateFile, createFile } from '../operations/create-file.ts';
-import type { Deps } from '../operations/deps.ts';
+import type { HttpDeps } from './http-deps.ts';
 import { fileBody, versionBody } from '../operations/document-body.ts';
 import { EditFile, editFile } from '../operations/edit-file.ts';
 import { ListFiles, listFiles } from '../operations/list-files.ts';
@@ -53,7 +53,7 @@ export const ERRORS_BODY = {
 };
 
 /** Every URL of /v1 that needs a credential. */
-export function createRoutes(deps: Deps, slots: BodySlots): Router {
+export function createRoutes(deps: HttpDeps, slots: BodySlots): Router {
   const { route, findHead } = createPipeline(deps, slots);
   const router = Router({ caseSensitive: true, strict: true });
 

@@ -1,4 +1,3 @@
-import type { Database } from '@platform/database';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
 import type { Rate, RateLimiter } from '../limits/rate-limiter.ts';
 import type { DocumentStore, QuotaLimits } from '../store/document-store.ts';
@@ -6,7 +5,7 @@ import type { KeyStore } from '../store/key-store.ts';
 import type { Cursors } from '../search/cursor.ts';
 import type { HeavyWork } from '../search/heavy-work.ts';
 
-/** All that operations and routes are given; built once in `deps.ts` of the app. */
+/** All that operations are given; built once in `deps.ts` of the app. */
 export interface Deps {
   readonly documents: DocumentStore;
   readonly keys: KeyStore;
@@ -17,8 +16,5 @@ export interface Deps {
   readonly quota: QuotaLimits;
   readonly rate: Rate;
   readonly keyEnvironment: string;
-  readonly database: Database;
-  /** The document store within a transaction. */
-  readonly documentsIn: (sql: Parameters<Parameters<Database['transaction']>[0]>[0]) => DocumentStore;
   readonly clock: () => Date;
 }
