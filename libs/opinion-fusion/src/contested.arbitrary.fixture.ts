@@ -33,7 +33,7 @@ const mostly = <T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>) =>
 const time = fc.oneof(
   fc.integer({ min: 0, max: 12 }).map((step) => new Date(START + step * 45 * DAY).toISOString()),
   fc.integer({ min: 0, max: 400 * 24 }).map((hour) => new Date(START + hour * 3_600_000).toISOString()),
-  word(['2024-07-01T02:00:00+02:00', '2025-03-01T00:00:00.123-05:00', '2026-02-01T00:00:00Z']),
+  word(['2024-07-01T02:30:00+02:00', '2025-03-01T00:00:00.123-05:00', '2026-02-01T00:00:00Z']),
 );
 
 /** `calm`: most are well above the floor. */
