@@ -79,34 +79,16 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
-    plugins: { '@typescript-eslint': tseslint.plugin, '@nx': nx },
+    languageOptions: { parser: tseslint.parser },
+    plugins: { '@nx': nx },
     rules: {
-      // oxlint looks after the rest; these four need types, or the project graph.
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/consistent-type-imports': 'error',
+      // oxlint looks after the rest, types included; this one needs the project graph.
       '@nx/enforce-module-boundaries': boundaries(BOUNDARIES),
     },
   },
   {
     files: TEST_FILES,
     rules: { '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES) },
-  },
-  {
-    // The engine's own project has no Node types, so its tests live in a second one.
-    files: ['libs/opinion-fusion/**/*.ts'],
-    languageOptions: {
-      parserOptions: {
-        projectService: false,
-        project: ['libs/opinion-fusion/tsconfig.json', 'libs/opinion-fusion/tsconfig.spec.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
   },
   {
     // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.

@@ -31,7 +31,7 @@ export interface CallExtras {
   readonly onTrailer?: (trailer: Metadata) => void;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a method's types are read off it below
+// oxlint-disable-next-line typescript/no-explicit-any -- a method's types are read off it below
 type AnyMethod = MethodDefinition<any, any>;
 
 /** The methods of a service as promises. Errors: Refused, with the reason and the fields at fault. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, defineScript } from 'redis';
-import type { CommandParser } from '@redis/client';
+import type { CommandParser } from 'redis';
 import {
   COUNTER_TTL_MS,
   createStampSource,

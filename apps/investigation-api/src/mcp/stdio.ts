@@ -32,14 +32,17 @@ function main(): void {
     maxSubscriptions: 0,
     onerror: (err) => logger.warn({ err }, 'mcp transport'),
   });
-  const stop = () =>
-    void handle
-      .close()
-      .finally(() => analysis.close())
-      .finally(() => process.exit(0));
-  process.stdin.once('end', stop);
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  const stop = async () => {
+    try {
+      await handle.close();
+      await analysis.close();
+    } finally {
+      process.exit(0);
+    }
+  };
+  process.stdin.once('end', () => void stop());
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
 }
 
 try {
