@@ -142,7 +142,7 @@ export default tseslint.config(
     ignores: [
       ...TEST_FILES,
       '**/config.ts',
-      'apps/*/src/main.ts',
+      'apps/*/src/{main,platform}.ts',
       'apps/*/src/mcp/stdio.ts',
       'libs/testing/**',
     ],
@@ -151,7 +151,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/*/src/main.ts', 'apps/*/src/mcp/stdio.ts'],
+    files: ['apps/*/src/{main,platform}.ts', 'apps/*/src/mcp/stdio.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
+import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { UsageError } from './exit-codes.ts';

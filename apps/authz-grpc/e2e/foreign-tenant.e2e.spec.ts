@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Refused, requestContext, type AuthzClients, type CallExtras } from '@platform/authz-client';
+import { requestContext, type AuthzClients, type CallExtras, type Refused } from '@platform/authz-client';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 interface Ids {

@@ -1,4 +1,3 @@
-import type { Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
@@ -133,7 +132,7 @@ function found<T>(domain: T | null): T {
  * locked, so that two writes cannot close a cycle between them.
  */
 async function setSuperiors(
-  sql: Sql,
+  sql: Pick<Deps['database'], 'query'>,
   tenantId: string,
   domainId: string,
   superiorIds: readonly string[],

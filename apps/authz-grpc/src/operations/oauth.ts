@@ -1,10 +1,17 @@
-import { isUniqueViolation } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey } from '../state/entities.ts';
+import {
+  findIdentity,
+  insertIdentity,
+  insertState,
+  takeState,
+  type OAuthState,
+  type OAuthUser,
+} from '../store/oauth.ts';
 import { insertQuotas } from '../store/quotas.ts';
 import { findTenant, insertAssociation } from '../store/tenants.ts';
 import { insertUser } from '../store/users.ts';
@@ -16,12 +23,6 @@ import { readUsername } from './users.ts';
 export const STATE_MINUTES = 10;
 export const STATE_MINUTES_MAX = 1_440;
 
-export interface OAuthUser {
-  readonly userId: string;
-  readonly username: string;
-  readonly email: string;
-}
-
 /** The user of a provider's subject, or null. Throws ACCESS_DENIED, limits. */
 export async function findUserByOAuth(
   deps: Pick<Deps, 'admission' | 'database'>,
@@ -30,12 +31,11 @@ export async function findUserByOAuth(
   subject: string,
 ): Promise<OAuthUser | null> {
   await permitRoot(deps, caller);
-  const { rows } = await deps.database.query<OAuthUser>(
-    `SELECT u.id AS "userId", u.username, u.email FROM oauth_identities o JOIN users u ON u.id = o.user_id
-     WHERE o.provider = $1 AND o.subject = $2`,
-    [readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject')],
+  return findIdentity(
+    deps.database,
+    readText(provider, 'oauth_provider'),
+    readText(subject, 'oauth_subject'),
   );
-  return rows[0] ?? null;
 }
 
 /** Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
@@ -68,18 +68,7 @@ export async function createOAuthUser(
       createdAt: new Date(deps.now()),
     });
     await insertQuotas(sql, deps.config, id, ['user_plane']);
-    try {
-      await sql.query('INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)', [
-        provider,
-        subject,
-        id,
-      ]);
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new AuthzError('NAME_TAKEN', 'the identity belongs to a user already', {
-        field: 'oauth_subject',
-      });
-    }
+    await insertIdentity(sql, provider, subject, id);
     if (tenantId !== undefined) {
       if ((await findTenant(sql, tenantId)) === null)
         throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
@@ -112,22 +101,16 @@ export async function storeOAuthState(
   if (input.state.length < 16) {
     throw new AuthzError('INVALID_ARGUMENT', '`state` must have at least 16 characters', { field: 'state' });
   }
-  try {
-    await deps.database.query(
-      'INSERT INTO oauth_states (state_hash, tenant_id, redirect_uri, nonce, expires_at) VALUES ($1, $2, $3, $4, $5)',
-      [
-        digestOf(readText(input.state, 'state')),
-        input.tenantId ?? null,
-        readText(input.redirectUri, 'redirect_uri'),
-        readText(input.nonce, 'nonce'),
-        new Date(deps.now() + minutes * 60_000),
-      ],
-    );
-  } catch (error) {
-    if (isUniqueViolation(error))
-      throw new AuthzError('NAME_TAKEN', 'the state is stored already', { field: 'state' });
-    throw error;
-  }
+  await insertState(
+    deps.database,
+    digestOf(readText(input.state, 'state')),
+    {
+      tenantId: input.tenantId ?? null,
+      redirectUri: readText(input.redirectUri, 'redirect_uri'),
+      nonce: readText(input.nonce, 'nonce'),
+    },
+    new Date(deps.now() + minutes * 60_000),
+  );
 }
 
 /** What was stored under the state, used up now; null when it is unknown, used or expired. */
@@ -135,16 +118,7 @@ export async function validateOAuthState(
   deps: Pick<Deps, 'admission' | 'database' | 'now'>,
   caller: Caller,
   state: string,
-): Promise<{
-  readonly tenantId: string | null;
-  readonly redirectUri: string;
-  readonly nonce: string;
-} | null> {
+): Promise<OAuthState | null> {
   await permitRoot(deps, caller);
-  const { rows } = await deps.database.query<{ tenantId: string | null; redirectUri: string; nonce: string }>(
-    `UPDATE oauth_states SET used_at = $2 WHERE state_hash = $1 AND used_at IS NULL AND expires_at > $2
-     RETURNING tenant_id AS "tenantId", redirect_uri AS "redirectUri", nonce`,
-    [digestOf(state), new Date(deps.now())],
-  );
-  return rows[0] ?? null;
+  return takeState(deps.database, digestOf(state), new Date(deps.now()));
 }

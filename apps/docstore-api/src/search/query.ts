@@ -3,7 +3,7 @@ export const FILENAME_MATCHES = ['exact', 'prefix', 'suffix', 'substring', 'glob
 export type FilenameMatch = (typeof FILENAME_MATCHES)[number];
 
 export const MODES = ['list', 'substring', 'words', 'regex', 'semantic'] as const;
-export type Mode = (typeof MODES)[number];
+type Mode = (typeof MODES)[number];
 
 export const SORT_KEYS = ['filename', 'updated_at', 'size'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
