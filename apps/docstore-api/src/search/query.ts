@@ -3,7 +3,6 @@ export const FILENAME_MATCHES = ['exact', 'prefix', 'suffix', 'substring', 'glob
 export type FilenameMatch = (typeof FILENAME_MATCHES)[number];
 
 export const MODES = ['list', 'substring', 'words', 'regex', 'semantic'] as const;
-type Mode = (typeof MODES)[number];
 
 export const SORT_KEYS = ['filename', 'updated_at', 'size'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
