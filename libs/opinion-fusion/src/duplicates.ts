@@ -12,41 +12,31 @@ export function mergeDuplicates(
   warnings: Warnings,
 ): { claims: Claim[]; claimById: Map<string, Claim> } {
   const kept = new Map<string, Claim>();
-  const claimById = new Map<string, Claim>();
-  const claims: Claim[] = [];
-  const isRepeated = repeatedValues(all);
+  const claimById = new Map(all.map((claim) => [claim.id, claim]));
+  const dropped = new Set<Claim>();
   const settle = (claim: Claim, home: string, polarity: string) => {
-    if (claim.status !== 'retracted' && isRepeated(claim)) {
-      const key = JSON.stringify([
-        claim.actor.index,
-        home,
-        claim.predicate,
-        claim.value.key,
-        claim.scope,
-        polarity,
-        claim.from,
-        claim.to,
-      ]);
-      const first = kept.get(key);
-      if (first) {
-        claimById.set(claim.id, first);
-        warnings.add(
-          'duplicate_claim',
-          claim.id,
-          `Claim ${quote(claim.id)} repeats ${quote(first.id)} of the same actor and was dropped.`,
-        );
-        return;
-      }
+    if (claim.status === 'retracted') return;
+    const { actor, predicate, value, scope, from, to } = claim;
+    const key = JSON.stringify([actor.index, home, predicate, value.key, scope, polarity, from, to]);
+    const first = kept.get(key);
+    if (!first) {
       kept.set(key, claim);
+      return;
     }
-    claimById.set(claim.id, claim);
-    claims.push(claim);
+    claimById.set(claim.id, first);
+    dropped.add(claim);
+    warnings.add(
+      'duplicate_claim',
+      claim.id,
+      `Claim ${quote(claim.id)} repeats ${quote(first.id)} of the same actor and was dropped.`,
+    );
   };
   // Two missing times differ by NaN, which is falsy as 0 is: the id decides.
   const earliestFirst = (a: Claim, b: Claim) =>
     (a.assertedAt ?? Infinity) - (b.assertedAt ?? Infinity) || a.index - b.index;
 
-  const plain = all.filter((claim) => claim.subject !== null).sort(earliestFirst);
+  const isRepeated = repeatedValues(all);
+  const plain = all.filter((claim) => claim.subject !== null && isRepeated(claim)).sort(earliestFirst);
   for (const claim of plain)
     settle(claim, `s${claim.subject!.id}`, claim.valence === 'Refutes' ? 'denies' : 'asserts');
   const metas = all.filter((claim) => claim.subject === null);
@@ -57,7 +47,7 @@ export function mergeDuplicates(
     meta.isWithdrawn ||= meta.target.isWithdrawn;
     settle(meta, `c${meta.target.id}`, meta.valence);
   }
-  claims.sort((a, b) => a.index - b.index);
+  const claims = dropped.size === 0 ? [...all] : all.filter((claim) => !dropped.has(claim));
   claims.forEach((claim, index) => {
     claim.index = index;
     if (claim.target) claim.target.metas = appended(claim.target.metas, claim);

@@ -157,6 +157,10 @@ function weighOneDirect(
   const own = weighings[claim.index]!;
   if (own.silent) return;
   own.supporting = 1;
+  if (claim.subject !== null && claim.evidence.length === 0 && claim.metas.length === 0) {
+    own.kappa = own.voice > 0 ? 1 : 0;
+    return;
+  }
   let against = 0;
   for (const item of claim.evidence) {
     if (item.valence === 'Supports') own.supporting += 1;
