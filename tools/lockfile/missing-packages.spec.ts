@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { missingPackages } from './missing-packages.ts';
+import type { Lockfile } from './missing-packages.ts';
+
+describe('package-lock.json', () => {
+  it('holds the optional packages of every platform, else `npm ci` refuses it; `npm run lockfile` adds them', () => {
+    const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile;
+    expect(Object.keys(missingPackages(lockfile))).toEqual([]);
+  });
+
+  it('names no download address', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "\w+:/);
+  });
+});
+
+describe('missingPackages', () => {
+  it('tells platforms by name and finds what lies nearer', () => {
+    const optionalDependencies = {
+      '@x/core-linux-arm-gnueabihf': '1.0.0',
+      '@x/core-darwin-arm64': '1.0.0',
+      near: '2.0.0',
+      any: '^1',
+    };
+    const packages = {
+      'node_modules/a': { version: '1.0.0', dev: true, optionalDependencies },
+      'node_modules/a/node_modules/near': { version: '2.0.0' },
+    };
+    expect(missingPackages({ packages })).toEqual({
+      'node_modules/@x/core-linux-arm-gnueabihf': {
+        version: '1.0.0',
+        dev: true,
+        optional: true,
+        cpu: ['arm'],
+        libc: ['glibc'],
+        os: ['linux'],
+      },
+      'node_modules/@x/core-darwin-arm64': {
+        version: '1.0.0',
+        dev: true,
+        optional: true,
+        cpu: ['arm64'],
+        os: ['darwin'],
+      },
+    });
+  });
+});
