@@ -59,7 +59,8 @@ describe('a service whose Redis dies and comes back', () => {
   let redis: Redis;
   beforeAll(async () => {
     postgres = await startPostgres();
-    redis = await startRedis();
+    // Its own, for it is stopped in the middle.
+    redis = await startRedis({ ...process.env, TEST_REDIS_URL: undefined });
   }, 60_000);
   afterAll(async () => {
     await redis.stop();

@@ -50,6 +50,8 @@ export function createPolicyWorker(file: URL = WORKER_FILE): PolicyWorker {
           field: 'policies',
         },
       );
+    } finally {
+      underWay -= 1;
     }
   }
 
