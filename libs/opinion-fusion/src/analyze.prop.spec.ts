@@ -190,16 +190,14 @@ describe(`what must always hold (seed ${SEED})`, () => {
             before.leading.input;
           const asLeading = said === 'as the leading claim';
           const newcomer = {
-            ...{
-              id: 'zz',
-              actor_id: 'new',
-              subject_id,
-              predicate,
-              content: '',
-              scope,
-              event_start_time,
-              event_end_time,
-            },
+            id: 'zz',
+            actor_id: 'new',
+            subject_id,
+            predicate,
+            content: '',
+            scope,
+            event_start_time,
+            event_end_time,
             value: asLeading ? value : said,
             valence: asLeading && !denies ? valence : denies ? 'Refutes' : undefined,
           };
