@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow, RunBench } from '@platform/testing';
@@ -14,6 +14,10 @@ import { globSync } from 'tinyglobby';
 import { replaceBetween, toMarkdown } from './rows.ts';
 
 const PAGE = join('docs', 'benchmarks.md');
+const INTRODUCTION = `# Benchmarks
+
+\`npm run bench -- --write\` measures and writes these tables; a name, as in \`npm run bench -- opinion-fusion --write\`, renews one. Figures stand as they were measured, shortfalls included. Two measurements of a ratio come from one run, for times alone say more about the machine than about the code.
+`;
 const CHILD = '--child';
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'));
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
@@ -63,8 +67,8 @@ function runEach(): void {
 }
 
 function writePage(measured: Record<string, BenchRow[]>): void {
-  const machine = `Node ${process.versions.node}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores.`;
-  let page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '# Benchmarks\n';
+  const machine = `Node ${process.versions.node}, ${availableParallelism()} cores.`;
+  let page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : INTRODUCTION;
   for (const [file, rows] of Object.entries(measured)) {
     page = replaceBetween(page, file, `## \`${file}\`\n\n${machine}\n\n${toMarkdown(rows)}`);
   }

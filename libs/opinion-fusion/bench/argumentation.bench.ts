@@ -1,4 +1,4 @@
-import { pathToFileURL } from 'node:url';
+import type { BenchRow } from '@platform/testing';
 import { preferredByClingo } from '../src/argumentation/clingo.fixture.ts';
 import type { AttackGraph } from '../src/argumentation/framework.ts';
 import {
@@ -8,14 +8,6 @@ import {
   sideBySide,
 } from '../src/argumentation/investigation-framework.fixture.ts';
 import { preferred } from '../src/argumentation/preferred.ts';
-
-/** One measured line; a ratio below its bound is what the benchmark is for. */
-export interface Row {
-  readonly name: string;
-  readonly measured: string;
-  readonly ratio: number | null;
-  readonly bound: number | null;
-}
 
 const CONFLICT_BUDGET = 20_000;
 const RUNS = 5;
@@ -76,8 +68,8 @@ const ADVERSARIAL: [string, AttackGraph][] = [
   ['1,000 pairs of rivals', graphFrom(Array.from({ length: 2_000 }, (_, k) => [k ^ 1]))],
 ];
 
-export async function run(): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function run(): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
   for (const [name, graph] of AGAINST_CLINGO) rows.push(await againstClingo(name, graph));
   const unit = await median(RUNS, () => void preferred(AGAINST_CLINGO[1]![1], search()));
   for (const [name, graph] of ADVERSARIAL) {
@@ -89,15 +81,17 @@ export async function run(): Promise<Row[]> {
     const count = digits > 9 ? `a count of ${digits} digits` : `${result.count} extensions`;
     rows.push({
       name: `2,000 arguments, ${name}`,
-      measured: `${ms.toFixed(0)} ms, ${count}, ${result.isExact ? 'exact' : 'ended by the budget'}; ratio to 2,880 extensions exactly`,
-      ratio: ms / unit,
-      bound: null,
+      value: ms / unit,
+      unit: '×',
+      target: '',
+      pass: true,
+      detail: `${ms.toFixed(0)} ms; ${count}, ${result.isExact ? 'exact' : 'ended by the budget'}; beside 2,880 extensions of one dispute`,
     });
   }
   return rows;
 }
 
-async function againstClingo(name: string, graph: AttackGraph): Promise<Row> {
+async function againstClingo(name: string, graph: AttackGraph): Promise<BenchRow> {
   let ours = preferred(graph, search());
   const oursMs = await median(RUNS, () => {
     ours = preferred(graph, search());
@@ -113,9 +107,11 @@ async function againstClingo(name: string, graph: AttackGraph): Promise<Row> {
   }
   return {
     name: `${graph.size} arguments, 2,880 extensions: ${name}`,
-    measured: `${oursMs.toFixed(1)} ms, clingo-wasm ${clingoMs.toFixed(0)} ms`,
-    ratio: oursMs / clingoMs,
-    bound: 3,
+    value: oursMs / clingoMs,
+    unit: '× clingo-wasm',
+    target: '≤ 3',
+    pass: oursMs <= 3 * clingoMs,
+    detail: `${oursMs.toFixed(1)} ms, clingo-wasm ${clingoMs.toFixed(0)} ms`,
   };
 }
 
@@ -133,12 +129,4 @@ async function median(runs: number, task: () => void | Promise<void>): Promise<n
     times.push(performance.now() - start);
   }
   return times.sort((a, b) => a - b)[runs >> 1]!;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { name, measured, ratio, bound } of await run()) {
-    const verdict =
-      ratio === null ? '' : `  ratio ${ratio.toFixed(3)}${bound === null ? '' : ` (bound ${bound})`}`;
-    console.log(`${name}: ${measured}${verdict}`);
-  }
 }

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@platform/testing';
 import { analyze } from '../src/index.ts';
 import type { InvestigationInput } from '../src/index.ts';
@@ -130,5 +129,3 @@ function row(
 ): BenchRow {
   return { name, target, value, unit, pass: value <= atMost, detail: detail.join('; ') };
 }
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.table(await run());
