@@ -1,6 +1,6 @@
 /**
  * CheckAuthorization, BatchCheckAuthorization and POST /v1/authz/check against servers that answer the same messages
- * without doing anything. Real Postgres with fsync as it stands, real Redis, strict audit. Rounds of both alternate
+ * without doing anything. Real Postgres as the tests start it, without fsync, real Redis, strict audit. Rounds of both alternate
  * within one run, so that what else the machine does weighs on both; figures are medians over the rounds.
  * Needs the built service: `nx build authz-grpc`.
  */

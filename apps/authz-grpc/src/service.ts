@@ -2,14 +2,20 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { migrate } from '@platform/database';
-import { createProbeServer, createReadiness, listen, type Readiness } from '@platform/http-kit';
+import {
+  createLogger,
+  createProbeServer,
+  createReadiness,
+  drainServer,
+  listen,
+  type Readiness,
+} from '@platform/http-kit';
 import type { Config } from './config.ts';
 import { createDeps, openServiceDatabase, type Deps } from './deps.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
 import { startMaintenance } from './maintenance.ts';
-import { createLogger } from '@platform/http-kit';
 
 /** Where the build puts what the service reads beside its code; tests name the sources. */
 export interface ServiceFiles {
@@ -110,7 +116,7 @@ export async function startService(
           await sleep(config.AUTHZ_DRAIN_DELAY_MS);
           const drained = await Promise.all([
             drainGrpc(grpc, config.AUTHZ_DRAIN_MAX_MS),
-            drainHttp(http, config.AUTHZ_DRAIN_MAX_MS),
+            drainServer(http, config.AUTHZ_DRAIN_MAX_MS),
           ]);
           maintenance.stop();
           await deps.close();
@@ -147,25 +153,6 @@ function drainGrpc({ server }: GrpcServer, drainMaxMs: number): Promise<boolean>
     server.tryShutdown(() => {
       clearTimeout(limit);
       resolve(true);
-    });
-  });
-}
-
-/** How often connections that fell idle during the drain are closed. Milliseconds. */
-const IDLE_SWEEP_MS = 50;
-
-function drainHttp(server: Server, drainMaxMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    let isClean = true;
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const limit = setTimeout(() => {
-      isClean = false;
-      server.closeAllConnections();
-    }, drainMaxMs);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(limit);
-      resolve(isClean);
     });
   });
 }

@@ -46,14 +46,18 @@ export function stopOnSignal(options: GracefulStop): void {
 export async function stopGracefully(options: GracefulStop): Promise<boolean> {
   options.readiness.set(false);
   await sleep(options.drainDelayMs);
-  const drained = await Promise.all(options.servers.map((server) => drain(server, options.drainMaxMs)));
+  const drained = await Promise.all(options.servers.map((server) => drainServer(server, options.drainMaxMs)));
   await options.close();
   options.probeServer.close();
   options.probeServer.closeAllConnections();
   return drained.every(Boolean);
 }
 
-function drain(server: Server, drainMaxMs: number): Promise<boolean> {
+/**
+ * Closes a server once the requests begun have ended; true when they did within `drainMaxMs` milliseconds, false when their
+ * connections had to be cut. Never throws.
+ */
+export function drainServer(server: Server, drainMaxMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     let isClean = true;
     // A keep-alive connection would hold the server open until its client lets go of it.
