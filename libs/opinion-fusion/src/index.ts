@@ -19,7 +19,10 @@ export { epistemicCumulativeFusion } from './fusion/epistemic-cumulative-fusion.
 export { trustDiscount } from './fusion/trust-discount.ts';
 export { uncertaintyMaximize } from './fusion/uncertainty-maximize.ts';
 export { weightedFusion } from './fusion/weighted-fusion.ts';
+export { evidenceStrength, likelihoodWord } from './summary.ts';
 export type * from './types.ts';
+export type * from './explain/explanation.ts';
+export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';
 export type { Field, FieldKind, ObjectName } from './fields.ts';
 export { OBJECTS } from './fields.ts';
 export * from './vocabulary.ts';

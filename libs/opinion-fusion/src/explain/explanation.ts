@@ -1,0 +1,255 @@
+/** The shapes in which verdicts explain themselves; snake_case is the wire's. Evidence is counted in items, ≥ 0. */
+
+import type { OpinionSummary, TruthStatus } from '../types.ts';
+import type { EpistemicStatus, RuleType } from '../vocabulary.ts';
+
+/**
+ * How one verdict came about. INVARIANT (explained-sum): `r` and `s` are the sums of `counted` over the contributions for
+ * support and for opposition, within 1e-12; and with W = `prior_weight`, support = r/(r+s+W), opposition = s/(r+s+W),
+ * uncertainty = W/(r+s+W), expected_probability = support + base_rate · uncertainty.
+ */
+export interface VerdictExplanation {
+  subject_id: string;
+  predicate: string;
+  /** What the verdict speaks of; null when only inferences speak. As in SubjectResult. */
+  leading_value: string | null;
+  /** The claim that leads: its r and s are the verdict's, exchanged when it denies or says false. Null when none does. */
+  leading_claim_id: string | null;
+  truth_status: TruthStatus;
+  expected_probability: number;
+  confidence: OpinionSummary;
+  /** Evidence for and against "predicate is leading_value". */
+  r: number;
+  s: number;
+  /** W, the evidence that uncertainty stands for. */
+  prior_weight: number;
+  /** Support before opposition; within a side by `counted`, largest first, then by `offered`, then by id. */
+  contributions: Contribution[];
+  /** Claims on the pair that neither agree nor conflict with the leading one: another scope, time or denied value. By id. */
+  unrelated_claim_ids: string[];
+  /** Null when no removal of claims changes the truth status. */
+  smallest_change: SmallestChange | null;
+  /** One row for each actor with a claim on the pair, by actor id. */
+  without_source: WithoutSource[];
+}
+
+/** Where evidence comes from: a claim's own voice, a meta-claim, a Refutes item of evidence, an inference. */
+export const ROUTES = ['voice', 'meta_claim', 'evidence', 'inference'] as const;
+export type Route = (typeof ROUTES)[number];
+
+/**
+ * What became of a contribution:
+ * - counted: added to the verdict;
+ * - dependent: a contribution at least as strong of the same dependence class counts in its place (`counted_claim_id`);
+ * - capped: an inference, of which only a share counts, because the inferences of a pair add at most one item together;
+ * - below_floor, retracted: the claim speaks with zero evidence;
+ * - unheard_target: it speaks about a claim that is retracted or below the floor;
+ * - distinguished: a distinction ends the conflict with the leading claim.
+ */
+export const OUTCOMES = [
+  'counted',
+  'dependent',
+  'capped',
+  'below_floor',
+  'retracted',
+  'unheard_target',
+  'distinguished',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One thing that speaks, or would speak, for or against the verdict. */
+export interface Contribution {
+  /** `support` adds to r, `opposition` to s. */
+  side: 'support' | 'opposition';
+  route: Route;
+  outcome: Outcome;
+  /** The claim or meta-claim that speaks, or the claim that the item of evidence is about; null for an inference. */
+  claim_id: string | null;
+  /** The actor who makes that claim; null for an inference and for an item of evidence, which no one's honesty weakens. */
+  actor_id: string | null;
+  /** Only for `meta_claim`: the claim it speaks about. */
+  target_claim_id?: string;
+  /** Only for `evidence`. */
+  evidence_id?: string;
+  /** Only for `inference`: its id, rule and premises. */
+  inference_id?: string;
+  rule_type?: RuleType;
+  premise_claim_ids?: string[];
+  /** Named by its smallest actor id; null for evidence and inferences, each a class of its own. */
+  dependence_class: string | null;
+  /** What it brings by itself: the product of `factors`, within 1e-12. */
+  offered: number;
+  /** What it adds to r or s, 0..offered. */
+  counted: number;
+  /** Only for `dependent`: the claim of the same class that counts. */
+  counted_claim_id?: string;
+  factors: Factor[];
+}
+
+/**
+ * Names of factors, in the order in which they are applied; a factor that does not apply to a route is left out.
+ * - base_reliability: after the clamp, probability; `given` is the number in the input, null where the default of the
+ *   source_type stands in.
+ * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. refined: 0.9 or 1.
+ * - supporting_evidence: 1 + Σ weight of the claim's Supports items, ≥ 1.
+ * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
+ * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
+ * - credibility: 0 below the floor, for a retracted claim and for what speaks about either.
+ * - evidence_weight: weight of the item, 0..100.
+ * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
+ */
+export const FACTORS = [
+  'base_reliability',
+  'competence',
+  'self_contradiction',
+  'decay',
+  'refined',
+  'supporting_evidence',
+  'reliability_cap',
+  'kappa',
+  'evidence_weight',
+  'rule_strength',
+  'premise_belief',
+  'credibility',
+] as const;
+export type FactorName = (typeof FACTORS)[number];
+
+export interface Factor {
+  name: FactorName;
+  value: number;
+  /** Only for base_reliability. */
+  given?: number | null;
+}
+
+/** A verdict as it would be without some claims. A pair of which nothing is left is Neither, at the base rate. */
+export interface VerdictWithout {
+  truth_status: TruthStatus;
+  expected_probability: number;
+  leading_value: string | null;
+}
+
+/**
+ * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one claim, and with a
+ * claim go the meta-claims and items of evidence that hang on it.
+ */
+export interface SmallestChange extends VerdictWithout {
+  /**
+   * By id. With `is_exact` no smaller set changes the status; else the set is only an upper bound, none of which can be
+   * spared. Empty when the search ended before any set was found.
+   */
+  claim_ids: string[];
+  /** Everything to take out of the input to see the change: the claims, their repetitions and the meta-claims on them; by id. */
+  removed_claim_ids: string[];
+  is_exact: boolean;
+}
+
+/**
+ * The verdict as it would be if the actor had not claimed anything: without all claims of the actor in the investigation, the
+ * meta-claims of anyone on them and the evidence about these. The actor's corroborations of others' claims stay.
+ */
+export interface WithoutSource extends VerdictWithout {
+  actor_id: string;
+  /** The actor's claims on the pair, by id. */
+  claim_ids: string[];
+  /** True when the truth status is another one than that of the verdict. */
+  flips: boolean;
+  /** False where the work budget was reached: which sources depend on which was then kept as it is with the actor. */
+  is_exact: boolean;
+}
+
+/** Every number between what a claim says and what it weighs, to be computed again by hand. */
+export interface ClaimAudit {
+  claim_id: string;
+  actor_id: string;
+  /** Claims dropped as repetitions of this one, by id. */
+  repetition_ids: string[];
+  reliability: ReliabilityAudit;
+  half_life: HalfLifeAudit;
+  decay: DecayAudit;
+  freshness: FreshnessAudit;
+  weight: WeightAudit;
+}
+
+/** effective = base × competence × self_contradiction. Rules 1 to 3. */
+export interface ReliabilityAudit {
+  /** base_reliability in the input; null when absent. */
+  given: number | null;
+  /** The clamp of rule 1. Probabilities. */
+  clamp_low: number;
+  clamp_high: number;
+  /** `given` clamped, or the default of the source_type. Probability. */
+  base: number;
+  base_from: 'given' | 'clamped' | 'source_type';
+  /** 0..1. */
+  competence: number;
+  competence_from: 'predicate' | 'default_competence';
+  /** k: the actor's other standing claims that conflict with this one, counted up to 3. */
+  self_contradictions: number;
+  /** π = 0.8^k. */
+  self_contradiction: number;
+  effective: number;
+  /** The credibility floor, 0.15. */
+  floor: number;
+  below_floor: boolean;
+}
+
+/**
+ * effective_days = domain × claim_type × source_authority × epistemic_status; with an override: override, × epistemic_status
+ * for a superseded or retracted claim. Rule 13.
+ */
+export interface HalfLifeAudit {
+  /** Half-life of the domain, or of the investigation where it gives one. Days. */
+  domain: number;
+  domain_from: 'domain' | 'investigation';
+  claim_type: number;
+  source_authority: number;
+  epistemic_status: number;
+  /** The status that the factor is of: as given, or superseded by another claim. */
+  status: EpistemicStatus;
+  /** The claim's own half-life, valid, else null. Days. */
+  override: number | null;
+  effective_days: number;
+}
+
+/** factor = 0.5^(age_days / effective_days); 0 for a half-life of 0. Rules 12 and 13. */
+export interface DecayAudit {
+  /** RFC 3339; null without an assertion time, and then nothing has aged. */
+  assertion_time: string | null;
+  origin: string | null;
+  corroborations: number;
+  independent_corroborations: number;
+  age_days: number;
+  factor: number;
+  /** True when the factor is below 0.25. */
+  is_stale: boolean;
+}
+
+/** score = 0.7 × decay + 0.2 × recency + 0.1 × status. Rule 13. */
+export interface FreshnessAudit {
+  decay: number;
+  /** 0.5^(days since the last corroboration / effective_days); 0 without one. */
+  recency: number;
+  /** Factor of the epistemic status, 0..1. */
+  status: number;
+  score: number;
+}
+
+/**
+ * weight = effective reliability × decay × refined, 0 when the claim is retracted or below the floor;
+ * voice = min(weight × (1 + supporting_evidence), cap), cap = 2 × weight / (1 − effective reliability).
+ */
+export interface WeightAudit {
+  is_retracted: boolean;
+  /** 0.9 when a standing claim refines this one, else 1. */
+  refined: number;
+  weight: number;
+  /** Σ weight of the Supports items, ≥ 0. */
+  supporting_evidence: number;
+  cap: number;
+  voice: number;
+  /** κ = spoken_for / (spoken_for + spoken_against) of what is said about the claim directly; 0 when nothing is for it. */
+  kappa: number;
+  /** Evidence for and against the statement that the claim makes. */
+  r: number;
+  s: number;
+}
