@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { refusalOf } from './clients.fixture.ts';
+import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+
+const read = <T>(name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../../shared/conformance/${name}`, import.meta.url), 'utf8')) as T;
+
+interface Case {
+  readonly pattern: string;
+  readonly text: string;
+  readonly expected: boolean;
+}
+interface RegexCase {
+  regex: string;
+  haystack: string;
+  compiles?: boolean;
+  is_match_unanchored: boolean;
+}
+interface GlobCase {
+  pattern: string;
+  text: string;
+  match?: boolean;
+}
+
+const regex = read<Record<'cases' | 'compile_fail' | 'compile_ok', RegexCase[]>>('rust-regex.json');
+const redos = read<{
+  cases: { regex: string; is_match: boolean; haystack_rle: [string, number][] }[];
+  compile_limits: { regex: string | null; regex_rle: [string, number][] | null }[];
+}>('redos.json');
+const glob = read<
+  Record<'cases' | 'core_cross' | 'doublestar_cross' | 'contested' | 'unicode_and_edges', GlobCase[]> & {
+    compile_fail: { pattern: string; glob_crate: string; globset: string }[];
+  }
+>('glob.json');
+const ed25519 = read<{ cases: { tcId: number; sig: string; result: 'valid' | 'invalid' }[] }>(
+  'wycheproof-ed25519.json',
+);
+
+const written = (rle: readonly [string, number][]) => rle.map(([unit, count]) => unit.repeat(count)).join('');
+
+/** The upstream suites through the running service: policies by gRPC, decisions by gRPC and by REST. */
+describe('conformance over the wire', () => {
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  /**
+   * Puts every distinct pattern into one domain, each behind a `case` of its own, and asks for every case. A check that
+   * fails closed is denied too, so every denial is asked again with an attribute that a policy beside it allows: only
+   * one whose policies could all be evaluated is allowed then.
+   */
+  async function findWrong(engine: EvaluationEngine, cases: readonly Case[]): Promise<Case[]> {
+    const { tenantId, token } = tenancy;
+    const { id: domainId } = await fleet.clients.domains.createDomain(
+      { tenantId, name: `engine ${engine}, ${cases.length} cases`, superiorDomainIds: [] },
+      { token },
+    );
+    const patterns = [...new Set(cases.map(({ pattern }) => pattern))];
+    const name = (pattern: string) => `case ${patterns.indexOf(pattern)}`;
+    const literal = (text: string) => (engine === EvaluationEngine.REGEX ? `^${text}$` : text);
+    const policies = patterns.map((value) =>
+      policy(name(value), { case: literal(name(value)), value }, { engine }),
+    );
+    policies.push(policy('evaluated', { probe: 'yes' }));
+    await fleet.clients.domains.putDomainPolicies(
+      { tenantId, domainId, policies },
+      { token, timeoutMs: 60_000 },
+    );
+    const ask = async (batch: readonly Case[], probe: Record<string, string>) => {
+      const checks = batch.map(({ pattern, text }) => ({
+        context: requestContext({
+          subject: 's',
+          action: 'a',
+          object: `svc://${domainId}/x`,
+          case: name(pattern),
+          value: text,
+          ...probe,
+        }),
+      }));
+      const answer = await fleet.clients.authorization.batchCheckAuthorization(
+        { checks },
+        { token, timeoutMs: 60_000 },
+      );
+      expect(answer.results.flatMap(({ error }) => error ?? [])).toEqual([]);
+      return answer.results.map(({ authorized }) => authorized);
+    };
+    const wrong: Case[] = [];
+    for (let from = 0; from < cases.length; from += 1_000) {
+      const batch = cases.slice(from, from + 1_000);
+      const decided = await ask(batch, {});
+      const evaluated = await ask(batch, { probe: 'yes' });
+      wrong.push(...batch.filter(({ expected }, i) => decided[i] !== expected || evaluated[i] !== true));
+    }
+    return wrong;
+  }
+
+  /** How many of the patterns, one policy each, the service refuses to store. */
+  async function countRefused(engine: EvaluationEngine, patterns: readonly string[]): Promise<number> {
+    const policies = patterns.map((value, i) => policy(`case ${i}`, { value }, { engine }));
+    const { errors } = await fleet.clients.authorization.validatePolicies(
+      { policies },
+      { token: tenancy.token, timeoutMs: 60_000 },
+    );
+    return new Set(errors.map(({ policyName }) => policyName)).size;
+  }
+
+  it("REGEX decides the 876 matches of the regex crate's own suite as the crate does (AUTHZ-M.3) (AUTHZ-D.12)", async () => {
+    const cases = regex.cases
+      .filter(({ compiles }) => compiles !== false)
+      .map(({ regex: pattern, haystack: text, is_match_unanchored: expected }) => ({
+        pattern,
+        text,
+        expected,
+      }));
+    expect(await findWrong(EvaluationEngine.REGEX, cases)).toEqual([]);
+    expect([regex.cases.length, cases.length]).toEqual([881, 876]);
+  }, 120_000);
+
+  it('REGEX patterns are refused at write where the crate refuses them, and only there (AUTHZ-D.12)', async () => {
+    const refused = [...regex.compile_fail, ...regex.cases.filter(({ compiles }) => compiles === false)];
+    const patterns = [...new Set(refused.map((one) => one.regex))];
+    expect(await countRefused(EvaluationEngine.REGEX, patterns)).toBe(patterns.length);
+    expect(
+      await countRefused(
+        EvaluationEngine.REGEX,
+        regex.compile_ok.map((one) => one.regex),
+      ),
+    ).toBe(0);
+    const limits = redos.compile_limits.map((one) => one.regex ?? written(one.regex_rle ?? []));
+    expect(await countRefused(EvaluationEngine.REGEX, limits)).toBe(limits.length);
+    expect([patterns.length, regex.compile_ok.length, limits.length]).toEqual([144, 418, 6]);
+    const sized = ['a'.repeat(1_024), 'a'.repeat(1_025)];
+    expect(await countRefused(EvaluationEngine.REGEX, sized)).toBe(1);
+  }, 120_000);
+
+  it('REGEX answers all 11 patterns that backtracking engines hang on (AUTHZ-M.3)', async () => {
+    const cases = redos.cases.map((one) => ({
+      pattern: one.regex,
+      text: written(one.haystack_rle),
+      expected: one.is_match,
+    }));
+    expect(await findWrong(EvaluationEngine.REGEX, cases)).toEqual([]);
+    expect(cases).toHaveLength(11);
+  }, 120_000);
+
+  it('GLOB decides the 1379 cases on which the glob and globset crates agree as they do (AUTHZ-M.4) (AUTHZ-D.13)', async () => {
+    const all = [...glob.cases, ...glob.core_cross, ...glob.doublestar_cross, ...glob.unicode_and_edges];
+    const agreed = all.flatMap(({ match, ...one }) =>
+      match === undefined ? [] : [{ ...one, expected: match }],
+    );
+    expect(await findWrong(EvaluationEngine.GLOB, agreed)).toEqual([]);
+    // Where the crates contradict one another there is no answer to conform to.
+    expect([agreed.length, all.length - agreed.length, glob.contested.length]).toEqual([1379, 5, 26]);
+  }, 120_000);
+
+  it('GLOB answers what matchers that try every split hang on (AUTHZ-D.13)', async () => {
+    const [many, deep] = ['a'.repeat(30_000), 'a/'.repeat(15_000)];
+    const cases = [
+      { pattern: `${'*a'.repeat(200)}b`, text: many, expected: false },
+      { pattern: `${'*a'.repeat(200)}*`, text: many, expected: true },
+      { pattern: `${'**/a/'.repeat(100)}b`, text: deep, expected: false },
+      { pattern: `${'**/a/'.repeat(100)}**`, text: deep, expected: true },
+    ];
+    expect(await findWrong(EvaluationEngine.GLOB, cases)).toEqual([]);
+  }, 120_000);
+
+  it('GLOB patterns are refused at write where both crates refuse them (AUTHZ-D.13)', async () => {
+    const refused = glob.compile_fail.filter((one) => one.glob_crate === 'error' && one.globset === 'error');
+    const patterns = refused.map(({ pattern }) => pattern);
+    expect(await countRefused(EvaluationEngine.GLOB, patterns)).toBe(patterns.length);
+    expect([patterns.length, glob.compile_fail.length - patterns.length]).toEqual([12, 11]);
+  });
+
+  /** Whether a token passes on either wire. */
+  async function passes(token: string): Promise<boolean> {
+    const context = { subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` };
+    const rest = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ context }),
+    });
+    const call = fleet.clients.authorization.checkAuthorization(
+      { context: requestContext(context) },
+      { token },
+    );
+    if (rest.status === 200) return (await call).authorized;
+    expect([rest.status, (await refusalOf(call)).reason]).toEqual([401, 'TOKEN_INVALID']);
+    return false;
+  }
+
+  it('no signature of the Ed25519 suite passes on a token, by gRPC or by REST (AUTHZ-A.7)', async () => {
+    const signed = tenancy.token.slice(0, tenancy.token.lastIndexOf('.'));
+    const passed: number[] = [];
+    for (const { tcId, sig } of ed25519.cases) {
+      if (await passes(`${signed}.${Buffer.from(sig, 'hex').toString('base64url')}`)) passed.push(tcId);
+    }
+    expect(passed).toEqual([]);
+    // That the valid ones verify can only be asked of the verifier (libs/jwt): none of their messages is a token.
+    const valid = ed25519.cases.filter(({ result }) => result === 'valid');
+    expect([ed25519.cases.length, valid.length]).toEqual([151, 88]);
+  }, 120_000);
+
+  it("the suite's kinds of forgery, done to a genuine signature, do not pass (AUTHZ-A.7)", async () => {
+    const dot = tenancy.token.lastIndexOf('.');
+    const genuine = Buffer.from(tenancy.token.slice(dot + 1), 'base64url');
+    const [r, s] = [genuine.subarray(0, 32), genuine.subarray(32)];
+    const scalar = BigInt(`0x${Buffer.from(s).reverse().toString('hex')}`);
+    const plus = (n: bigint) =>
+      Buffer.concat([r, Buffer.from((scalar + n).toString(16).padStart(64, '0'), 'hex').reverse()]);
+    const flipped = (bit: number) => {
+      const copy = Buffer.from(genuine);
+      copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+      return copy;
+    };
+    const zero = Buffer.alloc(1);
+    /** Order of the group (RFC 8032 §5.1): adding it leaves the scalar what it was. */
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+    const forged = [
+      ...[order, 2n * order, 4n * order, 8n * order, 2n ** 253n, 2n ** 254n].map(plus),
+      ...[0, 1, 2, 7, 8, 16, 31, 32, 63, 64, 97, 127, 240, 247, 248, 253, 254, 255].map(flipped),
+      r,
+      genuine.subarray(0, 62),
+      genuine.subarray(0, 63),
+      Buffer.concat([genuine, zero]),
+      Buffer.concat([zero, genuine]),
+      Buffer.concat([r, zero, s]),
+      Buffer.concat([Buffer.alloc(32), s]),
+    ];
+    const token = (signature: Buffer) => `${tenancy.token.slice(0, dot)}.${signature.toString('base64url')}`;
+    expect(await passes(token(genuine))).toBe(true);
+    for (const signature of forged) expect(await passes(token(signature))).toBe(false);
+    expect(forged).toHaveLength(31);
+  });
+});
