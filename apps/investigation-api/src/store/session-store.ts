@@ -1,0 +1,204 @@
+/** The lists of an investigation, in the order in which a payload names them. */
+export const ENTITY_KINDS = [
+  'actors',
+  'subjects',
+  'claims',
+  'evidence',
+  'inferences',
+  'distinctions',
+] as const;
+export type EntityKind = (typeof ENTITY_KINDS)[number];
+
+/** A session as callers name it. `sessionId` is well-formed Unicode without NUL, unique in its tenant, of any length. */
+export interface SessionRef {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** Which item of a session's lists. Ids are any strings at all, NUL and lone surrogates included. */
+export interface EntityRef {
+  readonly kind: EntityKind;
+  readonly id: string;
+}
+
+/** An item with its JSON text, an object that carries `id` itself. It is kept and given back to the byte. */
+export interface Entity extends EntityRef {
+  readonly body: string;
+}
+
+/** The investigation beside its lists (research_question, domain, …): JSON values by field name, undefined = not there. */
+export type SessionSettings = Readonly<Record<string, unknown>>;
+
+export interface NewSession {
+  readonly ref: SessionRef;
+  readonly ownerId: string;
+  /** Well-formed Unicode without NUL, as in every name. */
+  readonly name: string;
+  readonly settings: SessionSettings;
+  /** In the order that the payload will have. No two of one kind have the same id. */
+  readonly entities: readonly Entity[];
+  readonly now: Date;
+}
+
+export interface SessionChange {
+  /** undefined = as it is. */
+  readonly name?: string;
+  /** Fields given replace those stored, null as a value like any other; undefined and absent = as they are. */
+  readonly settings?: SessionSettings;
+  /** Each replaces the item of the same kind and id in its place, or is added behind the last. No two name the same item. */
+  readonly upserts?: readonly Entity[];
+  /** Happen after the upserts; naming an item that is not there is no error. */
+  readonly removals?: readonly EntityRef[];
+  /** Most bytes that the payload may have afterwards; a change that only shrinks it is never refused. */
+  readonly payloadBytesMax: number;
+  readonly now: Date;
+}
+
+/** What lists show of a session. */
+export interface SessionMeta {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** When name, settings or items last changed. Judging and interpreting have times of their own. Never goes back. */
+  readonly updatedAt: Date;
+  /** When it was judged last; null = never. */
+  readonly judgedAt: Date | null;
+}
+
+export interface SessionHead extends SessionMeta {
+  readonly ownerId: string;
+  readonly interpretation: string | null;
+  /** When the interpretation was set or cleared; null = never. */
+  readonly interpretationUpdatedAt: Date | null;
+  /** The judgement that `readJudgement` calls latest; null = never judged. */
+  readonly lastJudgementId: string | null;
+}
+
+export interface StoredSession {
+  readonly head: SessionHead;
+  /** JSON text of the InvestigationInput: the settings, then the six lists, each in the order its items came. */
+  readonly payload: string;
+  /** JSON text of the latest judgement's result; null = never judged. */
+  readonly lastResult: string | null;
+}
+
+export interface SessionQuery {
+  readonly tenantId: string;
+  readonly ownerId: string;
+  /** true = judged at least once, false = never; undefined = both. */
+  readonly hasResult?: boolean;
+  /** Part of the name, in any case. */
+  readonly nameFilter?: string;
+  /** Latest first, latest first, and by name without regard to case. Equals stand in order of creation, latest first for times. */
+  readonly sort: 'updated_at' | 'created_at' | 'name';
+  /** Strictly later and strictly earlier than these. */
+  readonly updatedAfter?: Date;
+  readonly updatedBefore?: Date;
+  /** 1 or more. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface JudgementMeta {
+  /** UUID. */
+  readonly id: string;
+  readonly judgedAt: Date;
+  readonly durationMs: number | null;
+}
+
+export interface Judgement extends JudgementMeta {
+  /** JSON text of the input as it was judged. */
+  readonly inputSnapshot: string;
+  /** JSON text of the result. */
+  readonly result: string;
+}
+
+export interface NewJudgement extends JudgementMeta {
+  /** JSON in UTF-8. */
+  readonly inputSnapshot: Uint8Array;
+  readonly result: Uint8Array;
+}
+
+export interface ShareChange {
+  readonly slug: string;
+  readonly preferredPane: string;
+  readonly isPublic: boolean;
+  /** JSON in UTF-8 of what is frozen now; undefined = the one frozen before stays. */
+  readonly snapshot?: Uint8Array;
+  readonly now: Date;
+  /** UUID that the share gets if the session has none yet. */
+  readonly newShareUuid: string;
+}
+
+export interface Share {
+  readonly shareUuid: string;
+  readonly sessionId: string;
+  readonly sessionName: string;
+  readonly slug: string;
+  readonly preferredPane: string;
+  readonly isPublic: boolean;
+  /** null = nothing frozen yet. */
+  readonly snapshotTakenAt: Date | null;
+  readonly updatedAt: Date;
+}
+
+export interface PublicShare {
+  readonly slug: string;
+  readonly preferredPane: string;
+  /** JSON text, as it was frozen. */
+  readonly snapshot: string;
+}
+
+/**
+ * Sessions of all tenants. A session of another tenant does not exist for a reference; who of the tenant may do what is
+ * not decided here.
+ *
+ * Every write is whole or not at all, also when the process dies in the middle. Writes on one session happen one after
+ * the other, each seeing what the one before left. Every read shows one moment. Errors: the driver's alone; each outcome
+ * of an operation is a value.
+ */
+export interface SessionStore {
+  /** `taken` = the tenant has a session with this id, whoever owns it. */
+  create(session: NewSession): Promise<'created' | 'taken'>;
+  /** null = no such session; also below, where nothing else is said. */
+  readHead(ref: SessionRef): Promise<SessionHead | null>;
+  /** JSON text of the InvestigationInput; see `StoredSession.payload`. */
+  readPayload(ref: SessionRef): Promise<string | null>;
+  readSession(ref: SessionRef): Promise<StoredSession | null>;
+  list(query: SessionQuery): Promise<SessionMeta[]>;
+  /** `too_large` = the payload would exceed `payloadBytesMax`; nothing has changed then. */
+  update(ref: SessionRef, change: SessionChange): Promise<'updated' | 'no_session' | 'too_large'>;
+  /** Removes the session with its judgements and its share. false = there was none. */
+  deleteSession(ref: SessionRef): Promise<boolean>;
+
+  /** The item's JSON text. */
+  readEntity(ref: SessionRef, entity: EntityRef): Promise<{ body: string } | 'no_session' | 'no_entity'>;
+  /** JSON text of the array of all items of the kind, in order; `[]` when there are none. */
+  listEntities(ref: SessionRef, kind: EntityKind): Promise<string | null>;
+  deleteEntity(
+    ref: SessionRef,
+    entity: EntityRef,
+    now: Date,
+  ): Promise<'deleted' | 'no_session' | 'no_entity'>;
+
+  /** Adds to the session's judgements and sets its `judgedAt` to the latest of all. false = no such session. */
+  saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
+  /** Latest `judgedAt` first, among equals the greatest id. */
+  listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
+  /** `latest` = the first of `listJudgements`. An id that is no UUID names no judgement. */
+  readJudgement(ref: SessionRef, id: string | 'latest'): Promise<Judgement | 'no_session' | 'no_judgement'>;
+  /** null clears. */
+  setInterpretation(
+    ref: SessionRef,
+    interpretation: string | null,
+    now: Date,
+  ): Promise<'set' | 'no_session' | 'never_judged'>;
+
+  readShare(ref: SessionRef): Promise<Share | 'no_session' | 'no_share'>;
+  /** Makes the share or changes it; its UUID stays the same for good. */
+  putShare(ref: SessionRef, change: ShareChange): Promise<Share | null>;
+  /** Shares of the owner's sessions, hidden ones too, last changed first. */
+  listShares(tenantId: string, ownerId: string): Promise<Share[]>;
+  /** null = unknown, hidden, or nothing frozen. */
+  readPublicShare(shareUuid: string): Promise<PublicShare | null>;
+}
