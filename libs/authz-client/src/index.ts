@@ -1,3 +1,5 @@
+export { connectAuthority } from './authority.ts';
+export type { Authority, CallMetadata, Introspection } from './authority.ts';
 export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { Refused } from './refusal.ts';

@@ -1,0 +1,140 @@
+import { status } from '@grpc/grpc-js';
+import { DomainError } from '@platform/error-contracts';
+import type { KeySource } from '@platform/jwt';
+import { loadVerificationKeys } from '@platform/jwt';
+import type { CallExtras } from './clients.ts';
+import { openAuthzClients } from './clients.ts';
+import { createKeyCache } from './key-cache.ts';
+import { Refused } from './refusal.ts';
+import { requestContext } from './values.ts';
+
+/** Whom a live credential speaks for. */
+export interface Introspection {
+  /** User or service account. */
+  readonly subjectId: string;
+  /** Null for a credential without tenant. */
+  readonly tenantId: string | null;
+  /** Domain in which the tenant's resources of other services are checked; null without tenant. */
+  readonly rootDomainId: string | null;
+  readonly scopes: readonly string[];
+}
+
+/** Request id and trace of the request on whose behalf a call is made. */
+export type CallMetadata = Readonly<Record<string, string>>;
+
+/**
+ * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's quota is used
+ * up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses the credential.
+ */
+export interface Authority {
+  /** The published signing keys, kept by id. */
+  readonly keys: KeySource;
+  /** Whether a token or API key is live, and whose it is; null = not live. Takes one call of its holder's quota. */
+  introspect(credential: string, metadata?: CallMetadata): Promise<Introspection | null>;
+  /** Whether the policies allow `context` (subject, action, object and attributes); asked as the holder of `credential`. */
+  isAllowed(
+    credential: string,
+    context: Readonly<Record<string, string>>,
+    metadata?: CallMetadata,
+  ): Promise<boolean>;
+  close(): void;
+}
+
+/**
+ * Longest waits for authz-grpc, in milliseconds. A request needs the keys at most once and then one call of each kind:
+ * all together stay under the two seconds after which its sender is told 503.
+ */
+const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700 } as const;
+
+/** When authz-grpc is worth another try. Seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+const CHANNEL = {
+  'grpc.service_config': JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [
+      {
+        name: [{}],
+        retryPolicy: {
+          maxAttempts: 3,
+          initialBackoff: '0.05s',
+          maxBackoff: '0.2s',
+          backoffMultiplier: 2,
+          retryableStatusCodes: ['UNAVAILABLE'],
+        },
+      },
+    ],
+  }),
+  // A server that was away is found again within about a second, however long it was away.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  // A connection whose other end vanished without a word is noticed and replaced.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 2_000,
+} as const;
+
+/**
+ * authz-grpc at `target` (`host:port`, or `dns:///host:port` for all replicas behind a name). Connecting happens in the
+ * background, so a service starts without it too and finds it when it comes.
+ */
+export function connectAuthority(target: string): Authority {
+  const clients = openAuthzClients(target, { channel: CHANNEL });
+  return {
+    keys: createKeyCache(async () => {
+      const { keys } = await clients.publicKeys
+        .getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys })
+        .catch(rethrow);
+      const jwks = keys.map(({ publicKeyBytes }) => ({
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: publicKeyBytes.toString('base64url'),
+      }));
+      return jwks.length === 0 ? [] : loadVerificationKeys(JSON.stringify({ keys: jwks }));
+    }),
+
+    async introspect(credential, metadata) {
+      const extras = callExtras(credential, TIMEOUT_MS.introspect, metadata);
+      const answer = await clients.sessions.introspectCredential({ credential }, extras).catch(rethrow);
+      if (!answer.live) return null;
+      const { subjectId, tenantId = null, rootDomainId = null, scopes } = answer;
+      return { subjectId, tenantId, rootDomainId, scopes };
+    },
+
+    async isAllowed(credential, context, metadata) {
+      const extras = callExtras(credential, TIMEOUT_MS.check, metadata);
+      try {
+        const request = { context: requestContext(context) };
+        return (await clients.authorization.checkAuthorization(request, extras)).authorized;
+      } catch (error) {
+        // The domain is not the tenant's, or is gone: nothing in it is allowed.
+        if (error instanceof Refused && error.code === status.PERMISSION_DENIED) return false;
+        return rethrow(error);
+      }
+    },
+
+    close: () => clients.close(),
+  };
+}
+
+function callExtras(token: string, timeoutMs: number, metadata: CallMetadata | undefined): CallExtras {
+  return metadata === undefined ? { token, timeoutMs } : { token, timeoutMs, metadata };
+}
+
+/** Throws a refusal in the words of the services that ask. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof Refused)) throw error;
+  switch (error.code) {
+    case status.RESOURCE_EXHAUSTED:
+      throw new DomainError('rate_limited', 'the call quota is used up', {
+        retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    case status.UNAUTHENTICATED:
+      throw new DomainError('unauthenticated', 'the credential is not valid');
+    default:
+      throw new DomainError('unavailable', 'credentials cannot be checked at the moment, try again later', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+  }
+}
