@@ -25,12 +25,13 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Large bodies worked on at a time. */
   readonly largeBodies: number;
-  /** Longest a request may take to arrive, in milliseconds. */
+  /** Longest a request may take to arrive, its head and its body each, in milliseconds. */
   readonly slowRequestMs: number;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
-const SLOT_WAIT_MS = 30_000;
+/** Longer than a busy machine takes for the uploads in front; refusing sooner only makes the client send it all again. */
+const SLOT_WAIT_MS = 120_000;
 
 /** The service's HTTP server, not yet listening. */
 export function createApiServer({
@@ -47,14 +48,20 @@ export function createApiServer({
   app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
   app.get('/v1/openapi.json', (_req, res) => send(res, { status: 200, json: openApi }));
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
-  app.use(createRoutes(deps, createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS })));
+  const bodies = {
+    slots: createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS }),
+    arrivalMaxMs: slowRequestMs,
+    refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
+  };
+  app.use(createRoutes(deps, bodies));
   app.use(unknownUrl, tellCurrentEtag, answerErrors(renderDocstoreError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => void app(req, res);
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
-      requestTimeout: slowRequestMs,
+      // Node's clock runs on while a body waits for its slot; the one that is read is timed by itself.
+      requestTimeout: slowRequestMs + SLOT_WAIT_MS,
       connectionsCheckingInterval: 1000,
       // Node would answer a missing Host itself, without the envelope.
       requireHostHeader: false,
@@ -66,6 +73,11 @@ export function createApiServer({
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => refuseTunnel(socket));
   answerParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
   return server;
+}
+
+/** What Node itself says of a request that does not arrive. */
+function slowRequest(): Error {
+  return Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 /** RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400. */

@@ -16,7 +16,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrat
 /** Parameters of one request: `json` or `body`, headers, and the key it is sent with. */
 export interface Send {
   readonly json?: unknown;
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer<ArrayBuffer>;
   readonly headers?: Record<string, string>;
   /** Default: a key that may do everything for an owner of the test's own; null = none. */
   readonly key?: string | null;

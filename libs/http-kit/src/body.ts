@@ -66,6 +66,8 @@ export function readBody(req: Request, { bytesMax }: { bytesMax: number }): Prom
     }
 
     if (Number(req.headers['content-length']) > bytesMax) return refuse();
+    // A request that broke before anybody listened says so no more.
+    if (req.destroyed) return onBroken();
     req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }

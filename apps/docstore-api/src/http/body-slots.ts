@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@platform/error-contracts';
 import { MiB } from '../domain/sizes.ts';
 
@@ -16,8 +17,12 @@ export interface BodySlotsOptions {
  * few are let in at a time. The others wait unread, in the sockets.
  */
 export interface BodySlots {
-  /** Resolves when a body of `length` bytes (NaN = not declared) may be read, to what must be called when its work is done. */
-  acquire(length: number): Promise<() => void>;
+  /**
+   * Resolves when the body of `req`, of `length` bytes (NaN = not declared), may be read, to what must be called when its
+   * work is done. Whoever hangs up while he waits gives his place up. Errors: `unavailable` after the longest wait,
+   * `invalid_argument` for a client that is gone.
+   */
+  acquire(req: IncomingMessage, length: number): Promise<() => void>;
 }
 
 export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlots {
@@ -36,25 +41,35 @@ export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlo
       isHeld = false;
     };
   };
+  const wait = (req: IncomingMessage) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        req.off('close', onGone);
+        const place = waiting.indexOf(granted);
+        if (place !== -1) waiting.splice(place, 1);
+      };
+      const granted = () => {
+        leave();
+        resolve();
+      };
+      const onGone = () => {
+        leave();
+        reject(new DomainError('invalid_argument', 'the client hung up before its body was read'));
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(new DomainError('unavailable', 'too many large uploads at once', { retryAfterSeconds: 1 }));
+      }, waitMaxMs);
+      if (req.destroyed) return onGone();
+      req.once('close', onGone);
+      waiting.push(granted);
+    });
   return {
-    async acquire(length) {
+    async acquire(req, length) {
       if (length <= SMALL_BODY_BYTES) return () => undefined;
       if (free > 0) free--;
-      else {
-        await new Promise<void>((resolve, reject) => {
-          const granted = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-          const timer = setTimeout(() => {
-            waiting.splice(waiting.indexOf(granted), 1);
-            reject(
-              new DomainError('unavailable', 'too many large uploads at once', { retryAfterSeconds: 1 }),
-            );
-          }, waitMaxMs);
-          waiting.push(granted);
-        });
-      }
+      else await wait(req);
       return once();
     },
   };

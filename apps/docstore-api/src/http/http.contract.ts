@@ -217,7 +217,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
 
       it('follows the ETag rules and wants text/plain', async () => {
         const { id, etag } = await create('raw');
-        const put = (headers: Record<string, string>, body: string | Buffer = 'x') =>
+        const put = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer> = 'x') =>
           send('PUT', `/v1/file/${id}/contents`, { body, headers });
         const type = { 'Content-Type': 'text/plain' };
         expectError(await put(type), 428, 'precondition_required');

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError } from '@platform/error-contracts';
@@ -40,12 +41,21 @@ export interface RouteOptions<Input> {
   readonly run: (context: Context<Input>) => Promise<Answer>;
 }
 
+/** How bodies are let in. */
+export interface BodyReading {
+  readonly slots: BodySlots;
+  /** Longest a body may take to arrive once it is wanted. Milliseconds. */
+  readonly arrivalMaxMs: number;
+  /** Answers a body that took longer, and cuts its connection. */
+  readonly refuseSlow: (req: IncomingMessage) => void;
+}
+
 /**
  * A route's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope,
  * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
  * needs the transaction follow in the operation.
  */
-export function createPipeline(deps: HttpDeps, slots: BodySlots) {
+export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
   const loadHead = createBatchLoader<DocumentHead>(async (keys) => {
     const idsByOwner = new Map<string, string[]>();
     for (const key of keys) {
@@ -65,6 +75,16 @@ export function createPipeline(deps: HttpDeps, slots: BodySlots) {
     if (head === null) throw documentAbsent();
     requireFilename(caller, action, head.filename);
     return head;
+  }
+
+  /** The clock starts when the body is wanted: waiting for a slot is no fault of the client's. */
+  async function readInTime(req: Request): Promise<Uint8Array> {
+    const timer = setTimeout(() => bodies.refuseSlow(req), bodies.arrivalMaxMs);
+    try {
+      return await readBody(req, { bytesMax: BODY_BYTES_MAX });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async function handle<Input>(route: RouteOptions<Input>, req: Request, res: Response): Promise<void> {
@@ -91,11 +111,11 @@ export function createPipeline(deps: HttpDeps, slots: BodySlots) {
       return route.isRepeatable ? answerOnce(deps, caller, req, bytes, answer) : answer(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));
-    const release = await slots.acquire(length);
+    const release = await bodies.slots.acquire(req, length);
     try {
       // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
       if (req.headers.expect !== undefined) res.writeContinue();
-      send(res, await run(await readBody(req, { bytesMax: BODY_BYTES_MAX })));
+      send(res, await run(await readInTime(req)));
     } finally {
       release();
     }

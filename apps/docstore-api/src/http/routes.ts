@@ -21,8 +21,7 @@ import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../ope
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { documentAbsent, EtagMismatch, requireMatch } from '../operations/precondition.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
-import type { BodySlots } from './body-slots.ts';
-import { createPipeline, parseQuery, type Context } from './pipeline.ts';
+import { createPipeline, parseQuery, type BodyReading, type Context } from './pipeline.ts';
 import type { Answer } from './respond.ts';
 
 /** The query of the history of a document. */
@@ -53,8 +52,8 @@ export const ERRORS_BODY = {
 };
 
 /** Every URL of /v1 that needs a credential. */
-export function createRoutes(deps: HttpDeps, slots: BodySlots): Router {
-  const { route, findHead } = createPipeline(deps, slots);
+export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
+  const { route, findHead } = createPipeline(deps, bodies);
   const router = Router({ caseSensitive: true, strict: true });
 
   url(router, '/v1/file', {
