@@ -1,14 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Bundles our own code; packages from npm stay imports, so that what runs is what the lock file names. */
 const root = new URL('../../', import.meta.url);
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const entryPoints = {
   main: 'src/main.ts',
   worker: 'src/engine/analysis-worker.ts',
   mcp: 'src/mcp/stdio.ts',
+};
+
+/** Every package that is not the workspace's own stays an import. */
+const externalPackages = {
+  name: 'external packages',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@platform/') ? undefined : { path, external: true },
+    ),
 };
 
 await build({
@@ -22,6 +30,6 @@ await build({
   format: 'esm',
   target: 'node20',
   sourcemap: true,
-  external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+  plugins: [externalPackages],
   logLevel: 'warning',
 });

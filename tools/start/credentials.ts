@@ -11,13 +11,6 @@ export function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The public keys of authz-grpc, as a JWKS document. */
-export async function fetchPublicKeys(authzUrl: string): Promise<string> {
-  const response = await fetch(`${authzUrl}/.well-known/jwks.json`);
-  if (!response.ok) throw new Error(`authz-grpc gave no public keys: ${response.status}`);
-  return response.text();
-}
-
 /**
  * The demo user with tenant and API key, made by the platform's own operations on the first start; a new session on every
  * start. `known` is what an earlier start wrote down; `keep` writes down each step, so that an interrupted start goes on.

@@ -2,8 +2,6 @@
 export interface Provided {
   /** Folder of everything that is kept. */
   readonly data: string;
-  /** File with the public keys of authz-grpc (JWKS). */
-  readonly publicKeys: string;
   readonly rootPassword: string;
 }
 
@@ -43,8 +41,8 @@ export const INVESTIGATION: Service = {
   port: ['INVESTIGATION_PORT', 8080],
   probePort: ['INVESTIGATION_PROBE_PORT', 9080],
   host: 'INVESTIGATION_HOST',
-  settings: ({ publicKeys }) => ({
-    INVESTIGATION_JWT_PUBLIC_KEY_FILE: publicKeys,
+  settings: () => ({
+    INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
     INVESTIGATION_JWT_ISSUER: issuer(),
   }),
 };

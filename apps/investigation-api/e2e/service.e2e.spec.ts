@@ -301,7 +301,7 @@ describe('the program', () => {
     expect([code, err]).toEqual([
       2,
       'INVESTIGATION_PORT: must be a whole number\nINVESTIGATION_QUEUE_MAX: must be a whole number\n' +
-        'INVESTIGATION_JWT_PUBLIC_KEY: set it or INVESTIGATION_JWT_PUBLIC_KEY_FILE\n',
+        'INVESTIGATION_AUTHZ_URL: set it, INVESTIGATION_JWT_PUBLIC_KEY or INVESTIGATION_JWT_PUBLIC_KEY_FILE\n',
     ]);
   });
 

@@ -38,10 +38,23 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{}, 'INVESTIGATION_JWT_PUBLIC_KEY: set it or INVESTIGATION_JWT_PUBLIC_KEY_FILE'],
     [
+      {},
+      'INVESTIGATION_AUTHZ_URL: set it, INVESTIGATION_JWT_PUBLIC_KEY or INVESTIGATION_JWT_PUBLIC_KEY_FILE',
+    ],
+    ...[
       { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/x' },
-      'INVESTIGATION_JWT_PUBLIC_KEY: set only one of it and INVESTIGATION_JWT_PUBLIC_KEY_FILE',
+      { INVESTIGATION_AUTHZ_URL: 'localhost:1', INVESTIGATION_JWT_PUBLIC_KEY: jwks },
+    ].map(
+      (env) =>
+        [
+          env,
+          'INVESTIGATION_AUTHZ_URL: set only one of it, INVESTIGATION_JWT_PUBLIC_KEY and INVESTIGATION_JWT_PUBLIC_KEY_FILE',
+        ] as const,
+    ),
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_PUBLIC_URL: 'ftp://x' },
+      'INVESTIGATION_PUBLIC_URL: must be an http or https URL',
     ],
     [{ INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/nowhere' }, /^INVESTIGATION_JWT_PUBLIC_KEY_FILE: ENOENT/],
     [

@@ -18,13 +18,29 @@ export const SETTINGS = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least level that is logged.'),
+  INVESTIGATION_AUTHZ_URL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'gRPC target of authz-grpc, such as `dns:///localhost:50051`, which is asked who is who. This or one of the next two is required.',
+    ),
   INVESTIGATION_JWT_PUBLIC_KEY: z
     .string()
     .optional()
-    .describe('Ed25519 public keys that tokens are checked with: JWKS or PEM. This or the next is required.'),
+    .describe(
+      'Ed25519 public keys that tokens are checked with (JWKS or PEM), for running alone: owners only, no quota.',
+    ),
   INVESTIGATION_JWT_PUBLIC_KEY_FILE: z.string().optional().describe('File holding the same.'),
   INVESTIGATION_JWT_ISSUER: z.string().default('authz-grpc').describe('`iss` that tokens must carry.'),
   INVESTIGATION_JWT_AUDIENCE: z.string().default('platform').describe('`aud` that tokens must name.'),
+  INVESTIGATION_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Where people reach the service, for the links of shares; unset = the Host header of the request.',
+    ),
   INVESTIGATION_BODY_BYTES_MAX: integerSetting({ min: 1024, max: 256 * MiB })
     .default(16 * MiB)
     .describe('Largest request body.'),
@@ -59,7 +75,12 @@ export interface Config {
   readonly port: number;
   readonly probePort: number;
   readonly logLevel: string;
+  /** Target of authz-grpc; null = tokens are checked with `verificationKeys` alone. */
+  readonly authzUrl: string | null;
+  /** Empty when authz-grpc is asked for them. */
   readonly verificationKeys: readonly VerificationKey[];
+  /** Without a slash at the end; null = the request's Host. */
+  readonly publicUrl: string | null;
   readonly issuer: string;
   readonly audience: string;
   readonly bodyBytesMax: number;
@@ -89,7 +110,9 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     port: settings.INVESTIGATION_PORT,
     probePort: settings.INVESTIGATION_PROBE_PORT,
     logLevel: settings.INVESTIGATION_LOG_LEVEL,
+    authzUrl: settings.INVESTIGATION_AUTHZ_URL ?? null,
     verificationKeys,
+    publicUrl: settings.INVESTIGATION_PUBLIC_URL ?? null,
     issuer: settings.INVESTIGATION_JWT_ISSUER,
     audience: settings.INVESTIGATION_JWT_AUDIENCE,
     bodyBytesMax: settings.INVESTIGATION_BODY_BYTES_MAX,
@@ -144,13 +167,16 @@ export function loadStdioConfig(env: NodeJS.ProcessEnv): StdioConfig {
   };
 }
 
+/** Keys come from one place: from the settings, or from authz-grpc, and then none are returned here. */
 async function readVerificationKeys(env: NodeJS.ProcessEnv): Promise<VerificationKey[]> {
   const { INVESTIGATION_JWT_PUBLIC_KEY: text, INVESTIGATION_JWT_PUBLIC_KEY_FILE: file } = env;
-  if (Boolean(text) === Boolean(file)) {
+  const given = [env.INVESTIGATION_AUTHZ_URL, text, file].filter(Boolean).length;
+  if (given !== 1) {
     throw new SettingsError(
-      `INVESTIGATION_JWT_PUBLIC_KEY: set ${text ? 'only one of it and' : 'it or'} INVESTIGATION_JWT_PUBLIC_KEY_FILE`,
+      `INVESTIGATION_AUTHZ_URL: set ${given > 1 ? 'only one of it,' : 'it,'} INVESTIGATION_JWT_PUBLIC_KEY ${given > 1 ? 'and' : 'or'} INVESTIGATION_JWT_PUBLIC_KEY_FILE`,
     );
   }
+  if (!text && !file) return [];
   const name = text ? 'INVESTIGATION_JWT_PUBLIC_KEY' : 'INVESTIGATION_JWT_PUBLIC_KEY_FILE';
   try {
     return await loadVerificationKeys(text || readFileSync(file as string, 'utf8'));

@@ -1,13 +1,16 @@
+import { connectAuthority } from '@platform/authz-client';
 import type { Metrics, Readiness } from '@platform/http-kit';
 import { createLogger, createMetrics, createReadiness } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
 import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
+import type { Authenticate } from './access/authenticate.ts';
+import { createAuthenticate } from './access/authenticate.ts';
+import type { Permissions } from './access/permissions.ts';
+import { createPermissions } from './access/permissions.ts';
 import type { Config } from './config.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
-import type { Authenticate } from './http/authenticate.ts';
-import { createAuthenticate } from './http/authenticate.ts';
 
 export interface Clock {
   now(): Date;
@@ -22,6 +25,7 @@ export interface Deps {
   readonly readiness: Readiness;
   /** Who sent a request; the one way in for REST and MCP alike. */
   readonly authenticate: Authenticate;
+  readonly permissions: Permissions;
   readonly analysis: AnalysisPool;
   /** Ends what was started here. */
   close(): Promise<void>;
@@ -38,6 +42,7 @@ export function buildDeps(config: Config, overrides: Partial<Deps> = {}): Deps {
       queueMax: config.queueMax,
       memoryMiBMax: config.workerMemoryMiB,
     });
+  const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl);
   new Gauge({
     name: 'investigation_analyses_waiting',
     help: 'Analyses waiting for a worker.',
@@ -53,13 +58,18 @@ export function buildDeps(config: Config, overrides: Partial<Deps> = {}): Deps {
     metrics,
     readiness: createReadiness(),
     authenticate: createAuthenticate({
-      keys: staticKeys(config.verificationKeys),
+      keys: authority?.keys ?? staticKeys(config.verificationKeys),
       issuer: config.issuer,
       audience: config.audience,
       clock,
+      authority,
     }),
+    permissions: createPermissions(authority),
     analysis,
-    close: () => analysis.close(),
+    async close() {
+      authority?.close();
+      await analysis.close();
+    },
     ...overrides,
   };
 }

@@ -5,7 +5,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Deps } from '../deps.ts';
-import type { Caller } from '../http/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { expectedBytes } from '../http/body-budget.ts';
 import { buildServer } from './server.ts';

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
-import type { Caller } from '../http/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
 import { documentTool } from './docs.ts';
 import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';

@@ -7,7 +7,7 @@ import type {
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
-import type { Caller } from '../http/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
 import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
 import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
 import type { SubmitInvestigationDeps } from '../operations/submit-investigation.ts';

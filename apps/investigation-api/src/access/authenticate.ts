@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authority } from '@platform/authz-client';
+import { DomainError } from '@platform/error-contracts';
+import type { KeySource, TokenType, VerifiedToken } from '@platform/jwt';
+import { createVerifiedTokenCache, TokenError, verifyToken } from '@platform/jwt';
+import type { Caller } from './caller.ts';
+
+/**
+ * The caller of a request, by its headers alone. Throws DomainError `unauthenticated`, and from the authorization service
+ * `rate_limited` and `unavailable`.
+ */
+export type Authenticate = (req: AuthenticatedRequest) => Promise<Caller>;
+export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct'> & { readonly id?: unknown };
+
+const MESSAGE = 'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`';
+
+/**
+ * Reads the credential of either scheme, `bearer` (a session's or service account's token) or `api_key` (an API key in
+ * X-API-Key), and verifies it here, so that a forged one is no work for others. Then `authority`, where there is one, is
+ * asked once whether it is live and has quota left; without one it is good until it expires, and its own claims count.
+ * Missing, doubled, bad and revoked credentials get the same answer.
+ */
+export function createAuthenticate(options: {
+  keys: KeySource;
+  issuer: string;
+  audience: string;
+  clock: { now(): Date };
+  authority: Pick<Authority, 'introspect'> | null;
+}): Authenticate {
+  const { keys, issuer, audience, clock, authority } = options;
+  const cache = createVerifiedTokenCache();
+
+  async function verify(credential: string, types: readonly TokenType[]): Promise<VerifiedToken> {
+    try {
+      return await verifyToken(credential, { keys, issuer, audience, types, cache, now: clock.now() });
+    } catch (error) {
+      if (error instanceof TokenError) throw new DomainError('unauthenticated', MESSAGE, { cause: error });
+      throw error;
+    }
+  }
+
+  return async (req) => {
+    const { credential, types } = readCredential(req);
+    const { claims } = await verify(credential, types);
+    const metadata = metadataOf(req);
+    if (authority === null) {
+      return {
+        id: claims.sub,
+        tenantId: claims.tenant_id ?? null,
+        rootDomainId: null,
+        scopes: claims.scope?.split(' ').filter(Boolean) ?? [],
+        credential,
+        metadata,
+      };
+    }
+    const live = await authority.introspect(credential, metadata).catch((error: unknown) => {
+      if (error instanceof DomainError && error.kind === 'unauthenticated') return null;
+      throw error;
+    });
+    if (live === null) throw new DomainError('unauthenticated', MESSAGE);
+    const { subjectId, tenantId, rootDomainId, scopes } = live;
+    return { id: subjectId, tenantId, rootDomainId, scopes, credential, metadata };
+  };
+}
+
+function readCredential({ headersDistinct }: AuthenticatedRequest): {
+  credential: string;
+  types: readonly TokenType[];
+} {
+  const bearer = headersDistinct.authorization ?? [];
+  const apiKeys = headersDistinct['x-api-key'] ?? [];
+  const [sent] = [...bearer, ...apiKeys];
+  if (sent === undefined || bearer.length + apiKeys.length > 1)
+    throw new DomainError('unauthenticated', MESSAGE);
+  if (apiKeys.length === 1) return { credential: sent, types: ['key+jwt'] };
+  const credential = /^bearer +([^ ]+)$/i.exec(sent)?.[1];
+  if (credential === undefined) throw new DomainError('unauthenticated', MESSAGE);
+  return { credential, types: ['at+jwt', 'svc+jwt'] };
+}
+
+/** What gRPC lets pass as a header's value. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]{1,512}$/;
+
+function metadataOf({ id, headersDistinct }: AuthenticatedRequest): Record<string, string> {
+  const traceparent = headersDistinct.traceparent?.[0];
+  return {
+    ...(typeof id === 'string' ? { 'x-request-id': id } : {}),
+    ...(traceparent !== undefined && PRINTABLE_ASCII.test(traceparent) ? { traceparent } : {}),
+  };
+}

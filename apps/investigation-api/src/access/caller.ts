@@ -1,0 +1,13 @@
+/** Who is asking. */
+export interface Caller {
+  /** User or service account. */
+  readonly id: string;
+  readonly tenantId: string | null;
+  /** Domain whose policies speak about the tenant's sessions; null when no authorization service is asked. */
+  readonly rootDomainId: string | null;
+  readonly scopes: readonly string[];
+  /** Token or API key as it was sent, for asking the authorization service as the caller. */
+  readonly credential: string;
+  /** Request id and trace, which go along when the authorization service is asked. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
