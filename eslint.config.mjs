@@ -14,7 +14,7 @@ const TEST_FILES = [
  * Who may import whom, on two axes of tags (docs/decisions/0001-layers-and-tags.md). A project must satisfy every row
  * that names one of its tags; a tag without a row would allow everything, so every tag in use has one.
  */
-const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine'];
+const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine', 'type:ui'];
 const BOUNDARIES = [
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: LIBRARIES },
   // Express is spoken in one library and databases in one other, so that replacing either touches one place.
@@ -29,6 +29,12 @@ const BOUNDARIES = [
     bannedExternalImports: ['@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
   },
   { sourceTag: 'type:data', onlyDependOnLibsWithTags: ['type:lib'], bannedExternalImports: ['express'] },
+  // Pages draw what the engine says, in a browser and on a server alike: neither Express nor a database is at hand.
+  {
+    sourceTag: 'type:ui',
+    onlyDependOnLibsWithTags: ['type:lib', 'type:engine'],
+    bannedExternalImports: ['express', '@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
+  },
   // The engine must run anywhere and give the same bytes everywhere; it depends on nothing that could change.
   { sourceTag: 'type:engine', onlyDependOnLibsWithTags: ['type:engine'], bannedExternalImports: ['*'] },
   { sourceTag: 'type:testing', onlyDependOnLibsWithTags: [...LIBRARIES, 'type:testing'] },

@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = new URL('.', import.meta.url);
+
+/**
+ * Writes the share page's styles and scripts to `outdir`, minified, each named after its content; what was there before
+ * is removed. `loadShareAssets(outdir)` reads them.
+ */
+export async function buildShareAssets(outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: fileURLToPath(folder),
+    entryPoints: {
+      early: 'src/browser/early.ts',
+      main: 'src/browser/main.tsx',
+      styles: 'src/styles/index.css',
+    },
+    entryNames: '[name]-[hash]',
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    logLevel: 'warning',
+  });
+}
+
+// As a command: `node libs/viewer/build.mjs [outdir]`, dist/libs/viewer unless told otherwise.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildShareAssets(process.argv[2] ?? fileURLToPath(new URL('../../dist/libs/viewer', folder)));

@@ -1,0 +1,33 @@
+import { render } from 'preact';
+import { ClaimDrawer } from '../components/claim-drawer.tsx';
+import { claimFragment, readFragment } from '../format/fragments.ts';
+import type { Model } from '../model.ts';
+import { shownPane } from './tabs.ts';
+
+/** Opens a claim's drawer whenever the address names the claim; closing it returns to the pane. */
+export function startDrawer(model: Model): void {
+  const dialog = document.getElementById('claim-drawer') as HTMLDialogElement;
+  const claims = new Map(model.claims.map((claim) => [claimFragment(claim.id), claim]));
+
+  function followFragment(): void {
+    const target = readFragment(location.hash.slice(1));
+    const claim = target?.kind === 'claim' ? claims.get(target.id) : undefined;
+    if (claim) {
+      render(<ClaimDrawer key={claim.id} claim={claim} model={model} close={() => dialog.close()} />, dialog);
+      dialog.scrollTop = 0;
+      if (!dialog.open) dialog.showModal();
+    } else if (dialog.open) dialog.close();
+  }
+
+  dialog.addEventListener('close', () => {
+    if (readFragment(location.hash.slice(1))?.kind === 'claim')
+      history.pushState(null, '', `#${shownPane()}`);
+    render(null, dialog);
+  });
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  addEventListener('hashchange', followFragment);
+  addEventListener('popstate', followFragment);
+  followFragment();
+}

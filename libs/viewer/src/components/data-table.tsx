@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** What rows are sorted by; a column without it does not sort. Numbers sort largest first, texts by code units. */
+  readonly sortBy?: (row: Row) => number | string;
+  readonly numeric?: boolean;
+}
+
+interface Props<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Id of the row's element, for fragments. */
+  readonly rowId?: (row: Row) => string;
+}
+
+/**
+ * A table that sorts by its headings where scripts run. On narrow screens each row becomes a card whose cells name
+ * their column. The first column is the row's heading.
+ */
+export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<Row>) {
+  const [sort, setSort] = useState<{ id: string; reversed: boolean } | null>(null);
+  const column = columns.find(({ id }) => id === sort?.id);
+  const sorted = column?.sortBy ? sortRows(rows, column.sortBy, sort!.reversed) : rows;
+  return (
+    <table class="data-table">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ id, title, sortBy, numeric }) => (
+            <th
+              key={id}
+              scope="col"
+              class={numeric ? 'numeric' : undefined}
+              aria-sort={sort?.id === id ? (sort.reversed ? 'ascending' : 'descending') : undefined}
+            >
+              {sortBy ? (
+                <button
+                  type="button"
+                  class="sort"
+                  onClick={() => setSort({ id, reversed: sort?.id === id && !sort.reversed })}
+                >
+                  {title}
+                </button>
+              ) : (
+                title
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.map((row) => (
+          <tr key={rowKey(row)} id={rowId?.(row)}>
+            {columns.map(({ id, title, cell, numeric }, index) =>
+              index === 0 ? (
+                <th key={id} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={id} data-title={title} class={numeric ? 'numeric' : undefined}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function sortRows<Row>(
+  rows: readonly Row[],
+  sortBy: (row: Row) => number | string,
+  reversed: boolean,
+): Row[] {
+  const direction = reversed ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [sortBy(a), sortBy(b)];
+    if (typeof left === 'number' && typeof right === 'number') return direction * (right - left);
+    return direction * (left < right ? -1 : Number(left > right));
+  });
+}

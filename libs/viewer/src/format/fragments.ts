@@ -1,0 +1,28 @@
+import type { PaneId } from '../snapshot.ts';
+import { PANE_IDS } from '../snapshot.ts';
+
+const CLAIM = 'claim-';
+const VERDICT = 'verdict-';
+
+/** An id without white space that browsers match against a fragment as it stands. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+}
+
+/** Id of a claim's record on the page, and its URL fragment without `#`. */
+export const claimFragment = (claimId: string): string => CLAIM + encoded(claimId);
+
+/** Id of a verdict's card, and its URL fragment without `#`. */
+export const verdictFragment = (subjectId: string, predicate: string): string =>
+  `${VERDICT}${encoded(subjectId)}-${encoded(predicate)}`;
+
+/** What a fragment (without `#`) names; null when it names nothing of the page's own. */
+export function readFragment(
+  fragment: string,
+): { kind: 'pane'; pane: PaneId } | { kind: 'claim' | 'verdict'; id: string } | null {
+  const pane = PANE_IDS.find((id) => id === fragment);
+  if (pane) return { kind: 'pane', pane };
+  if (fragment.startsWith(CLAIM)) return { kind: 'claim', id: fragment };
+  if (fragment.startsWith(VERDICT)) return { kind: 'verdict', id: fragment };
+  return null;
+}

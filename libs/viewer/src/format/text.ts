@@ -1,0 +1,25 @@
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const REPLACEMENT = '\ufffd';
+
+/** Text of a user as an HTML text node can hold it: control characters, NUL included, and half characters show as �. */
+export function visible(text: string): string {
+  return text.replace(CONTROLS, REPLACEMENT).replace(LONE_SURROGATES, REPLACEMENT);
+}
+
+/** The same for places that cannot isolate direction (title, attributes, SVG): direction controls are left out. */
+export function plain(text: string): string {
+  return visible(text).replace(BIDI_CONTROLS, '').replace(/\s+/g, ' ').trim();
+}
+
+/** At most `length` characters, the last an ellipsis when something was cut. Never cuts a character in half. */
+export function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length
+    ? text
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,178 @@
+import type {
+  ActorInput,
+  ClaimAnalysisSummary,
+  ClaimAudit,
+  ClaimInput,
+  EvidenceGap,
+  EvidenceInput,
+  InvestigationResult,
+  RankedClaim,
+  SubjectArgumentation,
+  SubjectInput,
+  SubjectResult,
+  VerdictExplanation,
+} from '@platform/opinion-fusion';
+import type { JudgedInvestigation } from './snapshot.ts';
+
+/** A claim of the input with everything the result says about it. */
+export interface Claim {
+  readonly id: string;
+  readonly input: ClaimInput;
+  readonly actor: ActorInput;
+  /** The subject spoken about; for a meta-claim the one its target reaches. Null when a chain of targets is broken. */
+  readonly subject: SubjectInput | null;
+  /** The predicate the claim counts in: for a meta-claim, its final target's. */
+  readonly predicate: string;
+  readonly evidence: readonly EvidenceInput[];
+  /** Ids of the meta-claims that speak about this claim directly. */
+  readonly metaClaimIds: readonly string[];
+  /** Null when the engine left the claim out (duplicate, asserted after as_of) or in summary mode. */
+  readonly analysis: ClaimAnalysisSummary | null;
+  readonly ranked: RankedClaim | null;
+  readonly audit: ClaimAudit | null;
+  /** Weight by age is below a quarter. */
+  readonly isStale: boolean;
+}
+
+/** A verdict on one (subject, predicate) with the claims behind it. */
+export interface Verdict {
+  readonly subjectId: string;
+  readonly predicate: string;
+  readonly result: SubjectResult;
+  readonly conflict: SubjectArgumentation | null;
+  readonly gap: EvidenceGap | null;
+  readonly explanation: VerdictExplanation | null;
+  /** In rank order, meta-claims included; empty in summary mode. */
+  readonly claims: readonly Claim[];
+  /** The same verdict in the previous judgement. */
+  readonly before: SubjectResult | null;
+}
+
+export interface Model {
+  readonly judged: JudgedInvestigation;
+  /** The whole result; null in summary mode, where only the strongest findings were kept. */
+  readonly full: InvestigationResult | null;
+  /** In the order of the input's subjects, then by predicate. */
+  readonly verdicts: readonly Verdict[];
+  /** In rank order; claims without a rank last, in input order. */
+  readonly claims: readonly Claim[];
+  readonly claimById: ReadonlyMap<string, Claim>;
+  readonly actorById: ReadonlyMap<string, ActorInput>;
+  readonly subjectById: ReadonlyMap<string, SubjectInput>;
+  /** Ordered by potential_shift, largest first. */
+  readonly gaps: readonly EvidenceGap[];
+}
+
+const pairKey = (subjectId: string, predicate: string): string => JSON.stringify([subjectId, predicate]);
+const byId = <T extends { readonly id: string }>(list: readonly T[]) =>
+  new Map(list.map((item) => [item.id, item]));
+
+/** Joins input and result once, so that no pane searches lists. Pure; never throws on what the engine accepted. */
+export function createModel(judged: JudgedInvestigation): Model {
+  const { input, result } = judged;
+  const full = 'summary_mode' in result ? null : result;
+  const actorById = byId(input.actors);
+  const subjectById = byId(input.subjects);
+  const claims = joinClaims(judged, full, actorById, subjectById);
+  return {
+    judged,
+    full,
+    verdicts: joinVerdicts(judged, full, claims),
+    claims,
+    claimById: byId(claims),
+    actorById,
+    subjectById,
+    gaps: 'summary_mode' in result ? result.top_evidence_gaps : result.sensitivity_analysis.evidence_gaps,
+  };
+}
+
+function joinClaims(
+  { input, claim_audits, result }: JudgedInvestigation,
+  full: InvestigationResult | null,
+  actorById: ReadonlyMap<string, ActorInput>,
+  subjectById: ReadonlyMap<string, SubjectInput>,
+): Claim[] {
+  const inputById = byId(input.claims);
+  const analyses = new Map(full?.claim_analyses.map((analysis) => [analysis.claim_id, analysis]));
+  const rankedClaims = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
+  const ranks = new Map(rankedClaims.map((ranked) => [ranked.claim_id, ranked]));
+  const audits = new Map(claim_audits.map((audit) => [audit.claim_id, audit]));
+  const stale = new Set(full?.temporal_analysis?.stale_claims.map(({ claim_id }) => claim_id));
+  const evidence = grouped(input.evidence ?? [], (item) => item.claim_id);
+  const metas = grouped(input.claims, (claim) => claim.target_claim_id ?? '');
+  const claims = input.claims.map((claim): Claim => {
+    const root = rootClaim(claim, inputById);
+    return {
+      id: claim.id,
+      input: claim,
+      actor: actorById.get(claim.actor_id) ?? { id: claim.actor_id, name: claim.actor_id, source_type: '' },
+      subject: subjectById.get(root.subject_id ?? '') ?? null,
+      predicate: root.predicate,
+      evidence: evidence.get(claim.id) ?? [],
+      metaClaimIds: (metas.get(claim.id) ?? []).map(({ id }) => id),
+      analysis: analyses.get(claim.id) ?? null,
+      ranked: ranks.get(claim.id) ?? null,
+      audit: audits.get(claim.id) ?? null,
+      isStale: stale.has(claim.id),
+    };
+  });
+  return claims.toSorted((a, b) => (a.ranked?.rank ?? Infinity) - (b.ranked?.rank ?? Infinity) || 0);
+}
+
+/** The claim about a subject that a meta-claim finally speaks of; itself for a regular claim. */
+function rootClaim(claim: ClaimInput, inputById: ReadonlyMap<string, ClaimInput>): ClaimInput {
+  let root = claim;
+  while (root.target_claim_id) {
+    const target = inputById.get(root.target_claim_id);
+    if (!target) break;
+    root = target;
+  }
+  return root;
+}
+
+function grouped<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of list) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function joinVerdicts(
+  { input, result, previous, explanations }: JudgedInvestigation,
+  full: InvestigationResult | null,
+  claims: readonly Claim[],
+): Verdict[] {
+  const results = 'summary_mode' in result ? result.top_findings : result.subject_results;
+  const gaps =
+    'summary_mode' in result ? result.top_evidence_gaps : result.sensitivity_analysis.evidence_gaps;
+  const key = (item: { readonly subject_id: string; readonly predicate: string }) =>
+    pairKey(item.subject_id, item.predicate);
+  const keyed = <T extends { readonly subject_id: string; readonly predicate: string }>(list: readonly T[]) =>
+    new Map(list.map((item) => [key(item), item]));
+  const conflictOf = keyed(full?.conflict_analysis ?? []);
+  const gapOf = keyed(gaps);
+  const explanationOf = keyed(explanations);
+  const claimsOf = grouped(claims, (claim) => pairKey(claim.subject?.id ?? '', claim.predicate));
+  const beforeOf = keyed(previous === null ? [] : verdictsOf(previous.result));
+  const position = new Map(input.subjects.map((subject, index) => [subject.id, index]));
+  return results
+    .map((verdict): Verdict => ({
+      subjectId: verdict.subject_id,
+      predicate: verdict.predicate,
+      result: verdict,
+      conflict: conflictOf.get(key(verdict)) ?? null,
+      gap: gapOf.get(key(verdict)) ?? null,
+      explanation: explanationOf.get(key(verdict)) ?? null,
+      claims: claimsOf.get(key(verdict)) ?? [],
+      before: beforeOf.get(key(verdict)) ?? null,
+    }))
+    .toSorted((a, b) => (position.get(a.subjectId) ?? 0) - (position.get(b.subjectId) ?? 0) || 0);
+}
+
+/** The verdicts of a result in either form. */
+export function verdictsOf(result: JudgedInvestigation['result']): readonly SubjectResult[] {
+  return 'summary_mode' in result ? result.top_findings : result.subject_results;
+}

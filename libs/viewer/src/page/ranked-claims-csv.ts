@@ -1,0 +1,57 @@
+import { createModel } from '../model.ts';
+import type { JudgedInvestigation } from '../snapshot.ts';
+
+const HEADINGS = [
+  'rank',
+  'claim_id',
+  'subject_id',
+  'subject_name',
+  'predicate',
+  'value',
+  'category',
+  'expected_probability',
+  'belief',
+  'disbelief',
+  'uncertainty',
+  'actor_id',
+  'actor_name',
+  'content',
+];
+/** Spreadsheets run a cell that starts like this as a formula. Source: OWASP, CSV Injection. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+/**
+ * The ranked claims as CSV (RFC 4180: CRLF, quotes doubled), in rank order, with a heading row. A text that a spreadsheet
+ * would take for a formula gets an apostrophe in front.
+ */
+export function rankedClaimsCsv(judged: JudgedInvestigation): string {
+  const rows = createModel(judged).claims.flatMap(({ ranked, input, actor, subject }) =>
+    ranked
+      ? [
+          [
+            ranked.rank,
+            ranked.claim_id,
+            subject?.id ?? '',
+            subject?.name ?? '',
+            ranked.predicate,
+            ranked.value,
+            ranked.category,
+            ranked.expected_probability,
+            ranked.belief,
+            ranked.disbelief,
+            ranked.uncertainty,
+            ranked.actor_id,
+            actor.name,
+            input.content,
+          ],
+        ]
+      : [],
+  );
+  return [HEADINGS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA_START.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

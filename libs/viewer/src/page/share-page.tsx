@@ -1,0 +1,164 @@
+import { likelihoodSentence, evidenceSentence, readable } from '../format/words.ts';
+import { plain, shortened, visible } from '../format/text.ts';
+import { instant } from '../format/times.ts';
+import type { Model } from '../model.ts';
+import { PANES } from '../panes/index.ts';
+import type { PaneId, ShareSnapshot } from '../snapshot.ts';
+import { PANE_IDS } from '../snapshot.ts';
+import type { PageAssets } from './assets.ts';
+import { citation } from './citation.ts';
+import { ISLAND_ID, islandJson } from './snapshot-island.ts';
+
+/** Characters that link previews show of a title and a description. */
+const PREVIEW_TITLE_LENGTH = 110;
+const PREVIEW_DESCRIPTION_LENGTH = 280;
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 4 30 28H2z" fill="#2b5f9e"/><circle cx="19" cy="20" r="4" fill="#fff"/></svg>',
+  );
+
+interface Props {
+  readonly snapshot: ShareSnapshot;
+  readonly model: Model;
+  readonly assets: PageAssets;
+}
+
+/** The whole document: readable as it is, all panes one after another; scripts make the panes tabs. */
+export function SharePage({ snapshot, model, assets }: Props) {
+  const { share, result } = snapshot;
+  return (
+    <html lang="en" data-pane={share.preferred_pane}>
+      <Head snapshot={snapshot} model={model} assets={assets} />
+      <body>
+        <a class="skip-link" href="#panes">
+          Skip to the findings
+        </a>
+        <header class="page-header">
+          <p class="frozen-badge">
+            <span class="badge-mark">Frozen snapshot</span> of{' '}
+            <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>
+            <span class="badge-note"> Later edits of the session do not change this page.</span>
+          </p>
+          <h1 dir="auto">{visible(result.research_question)}</h1>
+          <Actions snapshot={snapshot} />
+        </header>
+        <nav class="pane-nav" aria-label="Views of this investigation">
+          <ul>
+            {PANE_IDS.map((id) => (
+              <li key={id}>
+                <a id={`tab-${id}`} href={`#${id}`}>
+                  {PANES[id].title}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <div id="search" class="search-place" />
+        </nav>
+        <main id="panes">
+          {inReadingOrder(share.preferred_pane).map((id) => (
+            <PaneSection key={id} id={id} model={model} />
+          ))}
+        </main>
+        <footer class="page-footer">
+          <p>
+            Likelihoods use the words of ICD 203. Everything on this page was computed by engine{' '}
+            {visible(snapshot.judgement.engine_version)} from the sources named in it, except the
+            interpretation, which a person or a language model wrote.
+          </p>
+        </footer>
+        <dialog id="claim-drawer" class="claim-drawer" aria-labelledby="claim-drawer-title" />
+        <script
+          type="application/json"
+          id={ISLAND_ID}
+          // Text of a script element is not escaped in HTML; islandJson leaves no `<` in it.
+          dangerouslySetInnerHTML={{ __html: islandJson(snapshot) }}
+        />
+      </body>
+    </html>
+  );
+}
+
+/** The pane that the owner chose comes first, for readers without scripts too. */
+function inReadingOrder(preferred: PaneId): PaneId[] {
+  return [preferred, ...PANE_IDS.filter((id) => id !== preferred)];
+}
+
+function Head({ snapshot, model, assets }: Props) {
+  const { share, result } = snapshot;
+  const title = shortened(plain(result.research_question), PREVIEW_TITLE_LENGTH);
+  const description = shortened(previewText(model), PREVIEW_DESCRIPTION_LENGTH);
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="article" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={share.url} />
+      <meta property="article:published_time" content={share.snapshot_taken_at} />
+      <meta name="twitter:card" content="summary" />
+      <link rel="canonical" href={share.url} />
+      <link rel="icon" href={ICON} />
+      <link rel="alternate" type="application/json" href={`${share.slug}.json`} />
+      <link rel="stylesheet" href={assets.styles} />
+      <script src={assets.early} />
+      <script defer src={assets.main} />
+    </head>
+  );
+}
+
+/** The first findings, likelihood and evidence in sentences of their own, for link previews. */
+function previewText(model: Model): string {
+  if (model.verdicts.length === 0) return 'Nothing was claimed, so nothing can be said.';
+  return model.verdicts
+    .slice(0, 3)
+    .map(({ result }) => {
+      const value = result.leading_value === null ? '' : `: ${plain(result.leading_value)}`;
+      const what = `${plain(result.subject_name)}, ${readable(plain(result.predicate))}${value}.`;
+      return `${what} ${likelihoodSentence(result)} ${evidenceSentence(result.confidence.uncertainty)}`;
+    })
+    .join(' ');
+}
+
+function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
+  const { slug } = snapshot.share;
+  return (
+    <div class="page-actions">
+      <a href={`${slug}.json`} download={`${slug}.json`}>
+        Download JSON
+      </a>
+      <a href={`${slug}.csv`} download={`${slug}.csv`}>
+        Ranked claims as CSV
+      </a>
+      <details class="citation">
+        <summary>Cite</summary>
+        <div class="citation-panel">
+          <p id="citation-text">{citation(snapshot)}</p>
+          <button type="button" id="copy-citation" hidden>
+            Copy citation
+          </button>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function PaneSection({ id, model }: { readonly id: PaneId; readonly model: Model }) {
+  const { title, lead, Component } = PANES[id];
+  return (
+    <section id={id} class="pane" aria-labelledby={`${id}-title`}>
+      <header class="pane-header">
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p>{lead}</p>
+      </header>
+      <div class="pane-body" data-pane-body={id}>
+        <Component model={model} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,5 @@
+import type { PaneProps } from '../../components/pane-props.ts';
+
+export function DistinctionsPane({ model }: PaneProps) {
+  return <p>{model.claims.length} claims.</p>;
+}

@@ -1,0 +1,43 @@
+import type { FunctionComponent } from 'preact';
+import type { PaneProps } from '../components/pane-props.ts';
+import type { PaneId } from '../snapshot.ts';
+import { AuditPane } from './audit/audit-pane.tsx';
+import { DistinctionsPane } from './distinctions/distinctions-pane.tsx';
+import { MeshPane } from './mesh/mesh-pane.tsx';
+import { OverviewPane } from './overview/overview-pane.tsx';
+import { TimelinePane } from './timeline/timeline-pane.tsx';
+
+export interface Pane {
+  readonly title: string;
+  /** What the pane answers, in a few words, under its heading. */
+  readonly lead: string;
+  readonly Component: FunctionComponent<PaneProps>;
+}
+
+export const PANES: Readonly<Record<PaneId, Pane>> = {
+  overview: {
+    title: 'Overview',
+    lead: 'What the evidence says, and what would change it.',
+    Component: OverviewPane,
+  },
+  timeline: {
+    title: 'Timeline',
+    lead: 'When it happened, when it was said, and how fast it ages.',
+    Component: TimelinePane,
+  },
+  mesh: {
+    title: 'Mesh',
+    lead: 'Which claims support and attack each other, and which readings hold together.',
+    Component: MeshPane,
+  },
+  distinctions: {
+    title: 'Distinctions',
+    lead: 'Contradictions that dissolve once a condition is named.',
+    Component: DistinctionsPane,
+  },
+  audit: {
+    title: 'Audit',
+    lead: 'Every number, traced to what it was computed from.',
+    Component: AuditPane,
+  },
+};

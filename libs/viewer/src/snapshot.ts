@@ -1,0 +1,64 @@
+import type {
+  ClaimAudit,
+  InvestigationInput,
+  InvestigationResult,
+  InvestigationSummary,
+  VerdictExplanation,
+} from '@platform/opinion-fusion';
+
+/** Panes of the page, in reading order. Source: SetShareRequest.preferred_pane. */
+export const PANE_IDS = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
+export type PaneId = (typeof PANE_IDS)[number];
+
+export interface JudgementMeta {
+  readonly id: string;
+  readonly session_id: string;
+  readonly judged_at: string;
+  readonly duration_ms: number | null;
+}
+
+/** A judged investigation, frozen in a share or live in a session: all that the panes draw. */
+export interface JudgedInvestigation {
+  readonly session_name: string;
+  /** Free text of an analyst or a language model; never computed. */
+  readonly interpretation: string | null;
+  readonly interpretation_updated_at: string | null;
+  readonly judgement: {
+    readonly id: string;
+    readonly judged_at: string;
+    readonly duration_ms: number | null;
+    readonly engine_version: string;
+  };
+  /** Judgements of the session up to the shown one, latest first. */
+  readonly judgements: readonly JudgementMeta[];
+  /** The judgement before the shown one; null for the first. */
+  readonly previous: {
+    readonly id: string;
+    readonly judged_at: string;
+    readonly result: InvestigationResult | InvestigationSummary;
+  } | null;
+  readonly input: InvestigationInput;
+  /** Lower-case hexadecimal SHA-256 of the stored JSON text. */
+  readonly input_sha256: string;
+  readonly result: InvestigationResult | InvestigationSummary;
+  readonly result_sha256: string;
+  /** One for each verdict; empty where none were computed. */
+  readonly explanations: readonly VerdictExplanation[];
+  /** One for each claim kept; empty where none were computed. */
+  readonly claim_audits: readonly ClaimAudit[];
+}
+
+export interface ShareDetails {
+  readonly share_uuid: string;
+  readonly slug: string;
+  readonly preferred_pane: PaneId;
+  /** Absolute address of the page, without fragment. */
+  readonly url: string;
+  readonly snapshot_taken_at: string;
+  readonly updated_at: string;
+}
+
+/** What a share freezes, and what `/share/{uuid}/{slug}.json` answers. */
+export interface ShareSnapshot extends JudgedInvestigation {
+  readonly share: ShareDetails;
+}
