@@ -1,0 +1,75 @@
+import type { Database } from '@platform/database';
+import { address, isUuid, LATEST, WHERE_REF } from './session-row.ts';
+import type { Judgement, JudgementMeta, SessionStore } from './session-store.ts';
+
+/** What the engine said of sessions, and what its readers made of it. */
+export function judgementStore(
+  database: Database,
+): Pick<SessionStore, 'saveJudgement' | 'listJudgements' | 'readJudgement' | 'setInterpretation'> {
+  return {
+    async saveJudgement(ref, { id, judgedAt, durationMs, inputSnapshot, result }) {
+      const { rowCount } = await database.query(
+        SAVE,
+        [...address(ref), id, judgedAt, durationMs, inputSnapshot, result],
+        'judgement-save',
+      );
+      return rowCount > 0;
+    },
+
+    async listJudgements(ref) {
+      const { rows } = await database.query<JudgementRow<JudgementMeta>>(
+        `SELECT ${META} FROM sessions s LEFT JOIN judgements j ON j.session_key = s.key WHERE ${WHERE_REF} ${LATEST}`,
+        address(ref),
+        'judgement-list',
+      );
+      return rows.length === 0 ? null : rows.filter(isThere);
+    },
+
+    async readJudgement(ref, id) {
+      const isLatest = id === 'latest';
+      const { rows } = await database.query<JudgementRow<Judgement>>(
+        `SELECT ${META}, j.input_snapshot AS "inputSnapshot", j.result
+         FROM sessions s LEFT JOIN judgements j ON j.session_key = s.key ${isLatest ? '' : 'AND j.id = $3::uuid'}
+         WHERE ${WHERE_REF} ${LATEST} LIMIT 1`,
+        isLatest ? address(ref) : [...address(ref), isUuid(id) ? id : null],
+        isLatest ? 'judgement-latest' : 'judgement-read',
+      );
+      if (rows[0] === undefined) return 'no_session';
+      return isThere(rows[0]) ? rows[0] : 'no_judgement';
+    },
+
+    async setInterpretation(ref, interpretation, now) {
+      const { rows } = await database.query<{ isJudged: boolean }>(
+        SET_INTERPRETATION,
+        [...address(ref), interpretation === null ? null : JSON.stringify(interpretation), now],
+        'interpretation-set',
+      );
+      if (rows[0] === undefined) return 'no_session';
+      return rows[0].isJudged ? 'set' : 'never_judged';
+    },
+  };
+}
+
+/** A judgement, or a session's row without one. */
+type JudgementRow<T> = T | { readonly id: null };
+
+function isThere<T extends JudgementMeta>(row: JudgementRow<T>): row is T {
+  return row.id !== null;
+}
+
+const META = 'j.id, j.judged_at AS "judgedAt", j.duration_ms AS "durationMs"';
+
+const SAVE = `
+WITH s AS (
+  UPDATE sessions s SET judged_at = GREATEST($4::timestamptz, s.judged_at) WHERE ${WHERE_REF} RETURNING s.key
+)
+INSERT INTO judgements (id, session_key, judged_at, duration_ms, input_snapshot, result)
+SELECT $3::uuid, s.key, $4::timestamptz, $5::int, convert_from($6::bytea, 'UTF8'), convert_from($7::bytea, 'UTF8') FROM s
+RETURNING id`;
+
+const SET_INTERPRETATION = `
+UPDATE sessions s SET
+  interpretation = CASE WHEN s.judged_at IS NULL THEN s.interpretation ELSE $3::text END,
+  interpretation_updated_at = CASE WHEN s.judged_at IS NULL THEN NULL ELSE $4::timestamptz END
+WHERE ${WHERE_REF}
+RETURNING s.judged_at IS NOT NULL AS "isJudged"`;

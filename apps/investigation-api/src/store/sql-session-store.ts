@@ -1,0 +1,280 @@
+import type { Database } from '@platform/database';
+import { hashId } from './hash-id.ts';
+import { listSessions } from './list-sessions.ts';
+import { foldName } from './session-name.ts';
+import { address, LATEST, WHERE_REF } from './session-row.ts';
+import type { Entity, EntityRef, SessionSettings, SessionStore } from './session-store.ts';
+import { ENTITY_KINDS } from './session-store.ts';
+import { judgementStore } from './sql-judgements.ts';
+import { shareStore } from './sql-shares.ts';
+
+/**
+ * The session store on SQL, the same for Postgres and PGlite.
+ *
+ * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only afterwards, so
+ * changes of one session happen one after the other.
+ */
+export function createSqlSessionStore(database: Database): SessionStore {
+  return {
+    async create({ ref, ownerId, name, settings, entities, now }) {
+      const { nameFolded, namePrefix } = foldName(name);
+      const { rows } = await database.query(
+        CREATE,
+        [
+          ...address(ref),
+          ref.sessionId,
+          ownerId,
+          name,
+          nameFolded,
+          namePrefix,
+          JSON.stringify(settings),
+          now,
+          ...columnsOf(entities),
+        ],
+        'session-create',
+      );
+      return rows.length > 0 ? 'created' : 'taken';
+    },
+
+    async readHead(ref) {
+      const { rows } = await database.query<HeadRow>(READ_HEAD, address(ref), 'session-head');
+      return rows[0] === undefined ? null : toHead(rows[0]);
+    },
+
+    async readPayload(ref) {
+      const { rows } = await database.query<{ payload: string }>(
+        READ_PAYLOAD,
+        address(ref),
+        'session-payload',
+      );
+      return rows[0]?.payload ?? null;
+    },
+
+    async readSession(ref) {
+      const { rows } = await database.query<HeadRow & { payload: string; lastResult: string | null }>(
+        READ_SESSION,
+        address(ref),
+        'session-read',
+      );
+      if (rows[0] === undefined) return null;
+      const { payload, lastResult, ...head } = rows[0];
+      return { head: toHead(head), payload, lastResult };
+    },
+
+    list: (query) => listSessions(database, query),
+
+    async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, now }) {
+      const removed = new Set(removals.map(keyOf));
+      const kept = upserts.filter((entity) => !removed.has(keyOf(entity)));
+      const folded = name === undefined ? null : foldName(name);
+      try {
+        return await database.transaction(async (sql) => {
+          const locked = await sql.query<LockedRow>(LOCK, address(ref), 'session-lock');
+          const session = locked.rows[0];
+          if (session === undefined) return 'no_session';
+          const merged = settings === undefined ? null : mergeSettings(session.settings, settings);
+          const { rows } = await sql.query<{ payloadBytes: number }>(
+            UPDATE,
+            [
+              session.key,
+              name ?? null,
+              folded?.nameFolded ?? null,
+              folded?.namePrefix ?? null,
+              merged,
+              now,
+              ...columnsOf(kept),
+              removals.map(kindNumber),
+              removals.map(({ id }) => hashId(id)),
+            ],
+            'session-update',
+          );
+          const { payloadBytes } = rows[0]!;
+          if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
+          return 'updated';
+        });
+      } catch (error) {
+        if (error instanceof TooLarge) return 'too_large';
+        throw error;
+      }
+    },
+
+    async deleteSession(ref) {
+      const { rowCount } = await database.query(DELETE, address(ref), 'session-delete');
+      return rowCount > 0;
+    },
+
+    async readEntity(ref, entity) {
+      const { rows } = await database.query<{ body: string | null }>(
+        READ_ENTITY,
+        [...address(ref), kindNumber(entity), hashId(entity.id)],
+        'entity-read',
+      );
+      if (rows[0] === undefined) return 'no_session';
+      const { body } = rows[0];
+      return body === null ? 'no_entity' : { body };
+    },
+
+    async listEntities(ref, kind) {
+      const { rows } = await database.query<{ items: string }>(
+        LIST_ENTITIES,
+        [...address(ref), ENTITY_KINDS.indexOf(kind)],
+        'entity-list',
+      );
+      return rows[0]?.items ?? null;
+    },
+
+    deleteEntity: (ref, entity, now) =>
+      database.transaction(async (sql) => {
+        const locked = await sql.query<LockedRow>(LOCK, address(ref), 'session-lock');
+        const session = locked.rows[0];
+        if (session === undefined) return 'no_session';
+        const { rowCount } = await sql.query(
+          DELETE_ENTITY,
+          [session.key, kindNumber(entity), hashId(entity.id), now],
+          'entity-delete',
+        );
+        return rowCount > 0 ? 'deleted' : 'no_entity';
+      }),
+
+    ...judgementStore(database),
+    ...shareStore(database),
+  };
+}
+
+/** Ends the transaction of a change that would make the payload too large. */
+class TooLarge extends Error {}
+
+interface LockedRow {
+  readonly key: number;
+  readonly settings: string;
+  readonly payloadBytes: number;
+}
+
+interface HeadRow {
+  readonly sessionId: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly judgedAt: Date | null;
+  /** JSON string. */
+  readonly interpretation: string | null;
+  readonly interpretationUpdatedAt: Date | null;
+  readonly lastJudgementId: string | null;
+}
+
+function toHead(row: HeadRow) {
+  const { interpretation } = row;
+  return { ...row, interpretation: interpretation === null ? null : (JSON.parse(interpretation) as string) };
+}
+
+function keyOf({ kind, id }: EntityRef): string {
+  return `${kind} ${id}`;
+}
+
+function kindNumber({ kind }: EntityRef): number {
+  return ENTITY_KINDS.indexOf(kind);
+}
+
+/** Arrays for `unnest`: kinds, hashes, bodies. */
+function columnsOf(entities: readonly Entity[]): [number[], string[], string[]] {
+  return [entities.map(kindNumber), entities.map(({ id }) => hashId(id)), entities.map(({ body }) => body)];
+}
+
+function mergeSettings(stored: string, change: SessionSettings): string {
+  return JSON.stringify({ ...(JSON.parse(stored) as SessionSettings), ...change });
+}
+
+const HEAD = `s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt",
+  s.updated_at AS "updatedAt", s.judged_at AS "judgedAt", s.interpretation,
+  s.interpretation_updated_at AS "interpretationUpdatedAt"`;
+
+/** The lists of the payload as text, for the session `s`. */
+const LISTS = `(SELECT string_agg(head || COALESCE(items, '') || ']', ',' ORDER BY kind)
+  FROM (VALUES ${ENTITY_KINDS.map((kind, number) => `(${number}, '"${kind}":[')`).join(', ')}) AS k (kind, head)
+  LEFT JOIN (
+    SELECT e.kind, string_agg(e.body, ',' ORDER BY e.position) AS items
+    FROM session_entities e WHERE e.session_key = s.key GROUP BY e.kind
+  ) i USING (kind))`;
+
+const PAYLOAD = `left(s.settings, -1) || CASE WHEN s.settings = '{}' THEN '' ELSE ',' END || ${LISTS} || '}'`;
+
+/** Bytes of a payload beside its settings and items; a comma is counted for every item. */
+const FRAME_BYTES = JSON.stringify(Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, []]))).length;
+
+const CREATE = `
+WITH given AS (
+  SELECT * FROM unnest($10::smallint[], $11::uuid[], $12::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
+), made AS (
+  INSERT INTO sessions (tenant_id, session_hash, session_id, owner_id, name, name_folded, name_prefix, settings,
+    payload_bytes, next_position, created_at, updated_at)
+  SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8::text,
+    ${FRAME_BYTES} + octet_length($8::text) + COALESCE(sum(octet_length(body) + 1), 0), count(*), $9, $9 FROM given
+  ON CONFLICT (tenant_id, session_hash) DO NOTHING
+  RETURNING key
+), entities AS (
+  INSERT INTO session_entities (session_key, kind, id_hash, position, body)
+  SELECT made.key, kind, id_hash, n - 1, body FROM made, given
+)
+SELECT key FROM made`;
+
+const READ_HEAD = `
+SELECT ${HEAD}, (SELECT j.id FROM judgements j WHERE j.session_key = s.key ${LATEST} LIMIT 1) AS "lastJudgementId"
+FROM sessions s WHERE ${WHERE_REF}`;
+
+const READ_PAYLOAD = `SELECT ${PAYLOAD} AS payload FROM sessions s WHERE ${WHERE_REF}`;
+
+const READ_SESSION = `
+SELECT ${HEAD}, j.id AS "lastJudgementId", j.result AS "lastResult", ${PAYLOAD} AS payload
+FROM sessions s
+LEFT JOIN LATERAL (SELECT j.id, j.result FROM judgements j WHERE j.session_key = s.key ${LATEST} LIMIT 1) j ON true
+WHERE ${WHERE_REF}`;
+
+const LOCK = `
+SELECT s.key, s.settings, s.payload_bytes AS "payloadBytes" FROM sessions s WHERE ${WHERE_REF} FOR UPDATE`;
+
+/** No item is both given and removed here: whoever calls has taken the removed ones out. */
+const UPDATE = `
+WITH given AS (
+  SELECT * FROM unnest($7::smallint[], $8::uuid[], $9::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
+), replaced AS (
+  SELECT octet_length(e.body) + 1 AS bytes FROM given JOIN session_entities e
+  ON e.session_key = $1::bigint AND e.kind = given.kind AND e.id_hash = given.id_hash
+), removed AS (
+  DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
+  WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
+  RETURNING octet_length(e.body) + 1 AS bytes
+), upserted AS (
+  INSERT INTO session_entities (session_key, kind, id_hash, position, body)
+  SELECT $1::bigint, kind, id_hash, s.next_position + n - 1, body FROM given, sessions s WHERE s.key = $1::bigint
+  ON CONFLICT (session_key, kind, id_hash) DO UPDATE SET body = EXCLUDED.body
+  RETURNING octet_length(body) + 1 AS bytes
+)
+UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.name_folded),
+  name_prefix = COALESCE($4, s.name_prefix), settings = COALESCE($5::text, s.settings),
+  payload_bytes = s.payload_bytes + COALESCE(octet_length($5::text) - octet_length(s.settings), 0)
+    + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
+    - (SELECT COALESCE(sum(bytes), 0) FROM removed),
+  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
+WHERE s.key = $1::bigint
+RETURNING s.payload_bytes AS "payloadBytes"`;
+
+const DELETE = `DELETE FROM sessions s WHERE ${WHERE_REF}`;
+
+const READ_ENTITY = `
+SELECT e.body FROM sessions s
+LEFT JOIN session_entities e ON e.session_key = s.key AND e.kind = $3 AND e.id_hash = $4::uuid
+WHERE ${WHERE_REF}`;
+
+const LIST_ENTITIES = `
+SELECT '[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e
+  WHERE e.session_key = s.key AND e.kind = $3), '') || ']' AS items
+FROM sessions s WHERE ${WHERE_REF}`;
+
+const DELETE_ENTITY = `
+WITH removed AS (
+  DELETE FROM session_entities WHERE session_key = $1::bigint AND kind = $2 AND id_hash = $3::uuid
+  RETURNING octet_length(body) + 1 AS bytes
+)
+UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at)
+FROM removed WHERE s.key = $1::bigint`;

@@ -1,0 +1,71 @@
+import type { Database } from '@platform/database';
+import { address, isUuid, WHERE_REF } from './session-row.ts';
+import type { PublicShare, SessionStore, Share } from './session-store.ts';
+
+/** What is published of sessions. */
+export function shareStore(
+  database: Database,
+): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare'> {
+  return {
+    async readShare(ref) {
+      const { rows } = await database.query<Share | { shareUuid: null }>(
+        `SELECT ${SHARE} FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
+        address(ref),
+        'share-read',
+      );
+      if (rows[0] === undefined) return 'no_session';
+      return rows[0].shareUuid === null ? 'no_share' : rows[0];
+    },
+
+    async putShare(ref, { slug, preferredPane, isPublic, snapshot, now, newShareUuid }) {
+      const { rows } = await database.query<Share>(
+        PUT,
+        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot ?? null, now],
+        'share-put',
+      );
+      return rows[0] ?? null;
+    },
+
+    async listShares(tenantId, ownerId) {
+      const { rows } = await database.query<Share>(
+        `SELECT ${SHARE} FROM shares h JOIN sessions s ON s.key = h.session_key
+         WHERE h.tenant_id = $1 AND h.owner_id = $2 ORDER BY h.updated_at DESC, h.share_uuid`,
+        [tenantId, ownerId],
+        'share-list',
+      );
+      return rows;
+    },
+
+    async readPublicShare(shareUuid) {
+      if (!isUuid(shareUuid)) return null;
+      const { rows } = await database.query<PublicShare>(
+        `SELECT h.slug, h.preferred_pane AS "preferredPane", h.snapshot FROM shares h
+         WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
+        [shareUuid],
+        'share-public',
+      );
+      return rows[0] ?? null;
+    },
+  };
+}
+
+const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
+  h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.snapshot_taken_at AS "snapshotTakenAt",
+  h.updated_at AS "updatedAt"`;
+
+const PUT = `
+WITH s AS (
+  SELECT s.key, s.session_id, s.name, s.tenant_id, s.owner_id FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
+), frozen AS (
+  SELECT convert_from($7::bytea, 'UTF8') AS snapshot, CASE WHEN $7::bytea IS NULL THEN NULL ELSE $8::timestamptz END AS at
+), h AS (
+  INSERT INTO shares AS h (share_uuid, session_key, tenant_id, owner_id, slug, preferred_pane, is_public, snapshot,
+    snapshot_taken_at, updated_at)
+  SELECT $3::uuid, s.key, s.tenant_id, s.owner_id, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
+  ON CONFLICT (session_key) DO UPDATE SET slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
+    is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
+    snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
+    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at)
+  RETURNING *
+)
+SELECT ${SHARE} FROM h, s`;
