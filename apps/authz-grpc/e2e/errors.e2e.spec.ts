@@ -33,23 +33,63 @@ describe('errors over gRPC', () => {
     refusalOf(clients.authorization.checkAuthorization({ context: requestContext(values) }, { token }));
 
   it.each([
-    ['no subject', { subject: undefined }, 'context.subject'],
-    ['an empty subject', { subject: '' }, 'context.subject'],
-    ['several actions', { action: ['a', 'b'] }, 'context.action'],
-    ['an empty list', { group: [] }, 'context.group'],
-    ['a stored attribute named', { 'user.role': 'admin' }, 'context.user.role'],
-    ['too many keys', Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 'v'])), 'context'],
-    ['too many values', { group: Array.from({ length: 257 }, (_, i) => `v${i}`) }, 'context'],
-    ['too many bytes', { note: 'x'.repeat(33 * 1024) }, 'context'],
-    ['a NUL', { subject: 'a\0' }, 'context.subject'],
-  ])('INVALID_CONTEXT for %s (AUTHZ-C1.1) (AUTHZ-D.18)', async (_name, change, field) => {
-    const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
-    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >;
-    expect(await check(given)).toMatchObject({ code: 3, reason: 'INVALID_CONTEXT', fields: [field] });
-  });
+    [
+      'no subject',
+      { subject: undefined },
+      'context.subject',
+      '`subject` is missing or not one non-empty text',
+    ],
+    [
+      'an empty subject',
+      { subject: '' },
+      'context.subject',
+      '`subject` is missing or not one non-empty text',
+    ],
+    ['no object', { object: undefined }, 'context.object', '`object` is missing or not one non-empty text'],
+    [
+      'several actions',
+      { action: ['a', 'b'] },
+      'context.action',
+      '`action` is missing or not one non-empty text',
+    ],
+    ['an empty list', { group: [] }, 'context.group', 'an empty list of values'],
+    [
+      'a stored attribute named',
+      { 'user.role': 'admin' },
+      'context.user.role',
+      "keys that start with `user.` are the stored attributes'",
+    ],
+    [
+      'too many keys',
+      Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 'v'])),
+      'context',
+      'more than 64 keys',
+    ],
+    [
+      'too many values',
+      { group: Array.from({ length: 257 }, (_, i) => `v${i}`) },
+      'context',
+      'more than 256 values',
+    ],
+    ['too many bytes', { note: 'x'.repeat(33 * 1024) }, 'context', 'larger than 32768 bytes'],
+    ['a NUL', { subject: 'a\0' }, 'context.subject', '`subject` holds a NUL character'],
+  ])(
+    'INVALID_CONTEXT for %s (AUTHZ-C1.1) (AUTHZ-D.18) (AUTHZ-D.15)',
+    async (_name, change, field, message) => {
+      const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
+      const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >;
+      expect(await check(given)).toEqual({
+        code: 3,
+        reason: 'INVALID_CONTEXT',
+        message,
+        fields: [field],
+        retryAfterSeconds: null,
+      });
+    },
+  );
 
   it.each(['docs/7', 'svc://x/y', 'SVC://', 'svc://00000000-0000-0000-0000-000000000000'])(
     'INVALID_OBJECT_URI for `%s` (AUTHZ-O.1)',
@@ -68,7 +108,7 @@ describe('errors over gRPC', () => {
     ).toMatchObject({ reason: 'INVALID_OBJECT_URI' });
   });
 
-  it('TOKEN_INVALID without a token, with a bad one, and for an inactive user (AUTHZ-E.2)', async () => {
+  it('TOKEN_INVALID without a token, with a bad or revoked one, and for an inactive user and his key (AUTHZ-E.2)', async () => {
     const values = { subject: 'a', action: 'b', object: object() };
     const expected = {
       code: 16,
@@ -80,8 +120,13 @@ describe('errors over gRPC', () => {
     expect(await check(values, null)).toEqual(expected);
     expect(await check(values, 'nonsense')).toEqual(expected);
     const other = await createTenancy(clients);
+    const { apiKey } = await clients.apiKeys.createApiKey({ userId: other.userId }, { token: other.token });
     await clients.users.updateUser({ id: other.userId, active: false }, { token: root });
     expect(await check(values, other.token)).toEqual(expected);
+    expect(await check(values, apiKey)).toEqual(expected);
+    const gone = await createUserAndLogin(clients);
+    await clients.sessions.logout({ userId: gone.userId }, { token: gone.plainToken });
+    expect(await check(values, gone.plainToken)).toEqual(expected);
   });
 
   it('TENANT_REQUIRED for a token without tenant (AUTHZ-E.2)', async () => {
@@ -93,7 +138,7 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains (AUTHZ-O.2)', async () => {
+  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains and tenants (AUTHZ-O.2) (AUTHZ-E.2)', async () => {
     const other = await createTenancy(clients);
     const { tenantId, token } = tenancy;
     const made = await clients.domains.createDomain(
@@ -101,15 +146,23 @@ describe('errors over gRPC', () => {
       { token },
     );
     await clients.domains.updateDomain({ tenantId, domain: { ...made, active: false } }, { token });
+    const refused = {
+      code: 7,
+      reason: 'DOMAIN_NOT_ACCESSIBLE',
+      message: 'the domain is not accessible',
+      fields: [],
+      retryAfterSeconds: null,
+    };
     for (const id of [randomUUID(), other.rootDomainId, made.id]) {
-      expect(await check({ subject: 'a', action: 'b', object: `svc://${id}/x` })).toEqual({
-        code: 7,
-        reason: 'DOMAIN_NOT_ACCESSIBLE',
-        message: 'the domain is not accessible',
-        fields: [],
-        retryAfterSeconds: null,
-      });
+      expect(await check({ subject: 'a', action: 'b', object: `svc://${id}/x` })).toEqual(refused);
     }
+    const tenant = await clients.tenants.getTenant({ id: other.tenantId }, { token: root });
+    await clients.tenants.updateTenant(
+      { id: tenant.id, tenant: { ...tenant, active: false } },
+      { token: root },
+    );
+    const inactive = { subject: 'a', action: 'b', object: `svc://${other.rootDomainId}/x` };
+    expect(await check(inactive, other.token)).toEqual(refused);
   });
 
   it('ACCESS_DENIED for a management call that no policy permits (AUTHZ-E.2)', async () => {
@@ -121,7 +174,9 @@ describe('errors over gRPC', () => {
       message: 'not permitted',
     });
     expect(await refusalOf(clients.tenants.refreshTenants({}, { token: tenancy.token }))).toMatchObject({
+      code: 7,
       reason: 'ACCESS_DENIED',
+      message: 'not permitted',
     });
   });
 
@@ -131,42 +186,57 @@ describe('errors over gRPC', () => {
     expect(await refusalOf(clients.domains.getDomain({ tenantId, domainId: id }, { token }))).toMatchObject({
       code: 5,
       reason: 'DOMAIN_NOT_FOUND',
+      message: 'no such domain',
     });
     expect(await refusalOf(clients.apiKeys.getApiKey({ userId, keyId: id }, { token }))).toMatchObject({
       code: 5,
       reason: 'API_KEY_NOT_FOUND',
+      message: 'no such API key',
     });
     expect(await refusalOf(clients.tenants.getTenant({ id }, { token: root }))).toMatchObject({
       code: 5,
       reason: 'TENANT_NOT_FOUND',
+      message: 'no such tenant',
     });
     expect(await refusalOf(clients.users.getUser({ id }, { token: root }))).toMatchObject({
       code: 5,
       reason: 'USER_NOT_FOUND',
+      message: 'no such user',
     });
     expect(await refusalOf(clients.serviceAccounts.getServiceAccount({ id }, { token }))).toMatchObject({
       code: 5,
       reason: 'SERVICE_ACCOUNT_NOT_FOUND',
+      message: 'no such service account',
+    });
+  });
+
+  it('ASSOCIATION_NOT_FOUND for an association that is permitted and absent (AUTHZ-E.2)', async () => {
+    const { tenantId, token } = tenancy;
+    const call = clients.tenants.deleteTenantUserAssociation({ tenantId, userId: randomUUID() }, { token });
+    expect(await refusalOf(call)).toMatchObject({
+      code: 5,
+      reason: 'ASSOCIATION_NOT_FOUND',
+      message: 'the user is not associated with the tenant',
     });
   });
 
   it('NAME_TAKEN for names and associations that exist (AUTHZ-E.2)', async () => {
     const { tenantId, token, tenantName, username, userId } = tenancy;
-    const taken = { code: 6, reason: 'NAME_TAKEN' };
+    const taken = (message: string) => ({ code: 6, reason: 'NAME_TAKEN', message });
     expect(
       await refusalOf(
         clients.domains.createDomain({ tenantId, name: 'root', superiorDomainIds: [] }, { token }),
       ),
-    ).toMatchObject(taken);
+    ).toMatchObject(taken('a domain of this name exists in the tenant'));
     expect(
       await refusalOf(clients.tenants.createTenant({ name: tenantName, description: '' }, { token })),
-    ).toMatchObject(taken);
+    ).toMatchObject(taken('a tenant of this name exists'));
     expect(
       await refusalOf(clients.users.createUser({ username, email: 'a@b.example', password: USER_PASSWORD })),
-    ).toMatchObject(taken);
+    ).toMatchObject(taken('a user of this name exists'));
     expect(
       await refusalOf(clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token })),
-    ).toMatchObject(taken);
+    ).toMatchObject(taken('the user is associated with the tenant already'));
   });
 
   it('FAILED_PRECONDITION for dependents, the root domain and a second tenant (AUTHZ-D.3) (AUTHZ-E.2)', async () => {
@@ -181,16 +251,32 @@ describe('errors over gRPC', () => {
     );
     expect(
       await refusalOf(clients.domains.deleteDomain({ tenantId, domainId: above.id }, { token })),
-    ).toMatchObject({ code: 9, reason: 'DEPENDENTS_EXIST' });
+    ).toMatchObject({
+      code: 9,
+      reason: 'DEPENDENTS_EXIST',
+      message: 'other domains name this one as their superior',
+    });
     const rootDomain = await clients.domains.getDomain({ tenantId, domainId: rootDomainId }, { token });
     expect(
       await refusalOf(
         clients.domains.updateDomain({ tenantId, domain: { ...rootDomain, name: 'other' } }, { token }),
       ),
-    ).toMatchObject({ code: 9, reason: 'ROOT_IMMUTABLE' });
+    ).toMatchObject({
+      code: 9,
+      reason: 'ROOT_IMMUTABLE',
+      message: 'the root domain can be neither renamed nor deactivated',
+    });
+    expect(
+      await refusalOf(clients.domains.deleteDomain({ tenantId, domainId: rootDomainId }, { token })),
+    ).toMatchObject({
+      code: 9,
+      reason: 'ROOT_IMMUTABLE',
+      message: 'the root domain goes with its tenant only',
+    });
     expect(await refusalOf(clients.sessions.refreshLoginWithTenant({ tenantId }, { token }))).toMatchObject({
       code: 9,
       reason: 'TENANT_ALREADY_SET',
+      message: 'the token carries a tenant already',
     });
   });
 
@@ -204,12 +290,13 @@ describe('errors over gRPC', () => {
     expect(await refusalOf(call)).toMatchObject({
       code: 3,
       reason: 'ID_MISMATCH',
+      message: '`domain.tenant_id` and `tenant_id` differ',
       fields: ['domain.tenant_id'],
     });
     const tenant = await clients.tenants.getTenant({ id: tenantId }, { token });
     expect(
       await refusalOf(clients.tenants.updateTenant({ tenant, id: randomUUID() }, { token })),
-    ).toMatchObject({ code: 3, reason: 'ID_MISMATCH' });
+    ).toMatchObject({ code: 3, reason: 'ID_MISMATCH', message: '`tenant.id` and `id` differ' });
   });
 
   it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.2)', async () => {
@@ -224,7 +311,11 @@ describe('errors over gRPC', () => {
         { token },
       );
     expect((await put()).version).toBe(version + 1n);
-    expect(await refusalOf(put())).toMatchObject({ code: 10, reason: 'VERSION_CONFLICT' });
+    expect(await refusalOf(put())).toMatchObject({
+      code: 10,
+      reason: 'VERSION_CONFLICT',
+      message: 'the policies have changed since they were read',
+    });
   });
 
   it('LOGIN_FAILED, the same for every cause (AUTHZ-E.2)', async () => {

@@ -15,6 +15,7 @@ import { createThrottle, type Throttle } from './identity/throttle.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
 import { createPolicyCache, type PolicyCache } from './state/policy-cache.ts';
 import { createWrite, type Write } from './state/write.ts';
+import { sayingWhenAway } from './store/reachable.ts';
 import type { Gate } from './gate/gate.ts';
 import { createPolicyWorker, type PolicyWorker } from './worker/policy-worker-pool.ts';
 
@@ -52,7 +53,7 @@ export async function createDeps(
 ): Promise<Deps> {
   const logger = overrides.logger ?? createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
   const now = overrides.now ?? Date.now;
-  const database = overrides.database ?? (await openServiceDatabase(config, logger));
+  const database = sayingWhenAway(overrides.database ?? (await openServiceDatabase(config, logger)));
   let forget = () => undefined as void;
   const metrics = createMetrics('authz-grpc');
   const gate = await openGate({
@@ -62,6 +63,7 @@ export async function createDeps(
     logger,
     registry: metrics.registry,
     onReturn: () => forget(),
+    now: overrides.now,
   });
   const signingKeys = await createSigningKeys(database, {
     now,

@@ -3,5 +3,5 @@ export type { Database, DatabaseOptions, DatabaseTarget } from './database.ts';
 export { FolderInUse } from './folder-lock.ts';
 export { migrate, migrationStatus, MigrationRefused, schemaDrift } from './migrate.ts';
 export type { MigrationStatus } from './migrate.ts';
-export { isUniqueViolation } from './sql.ts';
+export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

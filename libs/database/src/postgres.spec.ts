@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './database.ts';
+import { isUnreachable } from './sql.ts';
 
 const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
 let postgres: Postgres;
@@ -35,8 +36,19 @@ describe('openDatabase on Postgres', () => {
   });
 
   it('says why Postgres is not reached', async () => {
-    await expect(openDatabase('postgres://127.0.0.1:1/none', { embeddedFolder })).rejects.toThrow(
-      'ECONNREFUSED',
+    const error: unknown = await openDatabase('postgres://127.0.0.1:1/none', { embeddedFolder }).catch(
+      (refused: unknown) => refused,
     );
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(isUnreachable(error)).toBe(true);
+  });
+
+  it('tells a server that went away from one that refuses what it is asked', async () => {
+    const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
+    const failing = (text: string) => database.query(text).catch((error: unknown) => error);
+    expect(isUnreachable(await failing('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
+    expect(isUnreachable(await failing('SELECT nonsense'))).toBe(false);
+    expect(isUnreachable(await failing('SELECT 1'))).toBe(false);
+    await database.close();
   });
 });

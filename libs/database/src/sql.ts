@@ -31,6 +31,32 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return code === '23505' && (constraint === undefined || violated === constraint);
 }
 
+/** What sockets and name lookups say, and SQLSTATE of a server that starts, stops or has no connection left. */
+const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+/** What pg says, without a code, of a connection that it lost or did not get. */
+const UNREACHABLE_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** True when `error` says that the server was not reached or went away: nothing is wrong with what was asked of it. */
+export function isUnreachable(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (code === undefined) return typeof message === 'string' && UNREACHABLE_MESSAGE.test(message);
+  return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^08...$/.test(code));
+}
+
 /** Reads int8 as a number where that is exact, as a BigInt beyond. */
 export function parseInt8(text: string): number | bigint {
   const value = Number(text);

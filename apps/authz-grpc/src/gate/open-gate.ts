@@ -13,6 +13,8 @@ export interface GateOptions {
   readonly registry: Registry;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;
+  /** Milliseconds since 1970, for the gate within this process; Redis goes by its own clock. */
+  readonly now?: (() => number) | undefined;
 }
 
 /**
@@ -26,8 +28,9 @@ export async function openGate({
   logger,
   registry,
   onReturn,
+  now,
 }: GateOptions): Promise<Gate> {
-  if (url === undefined) return createMemoryGate();
+  if (url === undefined) return createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 });
   const client = createGateClient(url, { commandTimeoutMs: timeoutMs });
   client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
   await client.connect();

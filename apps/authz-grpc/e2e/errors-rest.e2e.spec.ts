@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { CHECK_RATE } from '../src/operations/check-authorization.ts';
+import { refusalOf } from './clients.fixture.ts';
+import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+async function post(fleet: Fleet, body: string, token: string | null): Promise<Answer> {
+  const answer = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body,
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+/** The REST column of the decisions page's error table: status, code and message as they stand on the wire. */
+describe('errors over REST', () => {
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  const object = () => `svc://${tenancy.rootDomainId}/x`;
+  const subjectMissing = '`subject` is missing or not one non-empty text';
+
+  it.each<[string, () => string, string]>([
+    ['no object', () => '[]', 'the body must be a JSON object'],
+    [
+      'a key that stands twice',
+      () => '{"context": {}, "context": {}}',
+      'key `context` stands twice in one object',
+    ],
+    ['no context', () => '{}', '`context` must be an object'],
+    ['no subject', () => JSON.stringify({ context: { action: 'b', object: object() } }), subjectMissing],
+    [
+      'a number',
+      () => JSON.stringify({ context: { subject: 7, action: 'b', object: object() } }),
+      'a value that is neither a text nor a list of texts',
+    ],
+    [
+      'half a character',
+      () => `{"context": {"subject": "\\ud800", "action": "b", "object": "${object()}"}}`,
+      'text that is not valid Unicode',
+    ],
+    [
+      'an object that is no URI',
+      () => JSON.stringify({ context: { subject: 'a', action: 'b', object: 'docs/7' } }),
+      '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
+    ],
+  ])('400 invalid_request for %s (AUTHZ-E.400) (AUTHZ-E.1) (AUTHZ-D.15)', async (_name, body, message) => {
+    const answer = await post(fleet, body(), tenancy.token);
+    expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_request', message }]);
+  });
+
+  it('400 invalid_request for what is no JSON, whatever the parser says of it (AUTHZ-E.400)', async () => {
+    const answer = await post(fleet, '{', tenancy.token);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'invalid_request', message: expect.stringMatching(/^not valid JSON: ./) },
+    ]);
+  });
+
+  it('401 unauthorized without a token and with a bad one (AUTHZ-E.401) (AUTHZ-A.1) (AUTHZ-P.2)', async () => {
+    const body = JSON.stringify({ context: { subject: 'a', action: 'b', object: object() } });
+    const refused = { error: 'unauthorized', message: 'missing, invalid, expired or revoked token' };
+    const missing = await post(fleet, body, null);
+    expect([missing.status, missing.body]).toEqual([401, refused]);
+    expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="authz"');
+    const bad = await post(fleet, body, 'nonsense');
+    expect([bad.status, bad.body]).toEqual([401, refused]);
+    expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="authz", error="invalid_token"');
+    const good = await post(fleet, body, tenancy.token);
+    expect([good.status, good.body]).toEqual([200, { allowed: false }]);
+    for (const { headers } of [missing, bad, good]) {
+      expect(headers.get('content-type')).toBe('application/json');
+    }
+  });
+
+  it('403 forbidden for a token without tenant, and for a domain that is not accessible (AUTHZ-E.403) (AUTHZ-A.4)', async () => {
+    const body = (id: string) =>
+      JSON.stringify({ context: { subject: 'a', action: 'b', object: `svc://${id}/x` } });
+    const plain = await post(fleet, body(tenancy.rootDomainId), tenancy.plainToken);
+    expect([plain.status, plain.body]).toEqual([
+      403,
+      { error: 'forbidden', message: 'the token carries no tenant' },
+    ]);
+    const other = await createTenancy(fleet.clients);
+    for (const id of [randomUUID(), other.rootDomainId]) {
+      const answer = await post(fleet, body(id), tenancy.token);
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        { error: 'forbidden', message: 'the domain is not accessible' },
+      ]);
+    }
+  });
+});
+
+describe('the rate over REST', () => {
+  let now = Date.now();
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded', { now: () => now });
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(() => fleet?.stop(), 60_000);
+
+  it('1000 calls of a tenant enter in one instant, the next is 429 rate_limited, and nothing is taken for it (AUTHZ-E.429) (AUTHZ-L.1)', async () => {
+    const { tenantId, token } = tenancy;
+    const { clients } = fleet;
+    const context = { subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` };
+    const check = () =>
+      clients.authorization.checkAuthorization({ context: requestContext(context) }, { token });
+    const tokensLeft = async () =>
+      (await clients.tenants.getTenant({ id: tenantId }, { token })).dataPlane?.tokens as bigint;
+    const before = await tokensLeft();
+    for (let sent = 0; sent < CHECK_RATE.limit; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, check));
+
+    const message = 'burst limit of 1000 requests per 100ms exceeded';
+    const rest = await post(fleet, JSON.stringify({ context }), token);
+    expect([rest.status, rest.body]).toEqual([429, { error: 'rate_limited', message }]);
+    expect(rest.headers.get('retry-after')).toBe('1');
+    expect(rest.headers.get('content-type')).toBe('application/json');
+    expect(await refusalOf(check())).toEqual({
+      code: 8,
+      reason: 'RATE_LIMITED',
+      message,
+      fields: [],
+      retryAfterSeconds: 0.0001,
+    });
+    expect(before - (await tokensLeft())).toBe(1_000n);
+
+    // A tenth of a millisecond each: ten more have room after one.
+    now += 1;
+    const later = await Promise.all(
+      Array.from({ length: 10 }, () => post(fleet, JSON.stringify({ context }), token)),
+    );
+    expect(later.map(({ status }) => status)).toEqual(later.map(() => 200));
+    expect((await post(fleet, JSON.stringify({ context }), token)).status).toBe(429);
+  }, 60_000);
+});
+
+describe('quotas over REST', () => {
+  it('429 rate_limited with the time to wait once tokens and overage are used up (AUTHZ-Q.1) (AUTHZ-E.2)', async () => {
+    const fleet = await startFleet('embedded', {
+      env: { AUTHZ_QUOTA_DATA_PLANE: '1', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' },
+    });
+    try {
+      const { token, rootDomainId } = await createTenancy(fleet.clients);
+      const body = JSON.stringify({
+        context: { subject: 'a', action: 'b', object: `svc://${rootDomainId}/x` },
+      });
+      expect((await post(fleet, body, token)).status).toBe(200);
+      const refused = await post(fleet, body, token);
+      expect([refused.status, refused.body]).toEqual([
+        429,
+        { error: 'rate_limited', message: 'quota `data_plane` and its overage are used up' },
+      ]);
+      expect(refused.headers.get('retry-after')).toBe('60');
+    } finally {
+      await fleet.stop();
+    }
+  }, 60_000);
+});

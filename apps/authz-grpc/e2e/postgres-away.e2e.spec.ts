@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { refusalOf } from './clients.fixture.ts';
+import { createTenancy, startFleet, USER_PASSWORD, type Fleet, type Tenancy } from './service.fixture.ts';
+import { openSeverable, type Severable } from './severable.fixture.ts';
+
+describe('a service whose Postgres goes away and comes back', () => {
+  let postgres: Postgres;
+  let way: Severable;
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = new URL(await postgres.createDatabase());
+    way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(way.port);
+    fleet = await startFleet('embedded', { env: { DATABASE_URL: url.href, AUTHZ_LOG_LEVEL: 'silent' } });
+    tenancy = await createTenancy(fleet.clients);
+  }, 120_000);
+  afterAll(async () => {
+    await fleet?.stop();
+    await way?.cut();
+    await postgres?.stop();
+  }, 60_000);
+
+  const values = () => ({ subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` });
+  const check = () =>
+    fleet.clients.authorization.checkAuthorization(
+      { context: requestContext(values()) },
+      { token: tenancy.token },
+    );
+  const post = async () => {
+    const answer = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tenancy.token}` },
+      body: JSON.stringify({ context: values() }),
+    });
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      body: await answer.json(),
+    };
+  };
+  const unavailable = (message: string) => ({
+    code: 14,
+    reason: 'DEPENDENCY_UNAVAILABLE',
+    message,
+    fields: [],
+    retryAfterSeconds: 1,
+  });
+
+  it('answers nothing it cannot record or read, on either wire, and goes on when it is back (AUTHZ-U.3) (AUTHZ-E.2) (AUTHZ-E.500)', async () => {
+    const { token, tenantId, username } = tenancy;
+    expect((await check()).authorized).toBe(true);
+    await way.cut();
+
+    // The states are in memory and the decision is made; its row cannot be written.
+    const unrecorded = 'the audit log cannot be written, try again';
+    expect(await refusalOf(check())).toEqual(unavailable(unrecorded));
+    expect(await post()).toEqual({
+      status: 500,
+      retryAfter: '1',
+      body: { error: 'internal_error', message: unrecorded },
+    });
+
+    const unreachable = unavailable('the database cannot be reached, try again');
+    const { clients } = fleet;
+    expect(await refusalOf(clients.domains.listDomains({ tenantId }, { token }))).toEqual(unreachable);
+    expect(
+      await refusalOf(clients.tenants.createTenant({ name: randomUUID(), description: '' }, { token })),
+    ).toEqual(unreachable);
+    expect(await refusalOf(clients.sessions.login({ username, password: USER_PASSWORD }))).toEqual(
+      unreachable,
+    );
+    fleet.replicas[0]?.service.deps.admission.forget();
+    expect(await refusalOf(check())).toEqual(unreachable);
+    expect(await post()).toEqual({
+      status: 500,
+      retryAfter: '1',
+      body: { error: 'internal_error', message: unreachable.message },
+    });
+
+    await way.mend();
+    expect((await check()).authorized).toBe(true);
+    expect(await post()).toEqual({ status: 200, retryAfter: null, body: { allowed: true } });
+    expect((await clients.domains.listDomains({ tenantId }, { token })).domains).toHaveLength(1);
+    const { events } = await clients.authorization.listAuditEvents(
+      { tenantId, limit: 0, cursor: '' },
+      { token },
+    );
+    expect(events.map(({ sequence }) => sequence)).toEqual([3n, 2n, 1n]);
+  }, 60_000);
+});
