@@ -4,6 +4,7 @@ import { InvalidInvestigation } from './invalid-investigation.ts';
 import type { Problem } from './invalid-investigation.ts';
 import { actor, analysisOf, claim, investigation, judge, meta, NOW } from './investigation.fixture.ts';
 import type { InvestigationInput } from './types.ts';
+import { validateShape } from './validate.ts';
 
 function problemsOf(input: unknown): readonly Problem[] {
   try {
@@ -310,6 +311,19 @@ describe('as_of', () => {
   it('without it a claim from tomorrow counts as fresh', () => {
     const result = judge(investigation([later('c1', 'a', 'red', '06')]), new Date('2025-01-01T00:00:00Z'));
     expect(analysisOf(result, 'c1').temporal_decay_factor).toBe(1);
+  });
+});
+
+describe('the shape of one object', () => {
+  it('is checked without what it refers to, every problem with its path', () => {
+    expect(() => validateShape('ClaimInput', claim('c1', 'nobody', 'red'), 'claim')).not.toThrow();
+    const attempt = () =>
+      validateShape('ClaimInput', { id: '', actor_id: 7, valence: 'perhaps', extra: 1 }, 'claim');
+    expect(attempt).toThrow(InvalidInvestigation);
+    expect(attempt).toThrow(
+      /^claim\.id: .*\nclaim\.actor_id: .*\nclaim\.predicate: .*\nclaim\.value: .*\nclaim\.content: .*\nclaim\.valence: [^\n]*$/,
+    );
+    expect(() => validateShape('ActorInput', [], '')).toThrow('$: must be an object');
   });
 });
 

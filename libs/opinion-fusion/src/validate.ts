@@ -6,7 +6,7 @@ import { checkReferences } from './references.ts';
 import type { Read } from './references.ts';
 import { parseTime } from './timestamp.ts';
 import type { InvestigationInput } from './types.ts';
-import type { Warnings } from './warnings.ts';
+import { Warnings } from './warnings.ts';
 
 /**
  * Checks an input against the field table and its references and returns it typed, with numbers that came as text
@@ -28,6 +28,16 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
     );
   }
   return read as unknown as InvestigationInput;
+}
+
+/**
+ * Checks one object of the input against the field table alone, whatever it refers to; `path` is where it stands, '' for the
+ * whole input. Fields that the table lacks pass. Throws InvalidInvestigation with every problem. Source: reasoning model §2.
+ */
+export function validateShape(name: ObjectName, value: unknown, path: string): void {
+  const problems = new Problems();
+  new Reader(problems, new Warnings(), new Map()).object(name, value, path);
+  if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
 }
 
 const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
