@@ -1,5 +1,6 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
 export { findChromium } from './chromium.ts';
+export { buildGoProgram } from './go.ts';
 export { freePort } from './program.ts';
 export { startPostgres, type Postgres } from './postgres.ts';
 export { startRedis, type Redis } from './redis.ts';

@@ -29,14 +29,14 @@ export function isRoot(): boolean {
 }
 
 /**
- * Installs a Debian package; false when this is not Debian or the user is not root.
- * Errors: apt-get's own, when the package cannot be had.
+ * Installs Debian packages; false when this is not Debian or the user is not root.
+ * Errors: apt-get's own, when a package cannot be had.
  */
-export async function aptInstall(debianPackage: string): Promise<boolean> {
+export async function aptInstall(...debianPackages: readonly string[]): Promise<boolean> {
   if (!isRoot() || !existsSync('/etc/debian_version')) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], { env });
   return true;
 }
 

@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { stringify } from 'yaml';
+import { schemaProblems } from './kubernetes-schema.ts';
+import { CHART, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
+
+const ROOT = join(CHART, '../../..');
+const APPS = ['authz-grpc', 'investigation-api', 'docstore-api'] as const;
+const validateValues = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'chart-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function render(...layers: (string | object)[]): Promise<RenderedChart> {
+  const paths = layers.map((layer) => {
+    if (typeof layer === 'string') return join(CHART, layer);
+    const path = join(folder, `${(files += 1)}.yaml`);
+    writeFileSync(path, stringify(layer));
+    return path;
+  });
+  return renderChart(...paths);
+}
+
+const find = (objects: readonly KubernetesObject[], kind: string, name: string) =>
+  objects.find((object) => object.kind === kind && object.metadata.name === name);
+const deploymentOf = ({ objects }: RenderedChart, app: string) =>
+  find(objects, 'Deployment', `demo-${app}`)!.spec;
+const containerOf = (chart: RenderedChart, app: string) =>
+  deploymentOf(chart, app).template.spec.containers[0];
+
+/** Everything that can be switched on at once. */
+const EVERYTHING = {
+  global: { imageRegistry: 'registry.example.org/team', otlpEndpoint: 'http://collector:4318' },
+  ...Object.fromEntries(
+    APPS.map((app) => [
+      app,
+      {
+        ingress: { enabled: true, className: 'nginx', host: `${app}.example.org`, tlsSecret: 'tls' },
+        networkPolicy: { apiFrom: [{ namespaceSelector: { matchLabels: { name: 'web' } } }] },
+        settings: { [`${app.split('-')[0]!.toUpperCase()}_LOG_LEVEL`]: 'warn' },
+        extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca.pem' }],
+        tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+        podAnnotations: { 'example.org/team': 'facts' },
+      },
+    ]),
+  ),
+};
+
+describe('the chart', () => {
+  it.each<[string, (string | object)[]]>([
+    ['default values', []],
+    ['values-minimal.yaml', ['values-minimal.yaml']],
+    ['values-production.yaml', ['values-production.yaml']],
+    ['everything switched on', ['values-production.yaml', EVERYTHING]],
+  ])(
+    'renders with %s into objects that Kubernetes knows, from values that its schema allows',
+    async (_, layers) => {
+      const { objects, values } = await render(...layers);
+      expect(objects.length).toBeGreaterThan(10);
+      for (const object of objects) expect(await schemaProblems(object)).toEqual([]);
+      validateValues(values);
+      expect(validateValues.errors ?? []).toEqual([]);
+      const ids = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+
+  it('is held to a schema that finds wrong types and fields that a cluster would drop', async () => {
+    const { objects } = await render();
+    const service = find(objects, 'Service', 'demo-authz-grpc')!;
+    const withSpec = (spec: object) => ({ ...service, spec: { ...service.spec, ...spec } });
+    expect(await schemaProblems(withSpec({ ports: [{ port: 'http' }] }))).toEqual([
+      expect.stringContaining('port'),
+    ]);
+    expect(
+      await schemaProblems(withSpec({ selektor: {}, ports: [{ port: 80, name: 'a', nodeport: 1 }] })),
+    ).toEqual([
+      'Service demo-authz-grpc /spec/ports/0/nodeport: unknown field',
+      'Service demo-authz-grpc /spec/selektor: unknown field',
+    ]);
+  });
+
+  it.each([
+    [{ 'authz-grpc': { replicaCount: 0 } }, '/authz-grpc/replicaCount must be >= 1'],
+    [{ 'docstore-api': { replicas: 2 } }, '/docstore-api must NOT have additional properties'],
+    [
+      { 'docstore-api': { database: { existingSecret: 'My Secret' } } },
+      '/docstore-api/database/existingSecret',
+    ],
+    [{ 'investigation-api': { image: { pullPolicy: 'Sometimes' } } }, '/investigation-api/image/pullPolicy'],
+    [{ 'investigation-api': { settings: { 'log level': 'x' } } }, '/investigation-api/settings'],
+    [{ databases: {} }, 'must NOT have additional properties'],
+  ])('refuses the values %j', async (layer, message) => {
+    const { values } = await render(layer);
+    expect(validateValues(values)).toBe(false);
+    const told = (validateValues.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    expect(told.join('\n')).toContain(message);
+  });
+
+  it.each([
+    [
+      { 'authz-grpc': { replicaCount: 2 } },
+      'authz-grpc: 2 replicas need database.existingSecret: the embedded database has one replica',
+    ],
+    [
+      { 'docstore-api': { replicaCount: 3, database: { existingSecret: 'db' } } },
+      'docstore-api: 3 replicas need redis.existingSecret: counters of one process cannot be shared',
+    ],
+    [{ 'docstore-api': { ingress: { enabled: true } } }, 'docstore-api: ingress.host must be set'],
+  ])('does not render %j', async (layer, message) => {
+    await expect(render(layer)).rejects.toThrow(message);
+  });
+
+  it('sets only settings that the service has', async () => {
+    const chart = await render('values-production.yaml', EVERYTHING);
+    for (const app of APPS) {
+      const known = readFileSync(join(ROOT, 'apps', app, 'src/config.ts'), 'utf8');
+      const prefix = new RegExp(`^(${app.split('-')[0]!.toUpperCase()}_|DATABASE_URL|REDIS_URL)`);
+      const names = (containerOf(chart, app).env as { name: string }[]).map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.filter((one) => prefix.test(one) && !known.includes(`${one}:`))).toEqual([]);
+    }
+  });
+
+  it('gives a pod longer to end than its drain takes, and stops balancers first', async () => {
+    const chart = await render('values-production.yaml');
+    for (const app of APPS) {
+      const { terminationGracePeriodSeconds } = deploymentOf(chart, app).template.spec;
+      const { env, lifecycle } = containerOf(chart, app);
+      const seconds = (suffix: string) =>
+        Number((env as { name: string; value: string }[]).find(({ name }) => name.endsWith(suffix))!.value) /
+        1000;
+      const preStop = Number(lifecycle.preStop.exec.command[1]);
+      expect(preStop).toBeGreaterThan(0);
+      expect(terminationGracePeriodSeconds).toBeGreaterThan(
+        preStop + seconds('_DRAIN_DELAY_MS') + seconds('_DRAIN_MAX_MS'),
+      );
+    }
+  });
+
+  it('runs without root, without writing its image, and without a token of the cluster', async () => {
+    const { objects } = await render('values-production.yaml');
+    const pods = objects.flatMap((object) =>
+      object.kind === 'Pod' ? [object.spec] : object.spec?.template?.spec ? [object.spec.template.spec] : [],
+    );
+    expect(pods).toHaveLength(7);
+    for (const pod of pods) {
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.securityContext.runAsNonRoot).toBe(true);
+      for (const container of pod.containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  it('migrates before it serves, in pods that no Service sends calls to', async () => {
+    const { objects } = await render('values-production.yaml');
+    for (const app of APPS) {
+      const job = find(objects, 'Job', `demo-${app}-migrate`)!;
+      expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+      expect(job.spec.template.spec.containers[0].args).toEqual(['migrate']);
+      const { selector } = find(objects, 'Service', `demo-${app}`)!.spec;
+      expect(job.spec.template.metadata.labels).not.toMatchObject(selector);
+    }
+    expect((await render()).objects.filter(({ kind }) => kind === 'Job')).toEqual([]);
+  });
+
+  it('points the other services at every pod of authz-grpc, by the headless name that exists', async () => {
+    const chart = await render('values-production.yaml');
+    const headless = find(chart.objects, 'Service', 'demo-authz-grpc-headless')!;
+    expect(headless.spec.clusterIP).toBe('None');
+    for (const app of ['investigation-api', 'docstore-api'] as const) {
+      expect(containerOf(chart, app).env).toContainEqual({
+        name: `${app.split('-')[0]!.toUpperCase()}_AUTHZ_URL`,
+        value: `dns:///${headless.metadata.name}:${headless.spec.ports[0].port}`,
+      });
+    }
+  });
+
+  it('holds secrets by reference only', async () => {
+    const { objects } = await render('values-production.yaml');
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    expect(JSON.stringify(objects)).not.toMatch(/postgres:\/\/|redis:\/\//);
+  });
+
+  it('leaves out a service that is switched off', async () => {
+    const { objects, notes } = await render({ 'docstore-api': { enabled: false } });
+    expect(JSON.stringify(objects)).not.toContain('docstore');
+    expect(notes).not.toContain('docstore');
+  });
+
+  it('tells after install where everything is and what is not kept', async () => {
+    const { notes } = await render();
+    expect(notes).toContain('kubectl --namespace apps port-forward service/demo-investigation-api 8080:8080');
+    expect(notes).toContain('EMBEDDED database, one replica, forgotten with its pod');
+    expect((await render('values-production.yaml')).notes).not.toContain('EMBEDDED');
+  });
+});
