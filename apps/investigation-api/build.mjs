@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Bundles our own code; packages from npm stay imports, so that what runs is what the lock file names. */
 const root = new URL('../../', import.meta.url);
+const outdir = fileURLToPath(new URL('dist/apps/investigation-api', root));
 const entryPoints = {
   main: 'src/main.ts',
   worker: 'src/engine/analysis-worker.ts',
@@ -24,7 +25,7 @@ await build({
   entryPoints: Object.fromEntries(
     Object.entries(entryPoints).filter(([, file]) => existsSync(new URL(file, import.meta.url))),
   ),
-  outdir: fileURLToPath(new URL('dist/apps/investigation-api', root)),
+  outdir,
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -33,3 +34,5 @@ await build({
   plugins: [externalPackages],
   logLevel: 'warning',
 });
+// Migrations are data.
+cpSync(new URL('prisma/investigation/migrations', root), `${outdir}/migrations`, { recursive: true });

@@ -41,7 +41,8 @@ export const INVESTIGATION: Service = {
   port: ['INVESTIGATION_PORT', 8080],
   probePort: ['INVESTIGATION_PROBE_PORT', 9080],
   host: 'INVESTIGATION_HOST',
-  settings: () => ({
+  settings: ({ data }) => ({
+    INVESTIGATION_DATA_DIR: `${data}/investigation`,
     INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
     INVESTIGATION_JWT_ISSUER: issuer(),
   }),

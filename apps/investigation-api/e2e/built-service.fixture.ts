@@ -39,6 +39,7 @@ export async function startBuilt(settings: Record<string, string> = {}): Promise
       PATH: process.env.PATH,
       INVESTIGATION_PORT: '0',
       INVESTIGATION_PROBE_PORT: '0',
+      DATABASE_URL: 'pglite:memory://',
       INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
       ...settings,
     },

@@ -61,8 +61,33 @@ describe('the configuration', () => {
       { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: '2000' },
       'INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX',
     ],
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_REPLICAS: '2', DATABASE_URL: 'pglite:/folder' },
+      'DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1',
+    ],
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_REPLICAS: '2' },
+      'DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1',
+    ],
+    [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, DATABASE_URL: 'mysql://host' },
+      'DATABASE_URL: must be `postgres://…`, `pglite:<folder>`, or unset for the embedded database',
+    ],
   ])('refuses %j', async (env, message) => {
     await expect(loadConfig(env as NodeJS.ProcessEnv)).rejects.toThrow(message);
+  });
+
+  it('takes more than one replica with Postgres', async () => {
+    const env = {
+      INVESTIGATION_JWT_PUBLIC_KEY: jwks,
+      INVESTIGATION_REPLICAS: '2',
+      DATABASE_URL: 'postgres://host/database',
+    };
+    expect((await loadConfig(env)).database).toEqual({
+      url: 'postgres://host/database',
+      embeddedFolder: '.data/investigation',
+      connectionsMax: 10,
+    });
   });
 
   it('is the table in the README', () => {

@@ -1,11 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { booleanSetting, integerSetting, portSetting, readSettings, SettingsError } from '@platform/http-kit';
+import { parseDatabaseUrl } from '@platform/database';
+import {
+  booleanSetting,
+  integerSetting,
+  portSetting,
+  readSettings,
+  secret,
+  SettingsError,
+} from '@platform/http-kit';
 import type { VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import { z } from 'zod';
 
 const MiB = 1024 * 1024;
+
+const databaseUrl = z
+  .string()
+  .optional()
+  .superRefine((url, ctx) => {
+    try {
+      parseDatabaseUrl(url, '.');
+    } catch (error) {
+      ctx.addIssue((error as Error).message);
+    }
+  });
 
 /** Every setting of the service. The README's table is compared with it. */
 export const SETTINGS = z.object({
@@ -14,6 +33,19 @@ export const SETTINGS = z.object({
   INVESTIGATION_PROBE_PORT: portSetting()
     .default(9080)
     .describe('Port of `/livez`, `/readyz` and `/metrics`.'),
+  DATABASE_URL: secret(databaseUrl).describe(
+    '`postgres://…`, or `pglite:<folder>`; unset = embedded, in INVESTIGATION_DATA_DIR.',
+  ),
+  INVESTIGATION_DATA_DIR: z
+    .string()
+    .default('.data/investigation')
+    .describe('Folder of the embedded database.'),
+  INVESTIGATION_DATABASE_CONNECTIONS: integerSetting({ min: 1, max: 1000 })
+    .default(10)
+    .describe('Connections kept to Postgres.'),
+  INVESTIGATION_REPLICAS: integerSetting({ min: 1, max: 10_000 })
+    .default(1)
+    .describe('Replicas that run; more than one need Postgres.'),
   INVESTIGATION_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -69,8 +101,17 @@ export const SETTINGS = z.object({
 
 export type Settings = z.output<typeof SETTINGS>;
 
+/** Where sessions are kept. */
+export interface DatabaseConfig {
+  /** undefined = embedded. */
+  readonly url: string | undefined;
+  readonly embeddedFolder: string;
+  readonly connectionsMax: number;
+}
+
 export interface Config {
   readonly settings: Settings;
+  readonly database: DatabaseConfig;
   readonly host: string;
   readonly port: number;
   readonly probePort: number;
@@ -99,13 +140,11 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     async () => readSettings(SETTINGS, env),
     () => readVerificationKeys(env),
   );
-  if (settings.INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX < settings.INVESTIGATION_BODY_BYTES_MAX) {
-    throw new SettingsError(
-      'INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX',
-    );
-  }
+  const problems = contradictions(settings);
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   return {
     settings,
+    database: databaseOf(settings),
     host: settings.INVESTIGATION_HOST,
     port: settings.INVESTIGATION_PORT,
     probePort: settings.INVESTIGATION_PROBE_PORT,
@@ -123,6 +162,43 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     queueMax: settings.INVESTIGATION_QUEUE_MAX,
     drainDelayMs: settings.INVESTIGATION_DRAIN_DELAY_MS,
     drainMaxMs: settings.INVESTIGATION_DRAIN_MAX_MS,
+  };
+}
+
+/** Settings that are good each by itself but not together, one line each. */
+function contradictions(settings: Settings): string[] {
+  const problems: string[] = [];
+  if (settings.INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX < settings.INVESTIGATION_BODY_BYTES_MAX) {
+    problems.push('INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX');
+  }
+  if (
+    settings.INVESTIGATION_REPLICAS > 1 &&
+    parseDatabaseUrl(settings.DATABASE_URL, '.').kind !== 'postgres'
+  ) {
+    problems.push('DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1');
+  }
+  return problems;
+}
+
+/** What opening the database takes, and no more: migrating needs neither ports nor keys. */
+const DATABASE_SETTINGS = SETTINGS.pick({
+  DATABASE_URL: true,
+  INVESTIGATION_DATA_DIR: true,
+  INVESTIGATION_DATABASE_CONNECTIONS: true,
+  INVESTIGATION_LOG_LEVEL: true,
+});
+
+/** The configuration of `migrate`. Throws SettingsError naming every bad variable, one per line. */
+export function loadDatabaseConfig(env: NodeJS.ProcessEnv): Pick<Config, 'database' | 'logLevel'> {
+  const settings = readSettings(DATABASE_SETTINGS, env);
+  return { database: databaseOf(settings), logLevel: settings.INVESTIGATION_LOG_LEVEL };
+}
+
+function databaseOf(settings: z.output<typeof DATABASE_SETTINGS>): DatabaseConfig {
+  return {
+    url: settings.DATABASE_URL,
+    embeddedFolder: settings.INVESTIGATION_DATA_DIR,
+    connectionsMax: settings.INVESTIGATION_DATABASE_CONNECTIONS,
   };
 }
 

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { connectAuthority } from '@platform/authz-client';
+import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
 import type { Metrics, Readiness } from '@platform/http-kit';
 import { createLogger, createMetrics, createReadiness } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
@@ -8,9 +10,11 @@ import type { Authenticate } from './access/authenticate.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import type { Permissions } from './access/permissions.ts';
 import { createPermissions } from './access/permissions.ts';
-import type { Config } from './config.ts';
+import type { Config, DatabaseConfig } from './config.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
+import type { SessionStore } from './store/session-store.ts';
+import { createSqlSessionStore } from './store/sql-session-store.ts';
 
 export interface Clock {
   now(): Date;
@@ -27,12 +31,59 @@ export interface Deps {
   readonly authenticate: Authenticate;
   readonly permissions: Permissions;
   readonly analysis: AnalysisPool;
+  readonly sessions: SessionStore;
   /** Ends what was started here. */
   close(): Promise<void>;
 }
 
-/** Composition root. `overrides` replace parts, in tests. */
-export function buildDeps(config: Config, overrides: Partial<Deps> = {}): Deps {
+/** Opens the database that the settings name. Errors: those of `openDatabase`. */
+export function openConfigured(config: DatabaseConfig, logger: Logger): Promise<Database> {
+  return openDatabase(config.url, {
+    embeddedFolder: config.embeddedFolder,
+    connectionsMax: config.connectionsMax,
+    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+  });
+}
+
+/** Folder of the migrations: beside the bundle where there is one, else in the workspace. */
+export function migrationsFolder(): string {
+  const isBundle = import.meta.url.endsWith('.js');
+  return fileURLToPath(
+    new URL(isBundle ? './migrations/' : '../../../prisma/investigation/migrations/', import.meta.url),
+  );
+}
+
+/**
+ * The store of sessions and how to close it. An embedded database is migrated on the way, for nobody else can open it;
+ * Postgres is migrated by `migrate`, before the first replica starts. Errors: those of `openDatabase`, and one naming
+ * the migrations that Postgres lacks.
+ */
+export async function openSessions(
+  config: DatabaseConfig,
+  logger: Logger,
+): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
+  const database = await openConfigured(config, logger);
+  try {
+    if (database.kind === 'pglite') {
+      logger.warn({ folder: config.url ?? config.embeddedFolder }, 'embedded database: one replica only');
+      await migrate(database, migrationsFolder());
+    } else {
+      const { pending } = await migrationStatus(database, migrationsFolder());
+      if (pending.length > 0)
+        throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
+    }
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { sessions: createSqlSessionStore(database), close: () => database.close() };
+}
+
+/** Composition root. `overrides` replace parts, in tests. Errors: those of `openSessions`. */
+export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): Promise<Deps> {
+  const logger = overrides.logger ?? createLogger({ service: 'investigation-api', level: config.logLevel });
+  const stored = overrides.sessions === undefined ? await openSessions(config.database, logger) : null;
+  const sessions = overrides.sessions ?? stored!.sessions;
   const clock = overrides.clock ?? { now: () => new Date() };
   const metrics = overrides.metrics ?? createMetrics('investigation-api');
   const analysis =
@@ -53,7 +104,7 @@ export function buildDeps(config: Config, overrides: Partial<Deps> = {}): Deps {
   });
   return {
     config,
-    logger: createLogger({ service: 'investigation-api', level: config.logLevel }),
+    logger,
     clock,
     metrics,
     readiness: createReadiness(),
@@ -66,9 +117,11 @@ export function buildDeps(config: Config, overrides: Partial<Deps> = {}): Deps {
     }),
     permissions: createPermissions(authority),
     analysis,
+    sessions,
     async close() {
       authority?.close();
       await analysis.close();
+      await stored?.close();
     },
     ...overrides,
   };

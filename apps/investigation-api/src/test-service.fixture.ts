@@ -35,9 +35,10 @@ export async function startTestService(
   const config = await loadConfig({
     INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
     INVESTIGATION_LOG_LEVEL: 'silent',
+    DATABASE_URL: 'pglite:memory://',
     ...settings,
   });
-  const deps = buildDeps(config, {
+  const deps = await buildDeps(config, {
     analysis: createAnalysisPool({
       threads: config.workers,
       queueMax: config.queueMax,
