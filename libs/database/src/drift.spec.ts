@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { schemaDrift } from './migrate.ts';
+import { openDatabase } from './database.ts';
+import { migrate, schemaDrift } from './migrate.ts';
 
 const MIGRATION = `CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE TABLE "note" ("id" TEXT NOT NULL, "body" TEXT COLLATE "C" NOT NULL, CONSTRAINT "note_pkey" PRIMARY KEY ("id"));`;
@@ -38,5 +39,14 @@ describe('schemaDrift', () => {
       'CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops);',
     );
     expect(await drift()).toBeNull();
+  }, 60_000);
+
+  it('and migrations leave no timer behind that keeps a process going', async () => {
+    const database = await openDatabase('pglite:memory://', { embeddedFolder: folder });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    expect(await migrate(database, join(folder, 'migrations'))).not.toEqual([]);
+    expect(timers()).toBe(before);
+    await database.close();
   }, 60_000);
 });

@@ -54,8 +54,18 @@ async function load(): Promise<void> {
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const bytes = await readFile(file.replace(/\.js$/, '.wasm'));
   const { instance } = await WebAssembly.instantiate(bytes, {
-    './schema_engine_bg.js': bindings,
+    './schema_engine_bg.js': { ...bindings, ...unreferencedTimers() },
   });
   (bindings as unknown as Loader).__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
+}
+
+/**
+ * The engine starts a timer for every wait and never clears it: the ten seconds it gives a lock would keep a process
+ * that has nothing else to do. The names of imports end in a hash that changes with the version.
+ */
+function unreferencedTimers(): Record<string, unknown> {
+  const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
+  const start = (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref();
+  return Object.fromEntries(names.map((name) => [name, start]));
 }
