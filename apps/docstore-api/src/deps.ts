@@ -60,7 +60,7 @@ export async function buildDeps(
   } else await requireMigrated(database);
   const clock = () => new Date();
   const prisma = new PrismaClient({ adapter: database.adapter });
-  const keys = createPrismaKeyStore(prisma);
+  const keys = createPrismaKeyStore(prisma, database);
   const documentsIn: HttpDeps['documentsIn'] = (sql) =>
     createSqlDocumentStore(sql, { versionsKept: settings.DOCSTORE_VERSIONS_KEPT });
   const rate = {

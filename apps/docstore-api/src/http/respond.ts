@@ -19,7 +19,8 @@ export function send(res: Response, { status, headers = {}, json, text }: Answer
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (body === undefined) return void res.end();
   if (json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  const bytes = Buffer.from(body, 'utf8');
-  res.setHeader('Content-Length', bytes.length);
-  res.end(res.req.method === 'HEAD' ? undefined : bytes);
+  res.setHeader('Content-Length', Buffer.byteLength(body, 'utf8'));
+  // As a string: Node sends head and body in one write then.
+  if (res.req.method === 'HEAD') res.end();
+  else res.end(body, 'utf8');
 }
