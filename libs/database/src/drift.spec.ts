@@ -42,11 +42,11 @@ describe('schemaDrift', () => {
   }, 60_000);
 
   it('and migrations leave no timer behind that keeps a process going', async () => {
-    const database = await openDatabase('pglite:memory://', { embeddedFolder: folder });
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
+    const database = await openDatabase('pglite:memory://', { embeddedFolder: folder });
     expect(await migrate(database, join(folder, 'migrations'))).not.toEqual([]);
-    expect(timers()).toBe(before);
     await database.close();
+    expect(timers()).toBe(before);
   }, 60_000);
 });
