@@ -147,6 +147,8 @@ export interface PublicShare {
   readonly preferredPane: string;
   /** JSON text, as it was frozen. */
   readonly snapshot: string;
+  readonly snapshotTakenAt: Date;
+  readonly updatedAt: Date;
 }
 
 /**

@@ -39,7 +39,8 @@ export function shareStore(
     async readPublicShare(shareUuid) {
       if (!isUuid(shareUuid)) return null;
       const { rows } = await database.query<PublicShare>(
-        `SELECT h.slug, h.preferred_pane AS "preferredPane", h.snapshot FROM shares h
+        `SELECT h.slug, h.preferred_pane AS "preferredPane", h.snapshot,
+           h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt" FROM shares h
          WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
         [shareUuid],
         'share-public',

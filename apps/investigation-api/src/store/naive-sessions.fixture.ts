@@ -1,0 +1,75 @@
+import type { Entity, EntityRef, SessionChange, SessionMeta, SessionQuery } from './session-store.ts';
+import { ENTITY_KINDS } from './session-store.ts';
+
+/** What a session holds, as plainly as it can be said. Values are never changed, only replaced. */
+export interface NaiveSession {
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly entities: readonly Entity[];
+}
+
+const isSame = (a: EntityRef, b: EntityRef) => a.kind === b.kind && a.id === b.id;
+
+/** The session after a change: settings merged, items replaced in place or added behind, then removed. */
+export function naiveUpdate(session: NaiveSession, change: Partial<SessionChange>): NaiveSession {
+  let { entities } = session;
+  for (const given of change.upserts ?? []) {
+    entities = entities.some((entity) => isSame(entity, given))
+      ? entities.map((entity) => (isSame(entity, given) ? given : entity))
+      : [...entities, given];
+  }
+  for (const gone of change.removals ?? []) entities = entities.filter((entity) => !isSame(entity, gone));
+  return { settings: { ...session.settings, ...change.settings }, entities };
+}
+
+/** The investigation as a value. */
+export function naivePayload({ settings, entities }: NaiveSession): Record<string, unknown> {
+  const lists = ENTITY_KINDS.map((kind) => [
+    kind,
+    entities.filter((entity) => entity.kind === kind).map(({ body }) => JSON.parse(body) as unknown),
+  ]);
+  return { ...settings, ...(Object.fromEntries(lists) as Record<string, unknown>) };
+}
+
+export interface NaiveListed extends SessionMeta {
+  readonly tenantId: string;
+  readonly ownerId: string;
+}
+
+/** The page of `created`, sessions in order of creation, that `query` asks for. */
+export function naiveList(created: readonly NaiveListed[], query: SessionQuery): SessionMeta[] {
+  const found = created.filter(
+    (session) =>
+      session.tenantId === query.tenantId &&
+      session.ownerId === query.ownerId &&
+      (query.hasResult === undefined || query.hasResult === (session.judgedAt !== null)) &&
+      (query.nameFilter === undefined || lower(session.name).includes(lower(query.nameFilter))) &&
+      (query.updatedAfter === undefined || session.updatedAt > query.updatedAfter) &&
+      (query.updatedBefore === undefined || session.updatedAt < query.updatedBefore),
+  );
+  // A stable sort leaves equals in order of creation.
+  if (query.sort === 'name') found.sort((a, b) => Buffer.compare(utf8(a.name), utf8(b.name)));
+  else {
+    const field = query.sort === 'created_at' ? 'createdAt' : 'updatedAt';
+    found.reverse().sort((a, b) => b[field].getTime() - a[field].getTime());
+  }
+  return found
+    .slice(query.offset, query.offset + query.limit)
+    .map(({ sessionId, name, createdAt, updatedAt, judgedAt }) => ({
+      sessionId,
+      name,
+      createdAt,
+      updatedAt,
+      judgedAt,
+    }));
+}
+
+/** Each character for itself, so that no context counts. */
+function lower(text: string): string {
+  return Array.from(text, (character) => character.toLowerCase())
+    .join('')
+    .replaceAll('ς', 'σ');
+}
+
+function utf8(name: string): Buffer {
+  return Buffer.from(lower(name), 'utf8');
+}
