@@ -1,18 +1,12 @@
 import { ACCUMULATION_WORK_MAX } from './constants.ts';
 import { keepInferences } from './inference.ts';
+import { InvestigationParts, withMetas } from './investigation-parts.ts';
 import { buildModelOf } from './model.ts';
 import type { Claim, Distinction } from './model.ts';
 import { expectedProbability } from './opinion.ts';
 import { quote } from './quote.ts';
 import { AGREE, relation } from './statements.ts';
-import type {
-  AccumulativeAnalysis,
-  ClaimInput,
-  ConditionalConclusion,
-  EvidenceInput,
-  InferenceInput,
-  InvestigationInput,
-} from './types.ts';
+import type { AccumulativeAnalysis, ConditionalConclusion } from './types.ts';
 import { judgePair, summarise } from './verdict.ts';
 import { Warnings } from './warnings.ts';
 import { weighClaims } from './weighing.ts';
@@ -31,8 +25,9 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
   );
   if (distinctions.length === 0) return null;
   const parts = new InvestigationParts(weighed);
+  let claimsTaken = 0;
   for (const distinction of distinctions) {
-    if (parts.claimsTaken > ACCUMULATION_WORK_MAX) {
+    if (claimsTaken > ACCUMULATION_WORK_MAX) {
       warnings.add(
         'distinction_dropped',
         distinction.id,
@@ -40,7 +35,9 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
       );
       continue;
     }
-    conclusions.push(...conclude(distinction, weighed, parts));
+    const deciding = parts.deciding({ subject: distinction.a.subject!, predicate: distinction.a.predicate });
+    claimsTaken += 2 * deciding.size;
+    conclusions.push(...conclude(distinction, weighed, parts, deciding));
   }
   return { conditional_conclusions: conclusions };
 }
@@ -49,8 +46,12 @@ function conclude(
   { id, a, b, conditionA, conditionB }: Distinction,
   weighed: Weighed,
   parts: InvestigationParts,
+  deciding: ReadonlySet<Claim>,
 ) {
-  return [favour(id, conditionA, a, b, weighed, parts), favour(id, conditionB, b, a, weighed, parts)];
+  return [
+    favour(id, conditionA, a, b, weighed, parts, deciding),
+    favour(id, conditionB, b, a, weighed, parts, deciding),
+  ];
 }
 
 function favour(
@@ -60,8 +61,11 @@ function favour(
   other: Claim,
   weighed: Weighed,
   parts: InvestigationParts,
+  deciding: ReadonlySet<Claim>,
 ): ConditionalConclusion {
-  const input = parts.without(favoured, claimsBehind(other, favoured, weighed));
+  const out = withMetas(claimsBehind(other, favoured, weighed));
+  const kept = [...deciding].filter((claim) => !out.has(claim));
+  const input = parts.inputOf(kept, { subject: favoured.subject!, predicate: favoured.predicate });
   const silent = new Warnings();
   const model = buildModelOf(input, weighed.model, silent);
   const part = weighClaims(model, () => weighed.classes, silent);
@@ -102,83 +106,4 @@ function claimsBehind(other: Claim, favoured: Claim, weighed: Weighed): Readonly
     if (isSupport) behind.add(claim);
   }
   return behind;
-}
-
-/** Cuts out of an investigation what the verdict of one pair can depend on. */
-class InvestigationParts {
-  /** Claims cut out so far: the work done. */
-  claimsTaken = 0;
-  readonly #weighed: Weighed;
-  /** As given, dropped duplicates included, by the claim kept. */
-  readonly #inputs = new Map<Claim, ClaimInput[]>();
-  readonly #evidence = new Map<string, EvidenceInput[]>();
-  readonly #inferences = new Map<string, InferenceInput[]>();
-  readonly #byPair = new Map<string, Claim[]>();
-  /** Claims that name each other for supersession, either way. */
-  readonly #succession = new Map<Claim, Claim[]>();
-
-  constructor(weighed: Weighed) {
-    this.#weighed = weighed;
-    const { model } = weighed;
-    for (const input of model.input.claims) {
-      const claim = model.claimById.get(input.id);
-      if (!claim) continue;
-      push(this.#inputs, claim, input);
-      const listed = (input.relationships ?? []).filter((tie) => tie.relationship_type === 'supersedes');
-      for (const id of [input.supersedes_claim_id, ...listed.map((tie) => tie.target_claim_id)]) {
-        const target = id ? model.claimById.get(id) : undefined;
-        if (!target) continue;
-        push(this.#succession, claim, target);
-        push(this.#succession, target, claim);
-      }
-    }
-    for (const item of model.input.evidence ?? []) push(this.#evidence, item.claim_id, item);
-    for (const inference of model.inferences)
-      push(this.#inferences, pairKey(inference.subject_id, inference.predicate), inference);
-    for (const pair of weighed.pairs) this.#byPair.set(pairKey(pair.subject.id, pair.predicate), pair.claims);
-  }
-
-  /** The input that decides the pair of `leading`, without some claims and what hangs on them. */
-  without(leading: Claim, left: ReadonlySet<Claim>): InvestigationInput {
-    const { model } = this.#weighed;
-    const inferences = this.#inferences.get(pairKey(leading.subject!.id, leading.predicate)) ?? [];
-    const out = new Set(left);
-    for (const claim of out) for (const meta of claim.metas) out.add(meta);
-    const taken = new Set<Claim>();
-    const take = (claim: Claim | undefined) => {
-      for (let root = claim; root; root = root.target ?? undefined)
-        if (root.subject)
-          for (const one of this.#byPair.get(pairKey(root.subject.id, root.predicate))!) taken.add(one);
-      if (claim) taken.add(claim);
-    };
-    take(leading);
-    for (const { premise_claim_ids: ids } of inferences) for (const id of ids) take(model.claimById.get(id));
-    for (const claim of taken) {
-      for (const meta of claim.metas) taken.add(meta);
-      if (claim.target) taken.add(claim.target);
-      for (const other of this.#succession.get(claim) ?? []) taken.add(other);
-    }
-    this.claimsTaken += taken.size;
-    const kept = [...taken].filter((claim) => !out.has(claim));
-    const claims = kept.flatMap((claim) => this.#inputs.get(claim)!);
-    const subjects = new Set(kept.flatMap((claim) => claim.subject ?? []));
-    return {
-      ...model.input,
-      subjects: [...subjects],
-      claims,
-      evidence: claims.flatMap((claim) => this.#evidence.get(claim.id) ?? []),
-      inferences,
-      distinctions: model.input.distinctions ?? [],
-    };
-  }
-}
-
-function pairKey(subjectId: string, predicate: string): string {
-  return JSON.stringify([subjectId, predicate]);
-}
-
-function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

@@ -24,6 +24,8 @@ export interface Ageing {
   /** The instant that age counts from, milliseconds; null without an assertion time. */
   readonly origin: number | null;
   readonly ageDays: number;
+  /** What the last valid corroboration is still worth, 0..1; 0 without one. */
+  readonly recency: number;
   /** 0..1. */
   readonly freshness: number;
   readonly corroborations: number;
@@ -85,6 +87,7 @@ export function ageClaim(claim: Claim, model: Model, sameVoice: SameVoice, warni
     decay,
     origin,
     ageDays,
+    recency,
     freshness:
       FRESHNESS.decay * decay +
       FRESHNESS.recency * recency +

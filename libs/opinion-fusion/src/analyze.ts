@@ -2,12 +2,8 @@ import { accumulate } from './accumulation.ts';
 import { analyseClaims } from './claim-analyses.ts';
 import { analyseConflicts } from './conflict-analysis.ts';
 import { ENGINE_VERSION } from './constants.ts';
-import { findDependence } from './source-dependence.ts';
-import type { Dependence } from './source-dependence.ts';
-import { keepInferences } from './inference.ts';
-import { buildModel } from './model.ts';
+import { judgeInvestigation } from './judge-investigation.ts';
 import { expectedProbability } from './opinion.ts';
-import { quote } from './quote.ts';
 import { rankClaims } from './ranking.ts';
 import { analyseSensitivity } from './sensitivity.ts';
 import { summariseResult } from './summary.ts';
@@ -15,12 +11,9 @@ import { analyseTime } from './temporal.ts';
 import { formatTime } from './timestamp.ts';
 import { truthStatus } from './truth-status.ts';
 import type { InvestigationResult, InvestigationSummary, SubjectResult } from './types.ts';
-import { validate } from './validate.ts';
-import { judge, summarise } from './verdict.ts';
+import { summarise } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { Warnings } from './warnings.ts';
-import { weighClaims } from './weighing.ts';
-import type { Weighed } from './weighing.ts';
 
 /** What an analysis works on, in this order. */
 export const PHASES = ['read', 'weigh', 'judge', 'interpret', 'report'] as const;
@@ -58,25 +51,9 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     onProgress?.({ phase, done: PHASES.indexOf(phase), total: PHASES.length });
   };
 
-  enter('read');
   const warnings = new Warnings();
-  const investigation = validate(input, warnings);
-  const model = buildModel(investigation, now.getTime(), warnings);
-
-  enter('weigh');
-  let dependence!: Dependence;
-  const weighed = weighClaims(
-    model,
-    (pairs, reliability) => {
-      dependence = findDependence(model, pairs, reliability, warnings);
-      return dependence.classes;
-    },
-    warnings,
-  );
-  warnBelowFloor(weighed, warnings);
-
-  enter('judge');
-  const verdicts = judge(weighed, keepInferences(weighed, warnings));
+  const { weighed, dependence, verdicts } = judgeInvestigation(input, now, warnings, enter);
+  const { model } = weighed;
 
   enter('interpret');
   const conflicts = analyseConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
@@ -84,7 +61,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   enter('report');
   const temporal = analyseTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
-  const isSummary = investigation.summary_mode === true;
+  const isSummary = model.input.summary_mode === true;
   if (isSummary && accumulative)
     warnings.add(
       'accumulative_omitted',
@@ -92,7 +69,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
       'The conditional conclusions of the distinctions are left out in summary_mode.',
     );
   const result: InvestigationResult = {
-    research_question: investigation.research_question,
+    research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
     subject_results: verdicts.map(subjectResult),
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
@@ -108,18 +85,6 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   };
   if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
   return isSummary ? summariseResult(result) : result;
-}
-
-function warnBelowFloor({ model, weighings }: Weighed, warnings: Warnings): void {
-  for (const claim of model.claims) {
-    const { belowFloor, reliability } = weighings[claim.index]!;
-    if (!belowFloor) continue;
-    warnings.add(
-      'below_credibility_floor',
-      claim.id,
-      `Claim ${quote(claim.id)} has an effective reliability of ${reliability.toFixed(3)}, below the credibility floor, and counts for nothing.`,
-    );
-  }
 }
 
 function subjectResult(verdict: Verdict): SubjectResult {

@@ -10,6 +10,8 @@ import type { Weighed } from './weighing.ts';
 export interface KeptInference {
   readonly input: InferenceInput;
   readonly premises: readonly Claim[];
+  /** The least belief among the premises, 0..1. */
+  readonly belief: number;
   /** ρ × the least belief among the premises: evidence items for the conclusion, 0..0.9. */
   readonly amount: number;
 }
@@ -52,7 +54,7 @@ export function keepInferences({ model, weighings }: Weighed, warnings: Warnings
       (least, claim) => Math.min(least, weighings[claim.index]!.opinion.belief),
       1,
     );
-    kept.push({ input, premises, amount: RULE_STRENGTH[input.rule_type as RuleType] * belief });
+    kept.push({ input, premises, belief, amount: RULE_STRENGTH[input.rule_type as RuleType] * belief });
   }
   return kept;
 }

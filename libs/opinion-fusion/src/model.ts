@@ -22,6 +22,8 @@ export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly type: SourceType;
+  /** base_reliability of the input; null where the default of the source type stands in. */
+  readonly givenBase: number | null;
   /** Base reliability, clamped. Probability. Rule 1. */
   readonly base: number;
   readonly competence: ReadonlyMap<string, number> | null;

@@ -103,6 +103,7 @@ export function readActor(input: ActorInput, index: number, warnings: Warnings):
     id: input.id,
     name: input.name,
     type,
+    givenBase: input.base_reliability ?? null,
     base,
     competence,
     defaultCompetence,

@@ -16,28 +16,35 @@ export function isBelowFloor(reliability: number): boolean {
 }
 
 /**
- * Effective reliability R = base × competence × π of every claim, by its index; probabilities.
- * π = 0.8^min(k, 3), k = the actor's other standing claims that conflict with the claim.
- * Source: rule 2; reasoning model §4. Never throws.
+ * k of every claim, by its index: the actor's other standing claims that conflict with it, counted up to
+ * SELF_CONTRADICTIONS_MAX. Source: reasoning model §4. Never throws.
  */
-export function effectiveReliabilities(
+export function countSelfContradictions(
   claims: readonly Claim[],
   pairs: readonly Pair[],
   groupOf: readonly (StatementGroup | null)[],
-): Float64Array {
-  const reliability = new Float64Array(claims.length);
-  for (const claim of claims)
-    reliability[claim.index] = claim.actor.base * competenceOf(claim.actor, claim.predicate);
+): Uint8Array {
+  const counts = new Uint8Array(claims.length);
   for (const pair of pairs) {
     for (const { claims: inBucket, groups } of pair.buckets) {
       if (groups.length < 2) continue;
-      for (const own of claimsOfActors(inBucket)) {
-        for (const claim of own) {
-          const k = selfContradictions(claim, own, groupOf);
-          if (k > 0) reliability[claim.index]! *= SELF_CONTRADICTION_FACTOR ** k;
-        }
-      }
+      for (const own of claimsOfActors(inBucket))
+        for (const claim of own) counts[claim.index] = selfContradictions(claim, own, groupOf);
     }
+  }
+  return counts;
+}
+
+/**
+ * Effective reliability R = base × competence × π of every claim, by its index; probabilities. π = 0.8^k.
+ * Source: rule 2; reasoning model §4. Never throws.
+ */
+export function effectiveReliabilities(claims: readonly Claim[], contradictions: Uint8Array): Float64Array {
+  const reliability = new Float64Array(claims.length);
+  for (const claim of claims) {
+    const k = contradictions[claim.index]!;
+    const unopposed = claim.actor.base * competenceOf(claim.actor, claim.predicate);
+    reliability[claim.index] = k > 0 ? unopposed * SELF_CONTRADICTION_FACTOR ** k : unopposed;
   }
   return reliability;
 }

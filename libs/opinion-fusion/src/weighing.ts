@@ -2,10 +2,10 @@ import { PRIOR_WEIGHT, REFINED_FACTOR } from './constants.ts';
 import { ageClaim } from './ageing.ts';
 import type { Ageing } from './ageing.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
-import type { Claim, Model } from './model.ts';
+import type { Claim, EvidenceItem, Model } from './model.ts';
 import { opinionFromEvidence } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
-import { effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
+import { countSelfContradictions, effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
 import { StrongestByClass } from './strongest-by-class.ts';
 import type { ClassAmounts } from './strongest-by-class.ts';
 import { AGREE, CONFLICT, pairsOf, relation } from './statements.ts';
@@ -43,6 +43,10 @@ export interface Weighed {
   readonly groupOf: readonly (StatementGroup | null)[];
   readonly classes: DependenceClasses;
   readonly weighings: readonly Weighing[];
+  /** k of every claim, by its index. */
+  readonly contradictions: Uint8Array;
+  /** Claims that a standing claim refines. */
+  readonly refined: ReadonlySet<Claim>;
   /** Buckets in which any two different statements conflict: plain contradiction. */
   readonly plainBuckets: ReadonlySet<Bucket>;
 }
@@ -54,7 +58,8 @@ export type ClassFinder = (pairs: readonly Pair[], reliability: Float64Array) =>
 export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Warnings): Weighed {
   const { claims } = model;
   const { pairs, groupOf } = pairsOf(claims);
-  const reliability = effectiveReliabilities(claims, pairs, groupOf);
+  const contradictions = countSelfContradictions(claims, pairs, groupOf);
+  const reliability = effectiveReliabilities(claims, contradictions);
   const classes = findClasses(pairs, reliability);
   const refined = refinedClaims(claims, groupOf, reliability);
   const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
@@ -72,7 +77,7 @@ export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Wa
   for (const pair of pairs)
     for (const bucket of pair.buckets)
       if (weighBucket(bucket, groupOf, weighings, classes, strongest)) plainBuckets.add(bucket);
-  return { model, pairs, groupOf, classes, weighings, plainBuckets };
+  return { model, pairs, groupOf, classes, weighings, contradictions, refined, plainBuckets };
 }
 
 const VACUOUS = opinionFromEvidence(0, 0);
@@ -85,9 +90,7 @@ function newWeighing(
   ageing: Ageing,
   weight: number,
 ): Weighing {
-  let supports = 0;
-  for (const item of claim.evidence) if (item.valence === 'Supports') supports += item.weight;
-  const voice = Math.min(weight * (1 + supports), (PRIOR_WEIGHT * weight) / (1 - reliability));
+  const voice = Math.min(weight * (1 + supportingEvidence(claim)), voiceCap(weight, reliability));
   return {
     reliability,
     belowFloor,
@@ -103,6 +106,33 @@ function newWeighing(
     refuting: 0,
     neutral: 0,
   };
+}
+
+/** Σ weight of a claim's Supports items; items, ≥ 0. */
+export function supportingEvidence(claim: Claim): number {
+  let supports = 0;
+  for (const item of claim.evidence) if (item.valence === 'Supports') supports += item.weight;
+  return supports;
+}
+
+/** The most that a voice can be, so that belief from a source's own material never exceeds its reliability. Items. §4. */
+export function voiceCap(weight: number, reliability: number): number {
+  return (PRIOR_WEIGHT * weight) / (1 - reliability);
+}
+
+/** What a Refutes item says against its claim: δ·weight. Items. §4. */
+export function refutation({ ageing }: Weighing, item: EvidenceItem): number {
+  return ageing.decay * item.weight;
+}
+
+/** What a meta-claim says for or against its target: g·κ. Items. §4. */
+export function metaEvidence({ weight, kappa }: Weighing): number {
+  return weight * kappa;
+}
+
+/** What a claim says against those that conflict with it: its voice times κ. Items. §4. */
+export function challenge({ voice, kappa }: Weighing): number {
+  return voice * kappa;
 }
 
 /**
@@ -167,7 +197,7 @@ function weighOneDirect(
     else if (item.valence === 'Neutral') own.neutral += 1;
     else {
       own.refuting += 1;
-      against += own.ageing.decay * item.weight;
+      against += refutation(own, item);
     }
   }
   let support = own.voice;
@@ -199,8 +229,7 @@ function addMetas(
 ): void {
   for (const meta of claim.metas) {
     if (meta.valence !== valence) continue;
-    const { weight, kappa } = weighings[meta.index]!;
-    strongest.add(classes.of(meta.actor), weight * kappa);
+    strongest.add(classes.of(meta.actor), metaEvidence(weighings[meta.index]!));
   }
 }
 
@@ -216,11 +245,11 @@ interface GroupVoice {
   /** For the statement: voices and Supports metas. */
   readonly support: ClassAmounts;
   /** Against the statement from meta-claims. */
-  readonly refutation: ClassAmounts;
+  readonly refutedByMetas: ClassAmounts;
   /** Against it from Refutes items, each a class of its own. */
   readonly refutedByItems: number;
   /** What conflicting statements meet: voices times κ. */
-  readonly challenge: ClassAmounts;
+  readonly challenges: ClassAmounts;
 }
 
 /** Opinions and counts of the claims of one bucket; true when all its different statements conflict with each other. */
@@ -253,9 +282,9 @@ function weighBucket(
     strongest.start();
     for (const index of agreeing) {
       items += voices[index]!.refutedByItems;
-      strongest.addAll(voices[index]!.refutation);
+      strongest.addAll(voices[index]!.refutedByMetas);
     }
-    for (const index of conflicting) strongest.addAll(voices[index]!.challenge);
+    for (const index of conflicting) strongest.addAll(voices[index]!.challenges);
     const s = strongest.sum() + items;
 
     const agreed = total(agreeing, voices);
@@ -299,22 +328,19 @@ function groupVoice(
   let refutedByItems = 0;
   strongest.start();
   for (const claim of speaking) {
-    const { voice, ageing } = weighings[claim.index]!;
-    strongest.add(classes.of(claim.actor), voice);
+    const weighing = weighings[claim.index]!;
+    strongest.add(classes.of(claim.actor), weighing.voice);
     for (const item of claim.evidence)
-      if (item.valence === 'Refutes') refutedByItems += ageing.decay * item.weight;
+      if (item.valence === 'Refutes') refutedByItems += refutation(weighing, item);
   }
   for (const claim of speaking) addMetas(claim, 'Supports', weighings, classes, strongest);
   const support = strongest.entries();
   strongest.start();
   for (const claim of speaking) addMetas(claim, 'Refutes', weighings, classes, strongest);
-  const refutation = strongest.entries();
+  const refutedByMetas = strongest.entries();
   strongest.start();
-  for (const claim of speaking) {
-    const { voice, kappa } = weighings[claim.index]!;
-    strongest.add(classes.of(claim.actor), voice * kappa);
-  }
-  return { speaking, support, refutation, refutedByItems, challenge: strongest.entries() };
+  for (const claim of speaking) strongest.add(classes.of(claim.actor), challenge(weighings[claim.index]!));
+  return { speaking, support, refutedByMetas, refutedByItems, challenges: strongest.entries() };
 }
 
 /** The opinion of a claim that a distinction tells apart from some claims it would conflict with. */
@@ -332,10 +358,10 @@ function weighDistinguished(
   const weighing = weighings[claim.index]!;
   const apart = claim.distinguishedFrom!;
   strongest.start();
-  for (const index of agreeing) strongest.addAll(voices[index]!.refutation);
+  for (const index of agreeing) strongest.addAll(voices[index]!.refutedByMetas);
   for (const index of conflicting) {
     if (!groups[index]!.claims.some((other) => apart.has(other))) {
-      strongest.addAll(voices[index]!.challenge);
+      strongest.addAll(voices[index]!.challenges);
       continue;
     }
     for (const other of voices[index]!.speaking) {
@@ -343,8 +369,7 @@ function weighDistinguished(
         weighing.refuting -= 1;
         continue;
       }
-      const { voice, kappa } = weighings[other.index]!;
-      strongest.add(classes.of(other.actor), voice * kappa);
+      strongest.add(classes.of(other.actor), challenge(weighings[other.index]!));
     }
   }
   setOpinion(weighing, weighing.r, strongest.sum() + items);

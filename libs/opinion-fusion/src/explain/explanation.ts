@@ -29,8 +29,10 @@ export interface VerdictExplanation {
   unrelated_claim_ids: string[];
   /** Null when no removal of claims changes the truth status. */
   smallest_change: SmallestChange | null;
-  /** One row for each actor with a claim on the pair, by actor id. */
+  /** One row for each actor with a claim on the pair or a meta-claim that reaches one, by actor id. */
   without_source: WithoutSource[];
+  /** False where the work budget was reached before every actor had a row; those who say most come first. */
+  without_source_is_complete: boolean;
 }
 
 /** Where evidence comes from: a claim's own voice, a meta-claim, a Refutes item of evidence, an inference. */
@@ -59,7 +61,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** One thing that speaks, or would speak, for or against the verdict. */
 export interface Contribution {
-  /** `support` adds to r, `opposition` to s. */
+  /** `support` adds to r, `opposition` to s. Where nothing leads, the side that the claim would take for its own value. */
   side: 'support' | 'opposition';
   route: Route;
   outcome: Outcome;
@@ -94,7 +96,7 @@ export interface Contribution {
  * - supporting_evidence: 1 + Σ weight of the claim's Supports items, ≥ 1.
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
  * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
- * - credibility: 0 below the floor, for a retracted claim and for what speaks about either.
+ * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, unheard_target, distinguished.
  * - evidence_weight: weight of the item, 0..100.
  * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
  */
@@ -134,8 +136,7 @@ export interface VerdictWithout {
  */
 export interface SmallestChange extends VerdictWithout {
   /**
-   * By id. With `is_exact` no smaller set changes the status; else the set is only an upper bound, none of which can be
-   * spared. Empty when the search ended before any set was found.
+   * By id. With `is_exact` no smaller set changes the status; else their number is an upper bound. Empty when the search ended before any set was found.
    */
   claim_ids: string[];
   /** Everything to take out of the input to see the change: the claims, their repetitions and the meta-claims on them; by id. */
@@ -149,7 +150,7 @@ export interface SmallestChange extends VerdictWithout {
  */
 export interface WithoutSource extends VerdictWithout {
   actor_id: string;
-  /** The actor's claims on the pair, by id. */
+  /** The actor's claims on the pair and meta-claims that reach one, by id. */
   claim_ids: string[];
   /** True when the truth status is another one than that of the verdict. */
   flips: boolean;

@@ -1,0 +1,152 @@
+import type { StopSignal } from '../analyze.ts';
+import type { DependenceClasses } from '../dependence-classes.ts';
+import { keepInferences } from '../inference.ts';
+import { InvestigationParts, withMetas } from '../investigation-parts.ts';
+import type { JudgedInvestigation } from '../judge-investigation.ts';
+import { buildModelOf } from '../model.ts';
+import type { Actor, Claim } from '../model.ts';
+import { BASE_RATE } from '../constants.ts';
+import { expectedProbability } from '../opinion.ts';
+import { byCodeUnits } from '../rounding.ts';
+import { countSelfContradictions, effectiveReliabilities } from '../reliability.ts';
+import { findDependence } from '../source-dependence.ts';
+import { pairsOf } from '../statements.ts';
+import { truthStatus } from '../truth-status.ts';
+import { judge } from '../verdict.ts';
+import type { Verdict } from '../verdict.ts';
+import { Warnings } from '../warnings.ts';
+import { weighClaims } from '../weighing.ts';
+import type { Weighed } from '../weighing.ts';
+import type { VerdictWithout } from './explanation.ts';
+import { mayCopy } from './may-copy.ts';
+
+/** A judged investigation with what all explanations of its verdicts share. */
+export class Alternatives {
+  readonly weighed: Weighed;
+  readonly parts: InvestigationParts;
+  /** Whether claims left out can change which sources count as copying. */
+  readonly mayCopy: boolean;
+  /** Smallest actor id of each dependence class. */
+  readonly classNames: readonly string[];
+  readonly #byActor = new Map<Actor, Claim[]>();
+  /** Of the input, meta-claims by what they name, those that are left out by as_of included. */
+  readonly #metaIds = new Map<string, string[]>();
+  readonly #signal: StopSignal | undefined;
+
+  constructor({ weighed }: JudgedInvestigation, signal: StopSignal | undefined) {
+    this.weighed = weighed;
+    this.parts = new InvestigationParts(weighed);
+    this.mayCopy = mayCopy(weighed);
+    const classNames: string[] = [];
+    for (const actor of weighed.model.actors) classNames[weighed.classes.of(actor)] ??= actor.id;
+    this.classNames = classNames;
+    for (const claim of weighed.model.claims) {
+      const own = this.#byActor.get(claim.actor);
+      if (own) own.push(claim);
+      else this.#byActor.set(claim.actor, [claim]);
+    }
+    for (const { id, target_claim_id: target } of weighed.model.input.claims)
+      if (target) this.#metaIds.set(target, [...(this.#metaIds.get(target) ?? []), id]);
+    this.#signal = signal;
+  }
+
+  /** Ids of everything in the input that goes with some claims: themselves, their repetitions, and the meta-claims on these. */
+  inputIdsOf(claims: Iterable<Claim>): string[] {
+    const ids = new Set<string>();
+    for (const claim of claims) for (const { id } of this.parts.inputsOf(claim)) ids.add(id);
+    for (const id of ids) for (const meta of this.#metaIds.get(id) ?? []) ids.add(meta);
+    return [...ids].sort(byCodeUnits);
+  }
+
+  /** Whether a claim as given names any claim that it supersedes. */
+  supersedes({ input }: Claim): boolean {
+    return (
+      Boolean(input.supersedes_claim_id) ||
+      (input.relationships ?? []).some(({ relationship_type: type }) => type === 'supersedes')
+    );
+  }
+
+  claimsOf(actor: Actor): readonly Claim[] {
+    return this.#byActor.get(actor) ?? [];
+  }
+
+  /** The alternatives to one verdict. */
+  to(verdict: Verdict): PairAlternatives {
+    return new PairAlternatives(verdict, this);
+  }
+
+  /** Throws the signal's reason once it is aborted. */
+  checkStop(): void {
+    if (this.#signal?.aborted) throw this.#signal.reason ?? new Error('the explanation was aborted');
+  }
+
+  /** Which sources depend on which when some claims, and what hangs on them, were never made. */
+  classesWithout(out: ReadonlySet<Claim>): DependenceClasses {
+    const { model } = this.weighed;
+    const kept = model.claims.filter((claim) => !out.has(claim));
+    const silent = new Warnings();
+    const rest = buildModelOf(this.parts.inputOf(kept, null), model, silent);
+    const { pairs, groupOf } = pairsOf(rest.claims);
+    const reliability = effectiveReliabilities(
+      rest.claims,
+      countSelfContradictions(rest.claims, pairs, groupOf),
+    );
+    return findDependence(rest, pairs, reliability, silent).classes;
+  }
+}
+
+/** What the verdict of one pair would be without some claims: the engine's own steps on the rest of what decides the pair. */
+export class PairAlternatives {
+  readonly all: Alternatives;
+  readonly verdict: Verdict;
+  readonly status: VerdictWithout['truth_status'];
+  /** The claims that can move the verdict while the dependence of sources stays, by id. */
+  readonly deciding: readonly Claim[];
+
+  constructor(verdict: Verdict, all: Alternatives) {
+    this.all = all;
+    this.verdict = verdict;
+    this.status = truthStatus(verdict.opinion);
+    this.deciding = [...all.parts.deciding(verdict)].sort((a, b) => a.index - b.index);
+  }
+
+  /** Claims read for one answer of `without`: its work. */
+  get work(): number {
+    return this.workAsFound + (this.all.mayCopy ? this.all.weighed.model.claims.length : 0);
+  }
+
+  /** The same where the dependence of sources stays as found. */
+  get workAsFound(): number {
+    return this.deciding.length + 1;
+  }
+
+  /**
+   * The verdict when some claims, and what hangs on them, were never made; exact. With `asFound` the dependence of sources
+   * stays as it is with these claims.
+   */
+  without(claims: Iterable<Claim>, asFound = false): VerdictWithout {
+    this.all.checkStop();
+    const { subject, predicate } = this.verdict;
+    const { weighed, parts } = this.all;
+    const out = withMetas(claims);
+    const classes = this.all.mayCopy && !asFound ? this.all.classesWithout(out) : weighed.classes;
+    const kept = this.deciding.filter((claim) => !out.has(claim));
+    const silent = new Warnings();
+    const model = buildModelOf(parts.inputOf(kept, this.verdict), weighed.model, silent);
+    const part = weighClaims(model, () => classes, silent);
+    const verdict = judge(part, keepInferences(part, silent)).find(
+      (one) => one.subject.id === subject.id && one.predicate === predicate,
+    );
+    return describe(verdict);
+  }
+}
+
+/** A verdict in few words; the absence of one is no information. */
+export function describe(verdict: Pick<Verdict, 'opinion' | 'leadingValue'> | undefined): VerdictWithout {
+  if (!verdict) return { truth_status: 'Neither', expected_probability: BASE_RATE, leading_value: null };
+  return {
+    truth_status: truthStatus(verdict.opinion),
+    expected_probability: expectedProbability(verdict.opinion),
+    leading_value: verdict.leadingValue,
+  };
+}

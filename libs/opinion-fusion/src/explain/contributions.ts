@@ -1,0 +1,128 @@
+import { REFINED_FACTOR, RULE_STRENGTH, SELF_CONTRADICTION_FACTOR } from '../constants.ts';
+import { inferredEvidence } from '../inference.ts';
+import { competenceOf } from '../model.ts';
+import type { Claim } from '../model.ts';
+import { byCodeUnits, compared } from '../rounding.ts';
+import type { Verdict } from '../verdict.ts';
+import type { RuleType } from '../vocabulary.ts';
+import { supportingEvidence } from '../weighing.ts';
+import type { Weighed } from '../weighing.ts';
+import type { Contribution, Factor } from './explanation.ts';
+import type { Spoken } from './spoken.ts';
+
+/**
+ * What was said, with what of it counts: of each dependence class on each side the strongest, items of evidence each, and
+ * inferences up to their cap. Sorted as VerdictExplanation promises. Source: reasoning model §4. Never throws.
+ */
+export function listContributions(
+  spoken: readonly Spoken[],
+  { inferences }: Verdict,
+  weighed: Weighed,
+  classNames: readonly string[],
+): Contribution[] {
+  const strongest = strongestOfEach(spoken);
+  const inferred = inferences.reduce((sum, { amount }) => sum + amount, 0);
+  const share = inferred > 0 ? inferredEvidence(inferences) / inferred : 1;
+  const contributions = spoken.map((one): Contribution => {
+    const common = {
+      side: one.isSupport ? 'support' : 'opposition',
+      dependence_class: one.cls === null ? null : classNames[one.cls]!,
+      offered: one.amount,
+      factors: factorsOf(one, weighed),
+    } as const;
+    const { what } = one;
+    if (what.route === 'inference') {
+      const { input, premises } = what.inference;
+      return {
+        ...common,
+        route: 'inference',
+        outcome: share < 1 ? 'capped' : 'counted',
+        claim_id: null,
+        actor_id: null,
+        inference_id: input.id,
+        rule_type: input.rule_type as RuleType,
+        premise_claim_ids: premises.map(({ id }) => id),
+        counted: one.amount * share,
+      };
+    }
+    const ahead = one.cls === null || one.muted ? one : strongest.get(keyOf(one))!;
+    return {
+      ...common,
+      route: what.route,
+      outcome: one.muted ?? (ahead === one ? 'counted' : 'dependent'),
+      claim_id: what.claim.id,
+      actor_id: what.route === 'evidence' ? null : what.claim.actor.id,
+      ...(what.route === 'meta_claim' && { target_claim_id: what.claim.target!.id }),
+      ...(what.route === 'evidence' && { evidence_id: what.item.id }),
+      counted: ahead === one ? one.amount : 0,
+      ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
+    };
+  });
+  return contributions.sort(
+    (a, b) =>
+      -byCodeUnits(a.side, b.side) ||
+      compared(b.counted) - compared(a.counted) ||
+      compared(b.offered) - compared(a.offered) ||
+      byCodeUnits(a.claim_id ?? '', b.claim_id ?? '') ||
+      byCodeUnits(a.evidence_id ?? a.inference_id ?? '', b.evidence_id ?? b.inference_id ?? ''),
+  );
+}
+
+/** The claim or meta-claim with which a thing said stands and falls; null for an inference. */
+export function claimOf({ what }: Spoken): Claim | null {
+  return what.route === 'inference' ? null : what.claim;
+}
+
+function keyOf({ cls, isSupport }: Spoken): number {
+  return 2 * cls! + (isSupport ? 1 : 0);
+}
+
+function strongestOfEach(spoken: readonly Spoken[]): ReadonlyMap<number, Spoken> {
+  const strongest = new Map<number, Spoken>();
+  for (const one of spoken) {
+    if (one.cls === null || one.muted) continue;
+    const best = strongest.get(keyOf(one));
+    if (!best || best.amount < one.amount) strongest.set(keyOf(one), one);
+  }
+  return strongest;
+}
+
+const ZEROED: Factor = { name: 'credibility', value: 0 };
+
+function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
+  const isZero = muted !== null && muted !== 'distinguished';
+  const zeroed = muted === null ? [] : [ZEROED];
+  if (what.route === 'inference') {
+    const { input, belief } = what.inference;
+    return [
+      { name: 'rule_strength', value: RULE_STRENGTH[input.rule_type as RuleType] },
+      { name: 'premise_belief', value: belief },
+    ];
+  }
+  const { claim } = what;
+  const weighing = weighed.weighings[claim.index]!;
+  const decay: Factor = { name: 'decay', value: weighing.ageing.decay };
+  if (what.route === 'evidence')
+    return [decay, { name: 'evidence_weight', value: what.item.weight }, ...zeroed];
+  const { actor } = claim;
+  const factors: Factor[] = [
+    { name: 'base_reliability', value: actor.base, given: actor.givenBase },
+    { name: 'competence', value: competenceOf(actor, claim.predicate) },
+    {
+      name: 'self_contradiction',
+      value: SELF_CONTRADICTION_FACTOR ** weighed.contradictions[claim.index]!,
+    },
+    decay,
+    { name: 'refined', value: weighed.refined.has(claim) ? REFINED_FACTOR : 1 },
+  ];
+  if (what.route === 'voice') {
+    const uncapped = weighing.weight * (1 + supportingEvidence(claim));
+    factors.push(
+      { name: 'supporting_evidence', value: 1 + supportingEvidence(claim) },
+      { name: 'reliability_cap', value: uncapped > 0 ? weighing.voice / uncapped : 1 },
+    );
+  }
+  const isWeighed = what.route === 'meta_claim' || what.challenges;
+  if (isWeighed && !isZero) factors.push({ name: 'kappa', value: weighing.kappa });
+  return [...factors, ...zeroed];
+}

@@ -1,0 +1,312 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { analyze } from '../analyze.ts';
+import { contestedInvestigations } from '../contested.arbitrary.fixture.ts';
+import { copiedInvestigation } from './copied.fixture.ts';
+import { investigations } from '../investigation.arbitrary.fixture.ts';
+import { NOW } from '../investigation.fixture.ts';
+import type { InvestigationInput, InvestigationResult } from '../types.ts';
+import { auditClaims } from './audit-claims.ts';
+import { explain, explainAll } from './explain.ts';
+import type { VerdictExplanation } from './explanation.ts';
+
+const SEED = Number(process.env['FC_SEED'] ?? Date.now() & 0x7fffffff);
+const RUNS = { seed: SEED, numRuns: Number(process.env['FC_RUNS'] ?? 150) };
+/** Enough for every search on inputs of this size to end by itself. */
+const PLENTY = 1e9;
+
+const anyInvestigation = fc.oneof(
+  investigations({ claimsMax: 10 }),
+  contestedInvestigations(),
+  fc
+    .tuple(contestedInvestigations(), fc.constant('declared'))
+    .map(([input, dependence]) => ({ ...input, dependence })),
+);
+
+const judged = (input: InvestigationInput) => analyze(input, { now: NOW }) as InvestigationResult;
+
+/** The input without some claims and all that names them as its subject: the evidence on them and the meta-claims on them. */
+function without(input: InvestigationInput, ids: Iterable<string>): InvestigationInput {
+  const out = new Set(ids);
+  for (const id of out) for (const claim of input.claims) if (claim.target_claim_id === id) out.add(claim.id);
+  return {
+    ...input,
+    claims: input.claims.filter(({ id }) => !out.has(id)),
+    evidence: (input.evidence ?? []).filter((item) => !out.has(item.claim_id)),
+  };
+}
+
+/** What a fresh analysis says of the pair; the absence of a verdict is no information. */
+function verdictOn({ subject_id, predicate }: VerdictExplanation, input: InvestigationInput) {
+  const found = judged(input).subject_results.find(
+    (entry) => entry.subject_id === subject_id && entry.predicate === predicate,
+  );
+  return found ?? { truth_status: 'Neither', expected_probability: 0.5, leading_value: null };
+}
+
+function expectNear(actual: number, expected: number): void {
+  expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(expected)));
+}
+
+function expectSame(
+  actual: { truth_status: string; expected_probability: number; leading_value: string | null },
+  fresh: { truth_status: string; expected_probability: number; leading_value: string | null },
+): void {
+  expect({ truth_status: actual.truth_status, leading_value: actual.leading_value }).toEqual({
+    truth_status: fresh.truth_status,
+    leading_value: fresh.leading_value,
+  });
+  expectNear(actual.expected_probability, fresh.expected_probability);
+}
+
+/** Claims and their repetitions by what one removal takes: the sets of ids that the brute force combines. */
+function removable(input: InvestigationInput): string[][] {
+  const repetitions = new Map(
+    auditClaims(input, { now: NOW }).map((audit) => [audit.claim_id, audit.repetition_ids]),
+  );
+  return [...repetitions].map(([id, others]) => [id, ...others]);
+}
+
+/** Whether some set of `size` claims changes the truth status, each set judged afresh. */
+function someSetChanges(input: InvestigationInput, explanation: VerdictExplanation, size: number): boolean {
+  const units = removable(input);
+  const from = (start: number, chosen: string[], left: number): boolean => {
+    if (left === 0)
+      return verdictOn(explanation, without(input, chosen)).truth_status !== explanation.truth_status;
+    for (let i = start; i <= units.length - left; i += 1)
+      if (from(i + 1, [...chosen, ...units[i]!], left - 1)) return true;
+    return false;
+  };
+  return from(0, [], size);
+}
+
+describe(`explanations of verdicts (seed ${SEED})`, () => {
+  it('there is one for each verdict, its contributions add up to r and s, and these are the opinion (INV-X.1, INV-X.2)', () => {
+    let contributions = 0;
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        const { subject_results } = judged(input);
+        const explanations = explainAll(input, { now: NOW, budget: 0 });
+        expect(explanations.length).toBe(subject_results.length);
+        explanations.forEach((one, i) => {
+          expect(one).toMatchObject({
+            subject_id: subject_results[i]!.subject_id,
+            predicate: subject_results[i]!.predicate,
+            leading_value: subject_results[i]!.leading_value,
+            truth_status: subject_results[i]!.truth_status,
+            expected_probability: subject_results[i]!.expected_probability,
+            confidence: subject_results[i]!.confidence,
+          });
+          contributions += one.contributions.length;
+          const sum = (side: string) =>
+            one.contributions.reduce((total, c) => total + (c.side === side ? c.counted : 0), 0);
+          expectNear(sum('support'), one.r);
+          expectNear(sum('opposition'), one.s);
+          const total = one.r + one.s + one.prior_weight;
+          expectNear(one.r / total, one.confidence.support);
+          expectNear(one.s / total, one.confidence.opposition);
+          expectNear(one.prior_weight / total, one.confidence.uncertainty);
+        });
+      }),
+      { ...RUNS, numRuns: 4 * RUNS.numRuns },
+    );
+    expect(contributions).toBeGreaterThan(1000);
+  });
+
+  it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts (INV-X.2)', () => {
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        for (const { contributions } of explainAll(input, { now: NOW, budget: 0 })) {
+          for (const { offered, counted, outcome, factors } of contributions) {
+            expectNear(
+              factors.reduce((product, { value }) => product * value, 1),
+              offered,
+            );
+            if (outcome === 'counted') expect(counted).toBe(offered);
+            else if (outcome === 'capped') expect(counted).toBeLessThan(offered);
+            else expect(counted).toBe(0);
+          }
+        }
+      }),
+      { ...RUNS, numRuns: 4 * RUNS.numRuns },
+    );
+  });
+
+  it('every claim on a pair contributes or is unrelated (INV-X.2)', () => {
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        const kept = judged(input).claim_analyses.map(({ claim_id }) => claim_id);
+        const inputOf = new Map(input.claims.map((claim) => [claim.id, claim]));
+        for (const one of explainAll(input, { now: NOW, budget: 0 })) {
+          const voices = one.contributions.filter(({ route }) => route === 'voice').map((c) => c.claim_id!);
+          const onPair = kept.filter((id) => {
+            const claim = inputOf.get(id)!;
+            return claim.subject_id === one.subject_id && claim.predicate === one.predicate;
+          });
+          expect([...voices, ...one.unrelated_claim_ids].sort()).toEqual(onPair);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('without a source the verdict is that of a fresh analysis without its claims (INV-X.4)', () => {
+    let rows = 0;
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        for (const one of explainAll(input, { now: NOW, budget: PLENTY })) {
+          expect(one.without_source_is_complete).toBe(true);
+          for (const row of one.without_source) {
+            rows += 1;
+            expect(row.is_exact).toBe(true);
+            const own = input.claims.filter((claim) => claim.actor_id === row.actor_id);
+            const fresh = verdictOn(
+              one,
+              without(
+                input,
+                own.map(({ id }) => id),
+              ),
+            );
+            expectSame(row, fresh);
+            expect(row.flips).toBe(fresh.truth_status !== one.truth_status);
+          }
+        }
+      }),
+      { ...RUNS, numRuns: 2 * RUNS.numRuns },
+    );
+    expect(rows).toBeGreaterThan(100);
+  });
+
+  it('the smallest change changes the status, by a fresh analysis, and no smaller one does, by trying all (INV-X.3)', () => {
+    const sizes = new Map<number, number>();
+    const few = fc.oneof(
+      investigations({ claimsMax: 7 }),
+      contestedInvestigations().filter(({ claims }) => claims.length <= 8),
+    );
+    fc.assert(
+      fc.property(few, (input) => {
+        for (const one of explainAll(input, { now: NOW, budget: PLENTY })) {
+          const change = one.smallest_change;
+          const size = change?.claim_ids.length ?? removable(input).length + 1;
+          sizes.set(change ? size : 0, (sizes.get(change ? size : 0) ?? 0) + 1);
+          if (change) {
+            expect(change.is_exact).toBe(true);
+            const rest = {
+              ...input,
+              claims: input.claims.filter(({ id }) => !change.removed_claim_ids.includes(id)),
+              evidence: input.evidence!.filter((item) => !change.removed_claim_ids.includes(item.claim_id)),
+            };
+            expectSame(change, verdictOn(one, rest));
+            expect(change.truth_status).not.toBe(one.truth_status);
+          }
+          for (let smaller = 1; smaller < size; smaller += 1)
+            expect(someSetChanges(input, one, smaller)).toBe(false);
+        }
+      }),
+      RUNS,
+    );
+    expect([0, 1, 2].every((size) => (sizes.get(size) ?? 0) > 0)).toBe(true);
+  });
+
+  it('a short budget yields bounds that say so and hold (INV-X.3, INV-X.4)', () => {
+    fc.assert(
+      fc.property(anyInvestigation, fc.integer({ min: 0, max: 60 }), (input, budget) => {
+        for (const one of explainAll(input, { now: NOW, budget })) {
+          const change = one.smallest_change;
+          if (change && change.claim_ids.length > 0) {
+            const fresh = verdictOn(one, without(input, change.removed_claim_ids));
+            expectSame(change, fresh);
+            expect(change.truth_status).not.toBe(one.truth_status);
+          }
+          const full = explain(input, { ...one, now: NOW, budget: PLENTY })!;
+          if (change === null) expect(full.smallest_change).toBeNull();
+          else if (full.smallest_change === null) expect(change.claim_ids).toEqual([]);
+          else if (change.is_exact)
+            expect(change.claim_ids.length).toBe(full.smallest_change.claim_ids.length);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('where copying can be found, removals find it anew (INV-X.3, INV-X.4)', () => {
+    fc.assert(
+      fc.property(copiedInvestigation(), (input) => {
+        const one = explain(input, { now: NOW, subject_id: 's0', predicate: 'value', budget: PLENTY / 1e4 })!;
+        for (const row of one.without_source) {
+          if (!row.is_exact) continue;
+          const own = input.claims.filter((claim) => claim.actor_id === row.actor_id);
+          expectSame(
+            row,
+            verdictOn(
+              one,
+              without(
+                input,
+                own.map(({ id }) => id),
+              ),
+            ),
+          );
+        }
+        const change = one.smallest_change!;
+        expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
+      }),
+      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 15) },
+    );
+  });
+
+  it('every number of an audit follows from those before it (INV-X.5)', () => {
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        const analyses = judged(input).claim_analyses;
+        const audits = auditClaims(input, { now: NOW });
+        expect(audits.map(({ claim_id }) => claim_id)).toEqual(analyses.map(({ claim_id }) => claim_id));
+        audits.forEach(({ reliability, half_life, decay, freshness, weight }, i) => {
+          const analysis = analyses[i]!;
+          const { given, clamp_low, clamp_high, base } = reliability;
+          if (given !== null) expect(base).toBe(Math.min(clamp_high, Math.max(clamp_low, given)));
+          expectNear(base * reliability.competence * reliability.self_contradiction, reliability.effective);
+          expect(reliability.below_floor).toBe(analysis.below_credibility_floor ?? false);
+
+          const { status, override } = half_life;
+          const isCut = status === 'superseded' || status === 'retracted';
+          expectNear(
+            override === null
+              ? half_life.domain *
+                  half_life.claim_type *
+                  half_life.source_authority *
+                  half_life.epistemic_status
+              : override * (isCut ? half_life.epistemic_status : 1),
+            half_life.effective_days,
+          );
+          expect(half_life.effective_days).toBe(analysis.effective_half_life_days);
+          expectNear(
+            half_life.effective_days === 0 ? 0 : 0.5 ** (decay.age_days / half_life.effective_days),
+            decay.factor,
+          );
+          if (decay.origin !== null)
+            expect(decay.age_days).toBe(
+              Math.max(0, effectiveNow(input) - Date.parse(decay.origin)) / 86_400_000,
+            );
+          expect(decay.factor).toBe(analysis.temporal_decay_factor);
+          expectNear(
+            0.7 * freshness.decay + 0.2 * freshness.recency + 0.1 * freshness.status,
+            freshness.score,
+          );
+          expect(freshness.score).toBe(analysis.freshness_score);
+
+          const speaks = !reliability.below_floor && !weight.is_retracted;
+          expectNear(speaks ? reliability.effective * decay.factor * weight.refined : 0, weight.weight);
+          expectNear((2 * weight.weight) / (1 - reliability.effective), weight.cap);
+          expectNear(Math.min(weight.weight * (1 + weight.supporting_evidence), weight.cap), weight.voice);
+          expectNear(weight.r / (weight.r + weight.s + 2), analysis.support);
+          expectNear(weight.s / (weight.r + weight.s + 2), analysis.opposition);
+        });
+      }),
+      { ...RUNS, numRuns: 2 * RUNS.numRuns },
+    );
+  });
+});
+
+function effectiveNow({ as_of }: InvestigationInput): number {
+  return Math.min(NOW.getTime(), as_of == null ? Infinity : Date.parse(as_of));
+}

@@ -1,0 +1,107 @@
+import type { StopSignal } from '../analyze.ts';
+import { EXPLANATION_WORK, PRIOR_WEIGHT } from '../constants.ts';
+import { judgeInvestigation } from '../judge-investigation.ts';
+import { summarise } from '../verdict.ts';
+import type { Verdict } from '../verdict.ts';
+import { Warnings } from '../warnings.ts';
+import { Alternatives, describe } from './alternatives.ts';
+import { listContributions } from './contributions.ts';
+import type { VerdictExplanation } from './explanation.ts';
+import { PlainRemovals } from './plain-removals.ts';
+import { findSmallestChange } from './smallest-change.ts';
+import { listSpoken } from './spoken.ts';
+import { listWithoutSource } from './without-source.ts';
+import { Work } from './work.ts';
+
+export interface ExplainOptions {
+  /** The instant of the analysis that is explained: `evaluated_at` of its result. */
+  readonly now: Date;
+  /** Asked between steps; once aborted, the explanation throws its reason. */
+  readonly signal?: StopSignal;
+  /**
+   * Claims that may be read for verdicts without some claims; whole number ≥ 0. What it does not suffice for is marked by
+   * `is_exact` and `without_source_is_complete`. Unless given, some times the claims of the investigation.
+   */
+  readonly budget?: number;
+}
+
+export interface ExplainPairOptions extends ExplainOptions {
+  readonly subject_id: string;
+  readonly predicate: string;
+}
+
+/**
+ * How the verdict of `analyze` on one (subject, predicate) came about; null when there is no verdict on it. Pure, as `analyze` is.
+ * Throws InvalidInvestigation for an input that cannot be judged, and the signal's reason when it is aborted.
+ * Source: reasoning model §4–§6; the removals are counterfactuals over the same steps.
+ */
+export function explain(input: unknown, options: ExplainPairOptions): VerdictExplanation | null {
+  const judged = judgeInvestigation(input, options.now, new Warnings(), checking(options.signal));
+  const verdict = judged.verdicts.find(
+    ({ subject, predicate }) => subject.id === options.subject_id && predicate === options.predicate,
+  );
+  if (!verdict) return null;
+  const alternatives = new Alternatives(judged, options.signal);
+  return explainVerdict(verdict, alternatives, options.budget ?? usualBudget(alternatives));
+}
+
+/**
+ * How all verdicts of `analyze` came about, in the order of subject_results. The budget is for all together: each verdict has an
+ * equal share of what the ones before it left. Throws as `explain` does.
+ */
+export function explainAll(input: unknown, options: ExplainOptions): VerdictExplanation[] {
+  const judged = judgeInvestigation(input, options.now, new Warnings(), checking(options.signal));
+  const alternatives = new Alternatives(judged, options.signal);
+  let left = options.budget ?? usualBudget(alternatives);
+  return judged.verdicts.map((verdict, index) => {
+    const share = Math.floor(left / (judged.verdicts.length - index));
+    const work = new Work(share);
+    const explanation = explainWithin(verdict, alternatives, work);
+    left -= share - work.left;
+    return explanation;
+  });
+}
+
+function explainVerdict(verdict: Verdict, alternatives: Alternatives, budget: number): VerdictExplanation {
+  return explainWithin(verdict, alternatives, new Work(budget));
+}
+
+function usualBudget({ weighed }: Alternatives): number {
+  return EXPLANATION_WORK.least + EXPLANATION_WORK.perClaim * weighed.model.claims.length;
+}
+
+function checking(signal: StopSignal | undefined): () => void {
+  return () => {
+    if (signal?.aborted) throw signal.reason ?? new Error('the explanation was aborted');
+  };
+}
+
+/** Half of the work, or what is left of it, goes to the sources, the rest to the smallest change. */
+function explainWithin(verdict: Verdict, all: Alternatives, work: Work): VerdictExplanation {
+  const { weighed, classNames } = all;
+  const { spoken, unrelated } = listSpoken(verdict, weighed);
+  const alternatives = all.to(verdict);
+  const plain = PlainRemovals.of(alternatives, spoken);
+  const forSources = new Work(Math.floor(work.left / 2));
+  work.left -= forSources.left;
+  const { rows, isComplete } = listWithoutSource(alternatives, spoken, plain, forSources);
+  work.left += forSources.left;
+  const { truth_status, expected_probability, leading_value } = describe(verdict);
+  return {
+    subject_id: verdict.subject.id,
+    predicate: verdict.predicate,
+    leading_value,
+    leading_claim_id: verdict.leading?.id ?? null,
+    truth_status,
+    expected_probability,
+    confidence: summarise(verdict.opinion),
+    r: verdict.r,
+    s: verdict.s,
+    prior_weight: PRIOR_WEIGHT,
+    contributions: listContributions(spoken, verdict, weighed, classNames),
+    unrelated_claim_ids: unrelated.map(({ id }) => id).sort(),
+    smallest_change: findSmallestChange(alternatives, spoken, plain, work),
+    without_source: rows,
+    without_source_is_complete: isComplete,
+  };
+}

@@ -1,0 +1,121 @@
+import type { KeptInference } from '../inference.ts';
+import type { Claim, EvidenceItem } from '../model.ts';
+import { AGREE, NEITHER, relation } from '../statements.ts';
+import type { StatementGroup } from '../statements.ts';
+import type { Verdict } from '../verdict.ts';
+import { challenge, metaEvidence, refutation } from '../weighing.ts';
+import type { Weighed } from '../weighing.ts';
+import type { Outcome } from './explanation.ts';
+
+/** One thing said for or against the statement of a verdict, the strongest of each class not yet chosen. */
+export interface Spoken {
+  /** True when it adds to r of the verdict, false for s. */
+  readonly isSupport: boolean;
+  /** Evidence by itself; items, ≥ 0. */
+  readonly amount: number;
+  /** Dependence class; null for evidence items and inferences, each a class of its own. */
+  readonly cls: number | null;
+  /** Why the rules let it add nothing; null when it may count. */
+  readonly muted: Outcome | null;
+  readonly what:
+    | { readonly route: 'voice'; readonly claim: Claim; readonly challenges: boolean }
+    | { readonly route: 'meta_claim'; readonly claim: Claim }
+    | { readonly route: 'evidence'; readonly claim: Claim; readonly item: EvidenceItem }
+    | { readonly route: 'inference'; readonly inference: KeptInference };
+}
+
+/**
+ * Everything said about the statement of a verdict: what the weighing adds up for the leading claim, one by one, and what it
+ * passes over; and the claims of the pair that are unrelated to it. Source: reasoning model §4 and §6. Never throws.
+ */
+export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken[]; unrelated: Claim[] } {
+  const spoken: Spoken[] = [];
+  const unrelated: Claim[] = [];
+  const { pair, leading, inferences } = verdict;
+  if (pair && leading) {
+    const group = weighed.groupOf[leading.index]!;
+    const speaker = new Speaker(weighed, !saysNo(group), spoken);
+    for (const bucket of pair.buckets) {
+      for (const other of bucket.groups) {
+        const is = bucket.scope === leading.scope ? relation(group, other) : NEITHER;
+        for (const claim of other.claims) {
+          if (is === AGREE) speaker.agrees(claim);
+          else if (is === NEITHER) unrelated.push(claim);
+          else speaker.conflicts(claim, leading);
+        }
+      }
+    }
+  } else if (pair) {
+    // Nothing leads, so nothing has weight: each claim is told on the side it would take for its own value.
+    for (const claim of pair.claims)
+      new Speaker(weighed, !saysNo(weighed.groupOf[claim.index]!), spoken).agrees(claim);
+  }
+  for (const inference of inferences)
+    spoken.push({
+      isSupport: true,
+      amount: inference.amount,
+      cls: null,
+      muted: null,
+      what: { route: 'inference', inference },
+    });
+  return { spoken, unrelated };
+}
+
+/** True for a denial and for what says false: its verdict speaks of the opposite. */
+function saysNo({ denies, value }: StatementGroup): boolean {
+  return denies || (value.kind === 'boolean' && !value.truth);
+}
+
+/** Collects what claims bring for (`forIsSupport`: to r, else to s) and against one statement. */
+class Speaker {
+  readonly #weighed: Weighed;
+  readonly #forIsSupport: boolean;
+  readonly #spoken: Spoken[];
+
+  constructor(weighed: Weighed, forIsSupport: boolean, spoken: Spoken[]) {
+    this.#weighed = weighed;
+    this.#forIsSupport = forIsSupport;
+    this.#spoken = spoken;
+  }
+
+  /** A claim for the statement, with its Refutes items and its meta-claims. */
+  agrees(claim: Claim): void {
+    const weighing = this.#weighed.weighings[claim.index]!;
+    const muted = this.#muted(claim);
+    this.#add(true, claim, muted ? 0 : weighing.voice, muted, { route: 'voice', claim, challenges: false });
+    const unheard = muted && 'unheard_target';
+    for (const item of claim.evidence) {
+      if (item.valence !== 'Refutes') continue;
+      this.#spoken.push({
+        isSupport: !this.#forIsSupport,
+        amount: unheard ? 0 : refutation(weighing, item),
+        cls: null,
+        muted: unheard,
+        what: { route: 'evidence', claim, item },
+      });
+    }
+    for (const meta of claim.metas) {
+      if (meta.valence === 'Neutral') continue;
+      const reason = unheard ?? this.#muted(meta);
+      const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
+      this.#add(meta.valence === 'Supports', meta, amount, reason, { route: 'meta_claim', claim: meta });
+    }
+  }
+
+  /** A claim against the statement that the leading claim makes. */
+  conflicts(claim: Claim, leading: Claim): void {
+    const muted = leading.distinguishedFrom?.has(claim) ? 'distinguished' : this.#muted(claim);
+    const amount = muted ? 0 : challenge(this.#weighed.weighings[claim.index]!);
+    this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });
+  }
+
+  #muted(claim: Claim): Outcome | null {
+    if (claim.status === 'retracted') return 'retracted';
+    return this.#weighed.weighings[claim.index]!.belowFloor ? 'below_floor' : null;
+  }
+
+  #add(isFor: boolean, claim: Claim, amount: number, muted: Outcome | null, what: Spoken['what']): void {
+    const cls = this.#weighed.classes.of(claim.actor);
+    this.#spoken.push({ isSupport: isFor === this.#forIsSupport, amount, cls, muted, what });
+  }
+}
