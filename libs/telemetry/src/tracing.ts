@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Span } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+
+/** OpenTelemetry semantic conventions name them: `http.route`, `rpc.method`. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+export interface SpanOptions {
+  /** `server` answers a call, `client` makes one, `internal` is work in between. */
+  readonly kind: 'server' | 'client' | 'internal';
+  /** W3C `traceparent` of what this is part of; anything malformed counts as absent. */
+  readonly parent: string | undefined;
+  readonly attributes?: Attributes;
+}
+
+/** A span that has begun. It is passed on by hand, in arguments: no ambient context, which would cost every await. */
+export interface RunningSpan {
+  /** W3C `traceparent` (Trace Context §3.2) for calls made on its behalf; undefined when there is no trace. */
+  readonly traceparent: string | undefined;
+  /** Ends it. With `error` it counts as failed, for that reason. Only the first call counts. */
+  end(outcome?: { readonly attributes?: Attributes; readonly error?: string; readonly name?: string }): void;
+}
+
+export interface Tracing {
+  start(name: string, options: SpanOptions): RunningSpan;
+  /** Sends what is still waiting, for at most two seconds, and stops. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** A stop must not wait for a collector that is away. */
+const CLOSE_MS_MAX = 2_000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/**
+ * Spans sent over OTLP/HTTP to `endpoint` (`http://collector:4318`), in batches and in the background; a collector that is away
+ * costs spans, never requests. Without an endpoint nothing is recorded, and a trace that came in is passed on as it is.
+ * Headers, time-outs and sampling follow the standard OTEL_* variables.
+ */
+export function createTracing(options: { service: string; endpoint: string | undefined }): Tracing {
+  if (options.endpoint === undefined) return PASS_ON;
+  const provider = new BasicTracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': options.service })),
+    spanProcessors: [
+      new BatchSpanProcessor(
+        new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces` }),
+      ),
+    ],
+  });
+  const tracer = provider.getTracer(options.service);
+  return {
+    start(name, { kind, parent, attributes }) {
+      const parentContext = parseTraceParent(parent ?? '');
+      const context =
+        parentContext === null
+          ? ROOT_CONTEXT
+          : trace.setSpanContext(ROOT_CONTEXT, { ...parentContext, isRemote: true });
+      return running(tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, context));
+    },
+    async close() {
+      const sent = provider.shutdown().catch(() => {});
+      await Promise.race([sent, setTimeout(CLOSE_MS_MAX, undefined, { ref: false })]);
+    },
+  };
+}
+
+function running(span: Span): RunningSpan {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    end(outcome = {}) {
+      if (!span.isRecording()) return;
+      if (outcome.name !== undefined) span.updateName(outcome.name);
+      if (outcome.attributes !== undefined) span.setAttributes({ ...outcome.attributes });
+      if (outcome.error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome.error });
+      span.end();
+    },
+  };
+}
+
+const PASS_ON: Tracing = {
+  start: (_name, { parent }) => ({
+    traceparent: parent !== undefined && parseTraceParent(parent) !== null ? parent : undefined,
+    end() {},
+  }),
+  close: async () => {},
+};
