@@ -52,7 +52,7 @@ export interface Model {
   readonly judged: JudgedInvestigation;
   /** The whole result; null in summary mode, where only the strongest findings were kept. */
   readonly full: InvestigationResult | null;
-  /** In the order of the input's subjects, then by predicate. */
+  /** In the order in which the input names subjects and first speaks of their predicates; inferred ones last. */
   readonly verdicts: readonly Verdict[];
   /** In rank order; claims without a rank last, in input order. */
   readonly claims: readonly Claim[];
@@ -157,7 +157,14 @@ function joinVerdicts(
   const explanationOf = keyed(explanations);
   const claimsOf = grouped(claims, (claim) => pairKey(claim.subject?.id ?? '', claim.predicate));
   const beforeOf = keyed(previous === null ? [] : verdictsOf(previous.result));
-  const position = new Map(input.subjects.map((subject, index) => [subject.id, index]));
+  const subjectPlace = new Map(input.subjects.map((subject, index) => [subject.id, index]));
+  const firstClaimed = new Map<string, number>();
+  for (const [index, claim] of input.claims.entries()) {
+    const pair = pairKey(claim.subject_id ?? '', claim.predicate);
+    if (!firstClaimed.has(pair)) firstClaimed.set(pair, index);
+  }
+  const place = (verdict: Verdict) =>
+    firstClaimed.get(pairKey(verdict.subjectId, verdict.predicate)) ?? Infinity;
   return results
     .map((verdict): Verdict => ({
       subjectId: verdict.subject_id,
@@ -169,7 +176,12 @@ function joinVerdicts(
       claims: claimsOf.get(key(verdict)) ?? [],
       before: beforeOf.get(key(verdict)) ?? null,
     }))
-    .toSorted((a, b) => (position.get(a.subjectId) ?? 0) - (position.get(b.subjectId) ?? 0) || 0);
+    .toSorted(
+      (a, b) =>
+        (subjectPlace.get(a.subjectId) ?? 0) - (subjectPlace.get(b.subjectId) ?? 0) ||
+        place(a) - place(b) ||
+        0,
+    );
 }
 
 /** The verdicts of a result in either form. */

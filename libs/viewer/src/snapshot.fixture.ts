@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { ShareSnapshot } from './snapshot.ts';
 
 /** The instant at which the fixtures judge. */
-const JUDGED_AT = new Date('2026-03-14T09:12:45.000Z');
+export const JUDGED_AT = new Date('2026-03-14T09:12:45.000Z');
 const PREVIOUS_AT = new Date('2025-11-02T16:40:00.000Z');
 const TAKEN_AT = '2026-03-14T09:20:00.000Z';
 

@@ -27,6 +27,15 @@ export function startDrawer(model: Model): void {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
+  // Followed by hand, so that the browser does not also jump to the claim's record in the audit behind the drawer.
+  document.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const hash = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
+    if (!claims.has(hash.slice(1))) return;
+    event.preventDefault();
+    history.pushState(null, '', hash);
+    followFragment();
+  });
   addEventListener('hashchange', followFragment);
   addEventListener('popstate', followFragment);
   followFragment();

@@ -1,10 +1,12 @@
-import { hydrate } from 'preact';
+import { hydrate, render } from 'preact';
+import { Search } from '../components/search.tsx';
 import { createModel } from '../model.ts';
 import { ISLAND_ID } from '../page/snapshot-island.ts';
 import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { startCitation } from './citation.ts';
 import { startDrawer } from './drawer.tsx';
+import { startVerdictLinks } from './verdict-links.ts';
 import { PANE_SHOWN, shownPane } from './tabs.ts';
 
 const snapshot = JSON.parse(document.getElementById(ISLAND_ID)!.textContent) as ShareSnapshot;
@@ -22,5 +24,7 @@ function enliven(id: PaneId): void {
 
 document.addEventListener(PANE_SHOWN, () => enliven(shownPane()));
 enliven(shownPane());
+render(<Search model={model} />, document.getElementById('search')!);
+startVerdictLinks();
 startDrawer(model);
 startCitation();

@@ -1,5 +1,15 @@
+import type { EvidenceInput } from '@platform/opinion-fusion';
+import { percent } from '../format/numbers.ts';
+import { days, day, instant } from '../format/times.ts';
+import { capital, readable, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Claim, Model } from '../model.ts';
+import { isDenial } from './claim-line.tsx';
+import { ClaimLink } from './claim-link.tsx';
+import { claimOpinion } from './opinion.ts';
+import { OpinionNumbers, OpinionTriangle } from './opinion-triangle.tsx';
+import { TruthGlyph } from './truth-glyph.tsx';
 import { UserParagraphs, UserText } from './user-text.tsx';
+import { WeightAudit } from './weight-audit.tsx';
 
 interface Props {
   readonly claim: Claim;
@@ -8,13 +18,192 @@ interface Props {
 }
 
 /** A claim in full: its words, its source, its times, its evidence, its opinion, and why it weighs what it weighs. */
-export function ClaimRecord({ claim, headingId }: Props) {
+export function ClaimRecord({ claim, model, headingId }: Props) {
   return (
-    <article class="claim-record">
-      <h3 id={headingId}>
-        <UserText text={claim.id} />
+    <article class="claim-record" aria-labelledby={headingId}>
+      <p class="claim-kicker">
+        Claim <UserText text={claim.id} class="claim-id" />
+      </p>
+      <h3 id={headingId} class="claim-statement">
+        <Statement claim={claim} model={model} />
       </h3>
-      <UserParagraphs text={claim.input.content} />
+      <blockquote class="claim-words">
+        <UserParagraphs text={claim.input.content} />
+        <footer>
+          <UserText text={claim.actor.name} /> <span class="source-type">{claim.actor.source_type}</span>
+        </footer>
+      </blockquote>
+      <Standing claim={claim} />
+      <Times claim={claim} />
+      <Evidence evidence={claim.evidence} />
+      <Relations claim={claim} model={model} />
+      <Corroborations claim={claim} model={model} />
+      {claim.audit && <WeightAudit audit={claim.audit} />}
     </article>
+  );
+}
+
+function Statement({ claim, model }: Pick<Props, 'claim' | 'model'>) {
+  const { input, subject } = claim;
+  if (input.target_claim_id) {
+    const target = model.claimById.get(input.target_claim_id);
+    return (
+      <>
+        {capital((input.valence ?? 'Neutral').toLowerCase())} claim{' '}
+        {target ? <ClaimLink claim={target} /> : <UserText text={input.target_claim_id} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <UserText text={subject?.name ?? input.subject_id ?? ''} />,{' '}
+      <UserText text={readable(input.predicate)} />: {isDenial(claim) && 'not '}
+      <UserText text={input.value} class="finding-value" />
+    </>
+  );
+}
+
+function Standing({ claim }: Pick<Props, 'claim'>) {
+  const { analysis, ranked } = claim;
+  if (!analysis) {
+    return ranked ? null : (
+      <p class="notice">
+        This claim was not weighed: it repeats another one, or it was made after the time asked about.
+      </p>
+    );
+  }
+  const opinion = claimOpinion(analysis);
+  return (
+    <div class="claim-standing">
+      <OpinionTriangle opinion={opinion} size="small" />
+      <OpinionNumbers opinion={opinion} />
+      <div>
+        <p class="claim-probability">
+          <TruthGlyph status={analysis.truth_status} /> {percent(analysis.expected_probability)}
+        </p>
+        <p>{TRUTH_STATUS_LABEL[analysis.truth_status]}</p>
+        <p class="audit-note">
+          {analysis.supporting_count} for, {analysis.refuting_count} against, {analysis.neutral_count} neutral
+          {ranked ? `; rank ${ranked.rank}, ${ranked.category}` : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Times({ claim: { input, analysis, audit, isStale } }: Pick<Props, 'claim'>) {
+  const happened = [input.event_start_time, input.event_end_time].some(Boolean)
+    ? `${day(input.event_start_time) || 'open'} to ${day(input.event_end_time) || 'open'}`
+    : null;
+  const rows: [string, string | null | undefined][] = [
+    ['Said', instant(input.assertion_time) || 'undated'],
+    ['Happened', happened],
+    ['Scope', input.scope],
+    ['Type', input.claim_type],
+    ['Status', analysis?.epistemic_status],
+    ['Suggested status', analysis?.suggested_epistemic_status],
+    ['Half-life', audit ? null : analysis && days(analysis.effective_half_life_days)],
+    ['Stale', staleTime(analysis?.decay_origin, analysis?.effective_half_life_days, isStale)],
+  ];
+  return (
+    <dl class="record-list">
+      {rows.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <UserText text={value} />
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const LATEST_MS = 8.64e15;
+/** Half-lives until the weight by age falls below a quarter. Source: rule 13. */
+const HALF_LIVES_TO_STALE = 2;
+
+function staleTime(
+  origin: string | null | undefined,
+  halfLifeDays: number | undefined,
+  isStale: boolean,
+): string | null {
+  if (!origin || !halfLifeDays) return isStale ? 'yes' : null;
+  const time = new Date(origin).getTime() + HALF_LIVES_TO_STALE * halfLifeDays * DAY_MS;
+  if (time > LATEST_MS) return 'never in practice';
+  return `${isStale ? 'since' : 'after'} ${day(new Date(time).toISOString())}`;
+}
+
+function Evidence({ evidence }: { readonly evidence: readonly EvidenceInput[] }) {
+  if (evidence.length === 0) return null;
+  return (
+    <section>
+      <h4>Evidence</h4>
+      <ul class="record-items">
+        {evidence.map((item) => (
+          <li key={item.id}>
+            <span class={`valence valence-${item.valence.toLowerCase()}`}>
+              {capital(item.valence.toLowerCase())}
+            </span>{' '}
+            <UserText text={item.content} />
+            {typeof item.weight === 'number' && <span class="audit-note"> weight {item.weight}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What other claims this one names, and which speak about it. */
+function Relations({ claim, model }: Pick<Props, 'claim' | 'model'>) {
+  const named = [
+    ...(claim.input.supersedes_claim_id ? [['supersedes', claim.input.supersedes_claim_id] as const] : []),
+    ...(claim.input.relationships ?? []).map(
+      (relation) => [readable(relation.relationship_type), relation.target_claim_id] as const,
+    ),
+    ...claim.metaClaimIds.map((id) => ['is spoken about by', id] as const),
+  ];
+  if (named.length === 0) return null;
+  return (
+    <section>
+      <h4>Relations</h4>
+      <ul class="record-items">
+        {named.map(([relation, id], index) => {
+          const other = model.claimById.get(id);
+          return (
+            <li key={index}>
+              {relation} {other ? <ClaimLink claim={other} /> : <UserText text={id} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Corroborations({ claim, model }: Pick<Props, 'claim' | 'model'>) {
+  const events = claim.input.corroboration_events ?? [];
+  if (events.length === 0) return null;
+  return (
+    <section>
+      <h4>Corroborations</h4>
+      <ul class="record-items">
+        {events.map((event, index) => (
+          <li key={index}>
+            {day(event.time)}: <UserText text={model.actorById.get(event.actor_id)?.name ?? event.actor_id} />
+            {event.description && (
+              <>
+                {', '}
+                <UserText text={event.description} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

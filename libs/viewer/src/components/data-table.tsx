@@ -7,7 +7,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** What rows are sorted by; a column without it does not sort. Numbers sort largest first, texts by code units. */
   readonly sortBy?: (row: Row) => number | string;
+  /** Figures: to the right, never broken. */
   readonly numeric?: boolean;
+  /** A word of a closed vocabulary: never broken. */
+  readonly short?: boolean;
 }
 
 interface Props<Row> {
@@ -32,11 +35,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ id, title, sortBy, numeric }) => (
+          {columns.map(({ id, title, sortBy, numeric, short }) => (
             <th
               key={id}
               scope="col"
-              class={numeric ? 'numeric' : undefined}
+              class={numeric ? 'numeric' : short ? 'short' : undefined}
               aria-sort={sort?.id === id ? (sort.reversed ? 'ascending' : 'descending') : undefined}
             >
               {sortBy ? (
@@ -57,13 +60,13 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<
       <tbody>
         {sorted.map((row) => (
           <tr key={rowKey(row)} id={rowId?.(row)}>
-            {columns.map(({ id, title, cell, numeric }, index) =>
+            {columns.map(({ id, title, cell, numeric, short }, index) =>
               index === 0 ? (
                 <th key={id} scope="row">
                   {cell(row)}
                 </th>
               ) : (
-                <td key={id} data-title={title} class={numeric ? 'numeric' : undefined}>
+                <td key={id} data-title={title} class={numeric ? 'numeric' : short ? 'short' : undefined}>
                   {cell(row)}
                 </td>
               ),

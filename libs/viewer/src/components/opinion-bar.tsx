@@ -5,7 +5,7 @@ const WIDTH = 100;
 
 /**
  * An opinion as one bar: support from the left, opposition from the right, uncertainty open between them. The tick is
- * the expected probability. Opposition is hatched, so the ends differ without colour.
+ * the expected probability. Each side keeps its end of the bar, so they are told apart without colour.
  */
 export function OpinionBar({
   opinion,

@@ -1,6 +1,8 @@
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** Control characters that HTML text cannot hold or show, NUL among them; tab and line ends are none of them. */
+const CONTROLS = /(?![\t\n\r])\p{Cc}/gu;
+/** Halves of a UTF-16 pair without the other half. */
+const LONE_SURROGATES = /\p{Cs}/gu;
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const REPLACEMENT = '\ufffd';
 
 /** Text of a user as an HTML text node can hold it: control characters, NUL included, and half characters show as �. */

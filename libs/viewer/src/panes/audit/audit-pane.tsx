@@ -1,5 +1,19 @@
 import type { PaneProps } from '../../components/pane-props.ts';
+import { AuditedClaims } from './audited-claims.tsx';
+import { Changes } from './changes.tsx';
+import { Computation } from './computation.tsx';
+import { Sources } from './sources.tsx';
+import { Warnings } from './warnings.tsx';
 
+/** What was computed, when, from what, and every claim's numbers traced back to the input. */
 export function AuditPane({ model }: PaneProps) {
-  return <p>{model.claims.length} claims.</p>;
+  return (
+    <div class="audit">
+      <Computation model={model} />
+      <Changes model={model} />
+      <Warnings model={model} />
+      <Sources model={model} />
+      <AuditedClaims model={model} />
+    </div>
+  );
 }

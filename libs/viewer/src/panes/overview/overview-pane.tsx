@@ -1,5 +1,84 @@
+import { Legend } from '../../components/legend.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
+import { UserParagraphs, UserText } from '../../components/user-text.tsx';
+import { count, counted } from '../../format/numbers.ts';
+import { day } from '../../format/times.ts';
+import type { Model, Verdict } from '../../model.ts';
+import { EvidenceGaps } from './evidence-gaps.tsx';
+import { Finding } from './finding.tsx';
+import { RankedClaims } from './ranked-claims.tsx';
 
+/** What the evidence says, subject by subject; what would change it; and which claims carry it. */
 export function OverviewPane({ model }: PaneProps) {
-  return <p>{model.claims.length} claims.</p>;
+  return (
+    <div class="overview">
+      <Scope model={model} />
+      {model.full === null && (
+        <p class="notice">
+          This is a summary: only the strongest findings, the most contested claims and the largest gaps were
+          kept.
+        </p>
+      )}
+      <section class="findings" aria-label="Findings">
+        {model.verdicts.length === 0 && <p class="empty">Nothing was claimed, so nothing can be said.</p>}
+        {bySubject(model.verdicts).map((verdicts) => (
+          <section key={verdicts[0]!.subjectId} class="subject">
+            <h3>
+              <UserText text={verdicts[0]!.result.subject_name} />
+            </h3>
+            {verdicts.map((verdict) => (
+              <Finding key={verdict.predicate} verdict={verdict} model={model} />
+            ))}
+          </section>
+        ))}
+      </section>
+      <Legend />
+      <Interpretation model={model} />
+      <EvidenceGaps model={model} />
+      <RankedClaims model={model} />
+    </div>
+  );
+}
+
+/** What the findings rest on, in one line, and how much of it the engine objected to. */
+function Scope({ model }: PaneProps) {
+  const { input, judgement, result } = model.judged;
+  return (
+    <p class="scope">
+      {counted(input.claims.length, 'claim')} by {counted(input.actors.length, 'source')} about{' '}
+      {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
+      {result.warnings.length > 0 && (
+        <a href="#audit-warnings">
+          {count(result.warnings.length)} {result.warnings.length === 1 ? 'warning' : 'warnings'}
+        </a>
+      )}
+      {result.warnings.length === 0 && 'No warnings.'}
+    </p>
+  );
+}
+
+function Interpretation({ model }: { readonly model: Model }) {
+  const { interpretation, interpretation_updated_at } = model.judged;
+  if (!interpretation) return null;
+  return (
+    <section class="interpretation" aria-labelledby="interpretation-title">
+      <h3 id="interpretation-title">Interpretation</h3>
+      <p class="interpretation-label">
+        Written by an analyst or a language model, not computed
+        {interpretation_updated_at ? `; ${day(interpretation_updated_at)}` : ''}.
+      </p>
+      <UserParagraphs text={interpretation} />
+    </section>
+  );
+}
+
+/** Verdicts of one subject stand next to each other already. */
+function bySubject(verdicts: readonly Verdict[]): Verdict[][] {
+  const groups: Verdict[][] = [];
+  for (const verdict of verdicts) {
+    const last = groups.at(-1);
+    if (last?.[0]!.subjectId === verdict.subjectId) last.push(verdict);
+    else groups.push([verdict]);
+  }
+  return groups;
 }

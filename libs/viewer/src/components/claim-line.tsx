@@ -1,0 +1,53 @@
+import { percent } from '../format/numbers.ts';
+import { shortened } from '../format/text.ts';
+import { readable } from '../format/words.ts';
+import type { Claim } from '../model.ts';
+import { ClaimLink } from './claim-link.tsx';
+import { claimOpinion } from './opinion.ts';
+import { OpinionBar } from './opinion-bar.tsx';
+import { TruthGlyph } from './truth-glyph.tsx';
+import { UserText } from './user-text.tsx';
+
+/** Characters of a claim's words that a line shows; the record has them all. */
+const LINE_LENGTH = 180;
+
+/** A claim in two lines: what it says, who says it, and how it stands. The words link to its record. */
+export function ClaimLine({ claim }: { readonly claim: Claim }) {
+  const { input, actor, analysis, ranked } = claim;
+  const opinion = analysis ?? ranked;
+  return (
+    <div class="claim-line">
+      {analysis && <TruthGlyph status={analysis.truth_status} />}
+      <div class="claim-line-text">
+        <ClaimLink claim={claim} text={shortened(input.content, LINE_LENGTH)} />
+        <p class="claim-line-source">
+          <UserText text={actor.name} />
+          {input.target_claim_id
+            ? ` · ${(input.valence ?? 'Neutral').toLowerCase() === 'refutes' ? 'refutes' : 'speaks about'} another claim`
+            : null}
+          {!input.target_claim_id && (
+            <>
+              {' · '}
+              <UserText
+                text={`${readable(input.predicate)}: ${isDenial(claim) ? 'not ' : ''}${input.value}`}
+              />
+            </>
+          )}
+          {analysis?.below_credibility_floor && <span class="flag">below the credibility floor</span>}
+          {claim.isStale && <span class="flag">stale</span>}
+        </p>
+      </div>
+      {opinion && (
+        <div class="claim-line-opinion">
+          <OpinionBar opinion={claimOpinion(opinion)} />
+          <span class="claim-line-percent">{percent(opinion.expected_probability)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whether the claim says that its value is not so. */
+export function isDenial({ input }: Claim): boolean {
+  return !input.target_claim_id && input.valence?.toLowerCase() === 'refutes';
+}

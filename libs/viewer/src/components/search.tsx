@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { counted } from '../format/numbers.ts';
+import { verdictFragment } from '../format/fragments.ts';
+import { readable } from '../format/words.ts';
+import type { Model } from '../model.ts';
+import { ClaimLine } from './claim-line.tsx';
+import { UserText } from './user-text.tsx';
+
+/** Results listed of each kind; a longer word finds the rest. */
+const SHOWN = 12;
+
+/** Finds verdicts and claims by any word of theirs, ids and sources included, whatever the case. */
+export function Search({ model }: { readonly model: Model }) {
+  const [text, setText] = useState('');
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = (...texts: (string | null | undefined)[]) => {
+    const all = texts.join(' ').toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  const isAsked = words.length > 0;
+  const verdicts = isAsked
+    ? model.verdicts.filter(({ result }) =>
+        isFound(result.subject_name, result.predicate, result.leading_value),
+      )
+    : [];
+  const claims = isAsked
+    ? model.claims.filter(({ id, input, actor, subject }) =>
+        isFound(id, input.content, input.predicate, input.value, actor.name, subject?.name),
+      )
+    : [];
+  return (
+    <search class="search">
+      <label>
+        <span class="visually-hidden">Search findings, claims and sources</span>
+        <input
+          type="search"
+          placeholder="Search"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && setText('')}
+        />
+      </label>
+      {isAsked && (
+        <div class="search-results">
+          <p role="status">
+            {counted(verdicts.length, 'finding')}, {counted(claims.length, 'claim')}
+          </p>
+          <ul onClick={() => setText('')}>
+            {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result }) => (
+              <li key={`${subjectId} ${predicate}`}>
+                <a href={`#${verdictFragment(subjectId, predicate)}`}>
+                  <UserText text={result.subject_name} />, <UserText text={readable(predicate)} />
+                </a>
+              </li>
+            ))}
+            {claims.slice(0, SHOWN).map((claim) => (
+              <li key={claim.id}>
+                <ClaimLine claim={claim} />
+              </li>
+            ))}
+          </ul>
+          {verdicts.length + claims.length > SHOWN && <p class="more">Type more to narrow it.</p>}
+        </div>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Contribution, Outcome, VerdictExplanation } from '@platform/opinion-fusion';
+import { decimal, percent } from '../format/numbers.ts';
+import { shortened } from '../format/text.ts';
+import { readable, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import type { Model } from '../model.ts';
+import { ClaimLink } from './claim-link.tsx';
+import { UserText } from './user-text.tsx';
+
+/** Contributions listed on each side before the rest is counted. */
+const SHOWN_PER_SIDE = 8;
+const LINE_LENGTH = 120;
+
+/** What became of a contribution that does not count in full. */
+const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
+  counted: '',
+  dependent: 'not counted: a source it depends on says so more strongly',
+  capped: 'counted in part: inferences add one item at most',
+  below_floor: 'not counted: below the credibility floor',
+  retracted: 'not counted: retracted',
+  unheard_target: 'not counted: what it speaks about is not heard',
+  distinguished: 'not counted: a distinction parts the two',
+};
+
+interface Props {
+  readonly explanation: VerdictExplanation;
+  readonly model: Model;
+}
+
+/** What speaks for and against a verdict, by how much, and how few claims would have to go for it to change. */
+export function VerdictReasons({ explanation, model }: Props) {
+  return (
+    <div class="reasons">
+      <Side title="For" side="support" explanation={explanation} model={model} />
+      <Side title="Against" side="opposition" explanation={explanation} model={model} />
+      <Fragility explanation={explanation} model={model} />
+    </div>
+  );
+}
+
+function Side({
+  title,
+  side,
+  explanation,
+  model,
+}: Props & { readonly title: string; readonly side: Contribution['side'] }) {
+  const contributions = explanation.contributions.filter((contribution) => contribution.side === side);
+  const total = side === 'support' ? explanation.r : explanation.s;
+  if (contributions.length === 0) return <p class="reasons-none">{title}: nothing.</p>;
+  return (
+    <section>
+      <h5>
+        {title}: {decimal(total)} items of evidence
+      </h5>
+      <ul>
+        {contributions.slice(0, SHOWN_PER_SIDE).map((contribution, index) => (
+          <li key={index} class={contribution.counted > 0 ? undefined : 'not-counted'}>
+            <span class="reason-size">{decimal(contribution.counted)}</span>
+            <span>
+              <Spoken contribution={contribution} model={model} />
+              {contribution.outcome !== 'counted' && (
+                <em class="reason-note">{OUTCOME_NOTE[contribution.outcome]}</em>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {contributions.length > SHOWN_PER_SIDE && (
+        <p class="more">and {contributions.length - SHOWN_PER_SIDE} more.</p>
+      )}
+    </section>
+  );
+}
+
+function Spoken({ contribution, model }: { readonly contribution: Contribution; readonly model: Model }) {
+  const claim = contribution.claim_id === null ? undefined : model.claimById.get(contribution.claim_id);
+  if (!claim) {
+    return (
+      <>
+        Inference by {readable(contribution.rule_type ?? 'rule')} from{' '}
+        {(contribution.premise_claim_ids ?? []).map((id, index) => {
+          const premise = model.claimById.get(id);
+          return (
+            <span key={id}>
+              {index > 0 && ', '}
+              {premise ? <ClaimLink claim={premise} /> : <UserText text={id} />}
+            </span>
+          );
+        })}
+      </>
+    );
+  }
+  const item = claim.evidence.find(({ id }) => id === contribution.evidence_id);
+  return (
+    <>
+      <ClaimLink claim={claim} text={shortened(item?.content ?? claim.input.content, LINE_LENGTH)} />
+      {contribution.route === 'evidence' ? ' (item of evidence) ' : ' '}
+      <UserText text={claim.actor.name} class="reason-source" />
+    </>
+  );
+}
+
+/** Whether the verdict hangs on a single source, and how few claims decide it. */
+function Fragility({ explanation, model }: Props) {
+  const { smallest_change, without_source } = explanation;
+  const flips = without_source.filter((row) => row.flips);
+  return (
+    <section>
+      <h5>How firmly it stands</h5>
+      {flips.length === 0 && <p>No single source decides it: whichever is left out, the status stays.</p>}
+      {flips.map((row) => (
+        <p key={row.actor_id}>
+          Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} /> it would be{' '}
+          {TRUTH_STATUS_LABEL[row.truth_status]} ({percent(row.expected_probability)}).
+        </p>
+      ))}
+      {smallest_change && smallest_change.claim_ids.length > 0 && (
+        <p>
+          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} whose removal changes the
+          status to {TRUTH_STATUS_LABEL[smallest_change.truth_status]}:{' '}
+          {smallest_change.claim_ids.map((id, index) => {
+            const claim = model.claimById.get(id);
+            return (
+              <span key={id}>
+                {index > 0 && ', '}
+                {claim ? <ClaimLink claim={claim} /> : <UserText text={id} />}
+              </span>
+            );
+          })}
+          .
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { rankedClaimsCsv } from './ranked-claims-csv.ts';
+
+describe('ranked claims as CSV', () => {
+  it('has a heading and one row for each ranked claim, in rank order', () => {
+    const snapshot = snapshotOf(exampleInput('chernobyl-deaths'));
+    const rows = rankedClaimsCsv(snapshot).split('\r\n');
+    expect(rows[0]).toMatch(/^rank,claim_id,subject_id,/);
+    expect(rows.slice(1, -1).map((row) => Number(row.split(',')[0]))).toEqual(
+      snapshot.input.claims.map((_claim, index) => index + 1),
+    );
+  });
+
+  it('keeps spreadsheets from running what a source wrote, and quotes as RFC 4180 says', () => {
+    const input = exampleInput('chernobyl-deaths');
+    input.claims[0]!.content = '=HYPERLINK("http://x","y")';
+    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")"\r\n`);
+  });
+});

@@ -1,0 +1,71 @@
+import { ClaimRecord } from '../../components/claim-record.tsx';
+import type { PaneProps } from '../../components/pane-props.ts';
+import { UserText } from '../../components/user-text.tsx';
+import { claimFragment } from '../../format/fragments.ts';
+import { counted } from '../../format/numbers.ts';
+import type { Claim } from '../../model.ts';
+
+/** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */
+export function AuditedClaims({ model }: PaneProps) {
+  return (
+    <section aria-labelledby="audit-claims">
+      <h3 id="audit-claims">Claims</h3>
+      <p class="audit-note">
+        {counted(model.claims.length, 'claim')}. Weight = base reliability × competence × self-contradiction ×
+        weight by age; open a claim for the whole calculation.
+      </p>
+      <div class="audited-head" aria-hidden="true">
+        <span>claim</span>
+        <span>base</span>
+        <span>competence</span>
+        <span>contradiction</span>
+        <span>age</span>
+        <span>weight</span>
+        <span>fresh</span>
+      </div>
+      {model.claims.map((claim) => {
+        const id = claimFragment(claim.id);
+        return (
+          <details key={claim.id} class="audited-claim">
+            <summary>
+              <span>
+                <UserText text={claim.id} class="claim-id" />{' '}
+                <UserText text={claim.actor.name} class="audited-source" />
+              </span>
+              <Figures claim={claim} />
+            </summary>
+            <div id={id}>
+              <ClaimRecord claim={claim} model={model} headingId={`${id}-title`} />
+            </div>
+          </details>
+        );
+      })}
+    </section>
+  );
+}
+
+function Figures({ claim: { audit, analysis } }: { readonly claim: Claim }) {
+  if (!audit)
+    return (
+      <span class="audited-figure">{analysis ? analysis.freshness_score.toFixed(2) : 'not weighed'}</span>
+    );
+  const { reliability, decay, weight, freshness } = audit;
+  const figures: [name: string, value: number][] = [
+    ['base reliability', reliability.base],
+    ['competence', reliability.competence],
+    ['self-contradiction', reliability.self_contradiction],
+    ['weight by age', decay.factor],
+    ['weight', weight.weight],
+    ['freshness', freshness.score],
+  ];
+  return (
+    <>
+      {figures.map(([name, value]) => (
+        <span key={name} class="audited-figure">
+          <span class="audited-name">{name} </span>
+          {value.toFixed(2)}
+        </span>
+      ))}
+    </>
+  );
+}

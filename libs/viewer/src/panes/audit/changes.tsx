@@ -1,0 +1,110 @@
+import type { SubjectResult } from '@platform/opinion-fusion';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import type { PaneProps } from '../../components/pane-props.ts';
+import { TruthStatusMark } from '../../components/truth-glyph.tsx';
+import { UserText } from '../../components/user-text.tsx';
+import { verdictFragment } from '../../format/fragments.ts';
+import { percent, signed } from '../../format/numbers.ts';
+import { instant } from '../../format/times.ts';
+import { readable } from '../../format/words.ts';
+import { verdictsOf, type Model } from '../../model.ts';
+
+interface Change {
+  readonly before: SubjectResult | null;
+  readonly after: SubjectResult | null;
+}
+
+/** Moves smaller than this are those of time passing; they are counted, not listed. Probability. */
+const LEAST_MOVE = 0.005;
+
+/** What differs from the judgement before: verdicts that came, went or moved. */
+export function Changes({ model }: PaneProps) {
+  const { previous } = model.judged;
+  return (
+    <section aria-labelledby="audit-changes">
+      <h3 id="audit-changes">Changes since the judgement before</h3>
+      {previous === null ? (
+        <p>This is the first judgement.</p>
+      ) : (
+        <ChangeTable model={model} since={previous.judged_at} />
+      )}
+    </section>
+  );
+}
+
+function ChangeTable({ model, since }: { readonly model: Model; readonly since: string }) {
+  const all = listChanges(model);
+  const changes = all.filter(isVisible);
+  if (changes.length === 0) return <p>No verdict has moved by a percent or more since {instant(since)}.</p>;
+  return (
+    <DataTable
+      caption={`${changes.length} of ${all.length} verdicts differ from those of ${instant(since)}.`}
+      columns={COLUMNS}
+      rows={changes}
+      rowKey={({ before, after }) =>
+        JSON.stringify([(after ?? before)!.subject_id, (after ?? before)!.predicate])
+      }
+    />
+  );
+}
+
+function listChanges({ verdicts, judged }: Model): Change[] {
+  const known = new Set(verdicts.map(({ subjectId, predicate }) => JSON.stringify([subjectId, predicate])));
+  const gone = (judged.previous ? verdictsOf(judged.previous.result) : []).filter(
+    (verdict) => !known.has(JSON.stringify([verdict.subject_id, verdict.predicate])),
+  );
+  return [
+    ...verdicts.map(({ before, result }) => ({ before, after: result })),
+    ...gone.map((before) => ({ before, after: null })),
+  ];
+}
+
+const move = ({ before, after }: Change) =>
+  before && after ? after.expected_probability - before.expected_probability : 0;
+
+const isVisible = (change: Change) =>
+  !change.before ||
+  !change.after ||
+  change.before.truth_status !== change.after.truth_status ||
+  change.before.leading_value !== change.after.leading_value ||
+  Math.abs(move(change)) >= LEAST_MOVE;
+
+const COLUMNS: readonly Column<Change>[] = [
+  {
+    id: 'verdict',
+    title: 'Verdict',
+    cell: ({ before, after }) => {
+      const { subject_id, subject_name, predicate } = (after ?? before)!;
+      const text = (
+        <>
+          <UserText text={subject_name} />, <UserText text={readable(predicate)} />
+        </>
+      );
+      return after ? <a href={`#${verdictFragment(subject_id, predicate)}`}>{text}</a> : text;
+    },
+  },
+  { id: 'before', title: 'Before', cell: ({ before }) => <Side verdict={before} /> },
+  { id: 'after', title: 'Now', cell: ({ after }) => <Side verdict={after} /> },
+  {
+    id: 'move',
+    title: 'Move',
+    numeric: true,
+    sortBy: (change) => Math.abs(move(change)),
+    cell: (change) => (change.before && change.after ? signed(move(change)) : ''),
+  },
+];
+
+function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
+  if (!verdict) return <>none</>;
+  return (
+    <>
+      <TruthStatusMark status={verdict.truth_status} /> {percent(verdict.expected_probability)}
+      {verdict.leading_value !== null && (
+        <>
+          {', '}
+          <UserText text={verdict.leading_value} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { ClaimLine } from '../../components/claim-line.tsx';
+import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
+import { VerdictReasons } from '../../components/verdict-reasons.tsx';
+import { counted } from '../../format/numbers.ts';
+import { TRUTH_STATUS_LABEL, TRUTH_STATUS_MEANING } from '../../format/words.ts';
+import type { Model, Verdict } from '../../model.ts';
+
+/** Claims listed under a verdict whose contributions are not known; the audit lists all. */
+const CLAIMS_SHOWN = 10;
+
+/** What stands behind one verdict: its opinion in full, and whatever speaks for and against it. */
+export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; readonly model: Model }) {
+  const { result, explanation, claims } = verdict;
+  return (
+    <details class="finding-detail">
+      <summary>Why</summary>
+      <div class="finding-detail-body">
+        <div class="finding-opinion">
+          <OpinionTriangle opinion={result.confidence} size="large" />
+          <OpinionNumbers opinion={result.confidence} />
+        </div>
+        <div class="finding-reasons">
+          <p>
+            <strong>{TRUTH_STATUS_LABEL[result.truth_status]}.</strong>{' '}
+            {TRUTH_STATUS_MEANING[result.truth_status]}
+          </p>
+          {explanation && <VerdictReasons explanation={explanation} model={model} />}
+          {!explanation && claims.length > 0 && (
+            <>
+              <ul class="claim-lines">
+                {claims.slice(0, CLAIMS_SHOWN).map((claim) => (
+                  <li key={claim.id}>
+                    <ClaimLine claim={claim} />
+                  </li>
+                ))}
+              </ul>
+              {claims.length > CLAIMS_SHOWN && (
+                <p class="more">
+                  {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
+                  <a href="#audit-claims">audit</a>.
+                </p>
+              )}
+            </>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
