@@ -1,5 +1,216 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { PaneProps } from '../../components/pane-props.ts';
+import { counted, decimal, percent } from '../../format/numbers.ts';
+import { days, instant } from '../../format/times.ts';
+import type { Span } from './time-scale.ts';
+import { around, DAY_MS, moved, zoomed } from './time-scale.ts';
+import { MomentLabel, TimelineChart } from './timeline-chart.tsx';
+import type { LaneKind, Timeline } from './timeline-layout.ts';
+import { busiestStretch, createTimeline, LANE_KINDS, lanesBy, longestSilence } from './timeline-layout.ts';
+import { TimelineLegend } from './timeline-legend.tsx';
+import { TimelineTable } from './timeline-table.tsx';
+import { dayOf } from './timeline-words.ts';
 
+const ZOOM_STEP = 0.6;
+const MOVE_STEP = 0.25;
+const LANE_TITLE: Readonly<Record<LaneKind, string>> = {
+  subject: 'Subject',
+  actor: 'Source',
+  predicate: 'Question',
+};
+
+/** When it happened, when it was said, how fast it ages, and what took whose place. */
 export function TimelinePane({ model }: PaneProps) {
-  return <p>{model.claims.length} claims.</p>;
+  const timeline = useMemo(() => createTimeline(model), [model]);
+  const [kind, setKind] = useState<LaneKind>('subject');
+  const [span, setSpan] = useState(timeline.whole);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const lanes = useMemo(() => lanesBy(kind, timeline, model), [kind, timeline, model]);
+  const { whole } = timeline;
+  if (timeline.moments.length === 0)
+    return <p class="timeline-empty">Nothing was claimed, so there is nothing to date.</p>;
+
+  const zoomIn = () => setSpan(zoomed(span, whole, ZOOM_STEP));
+  const zoomOut = () => setSpan(zoomed(span, whole, 1 / ZOOM_STEP));
+  const move = (share: number) => setSpan(moved(span, whole, share));
+  const isWhole = span.to - span.from >= whole.to - whole.from;
+  const keys: Readonly<Record<string, () => void>> = {
+    '+': zoomIn,
+    '=': zoomIn,
+    '-': zoomOut,
+    ArrowLeft: () => move(-MOVE_STEP),
+    ArrowRight: () => move(MOVE_STEP),
+    '0': () => setSpan(whole),
+  };
+
+  return (
+    <div class="timeline">
+      <TimelineFacts
+        timeline={timeline}
+        overallFreshness={model.full?.temporal_analysis?.overall_freshness}
+        isSummary={!model.full}
+        show={(part) => setSpan(around(part, whole))}
+      />
+      <div class="timeline-controls timeline-scripted" role="group" aria-label="Lanes and zoom">
+        <fieldset class="timeline-lanes-by">
+          <legend>Lanes by</legend>
+          {LANE_KINDS.map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name="timeline-lanes"
+                checked={kind === option}
+                onChange={() => {
+                  setKind(option);
+                  setOpened(new Set());
+                }}
+              />
+              {LANE_TITLE[option]}
+            </label>
+          ))}
+        </fieldset>
+        <div class="timeline-zoom" role="group" aria-label="Zoom">
+          <button type="button" onClick={zoomIn} aria-label="Zoom in">
+            +
+          </button>
+          <button type="button" onClick={zoomOut} disabled={isWhole} aria-label="Zoom out">
+            −
+          </button>
+          <button type="button" onClick={() => move(-MOVE_STEP)} disabled={isWhole} aria-label="Earlier">
+            ←
+          </button>
+          <button type="button" onClick={() => move(MOVE_STEP)} disabled={isWhole} aria-label="Later">
+            →
+          </button>
+          <button type="button" onClick={() => setSpan(whole)} disabled={isWhole}>
+            All
+          </button>
+        </div>
+        <p class="timeline-span" role="status">
+          {dayOf(span.from)} to {dayOf(span.to)}
+        </p>
+      </div>
+      <TimelineLegend hasAgeing={model.full !== null} />
+      <div
+        class="timeline-frame"
+        role="group"
+        tabIndex={0}
+        aria-label="Timeline. Plus and minus zoom, the left and right arrows move, zero shows all."
+        onKeyDown={(event) => {
+          const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+          if (!act) return;
+          event.preventDefault();
+          act();
+        }}
+      >
+        <TimelineChart
+          timeline={timeline}
+          lanes={lanes}
+          kind={kind}
+          span={span}
+          opened={opened}
+          open={(laneId) => setOpened(new Set([...opened, laneId]))}
+        />
+      </div>
+      {timeline.undated.length > 0 && (
+        <section class="timeline-lane timeline-undated">
+          <h3 class="timeline-lane-title">
+            Without any date{' '}
+            <span class="timeline-lane-count">{counted(timeline.undated.length, 'claim')}</span>
+          </h3>
+          <p class="timeline-note">
+            Nobody said when, so these have no place on the axis, and age takes nothing from them.
+          </p>
+          <ul>
+            {timeline.undated.map((moment) => (
+              <li key={moment.claim.id}>
+                <MomentLabel moment={moment} kind="subject" asOf={timeline.asOf} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <details class="timeline-list">
+        <summary>All {counted(timeline.moments.length, 'claim')} as a table</summary>
+        <TimelineTable timeline={timeline} />
+      </details>
+    </div>
+  );
+}
+
+interface FactsProps {
+  readonly timeline: Timeline;
+  readonly overallFreshness: number | undefined;
+  readonly isSummary: boolean;
+  readonly show: (part: Span) => void;
+}
+
+/** What a reader should know before looking at the drawing. */
+function TimelineFacts({ timeline, overallFreshness, isSummary, show }: FactsProps) {
+  const { asOf, moments, statements } = timeline;
+  const stale = moments.filter(({ claim }) => claim.isStale).length;
+  const silence = longestSilence(statements);
+  const burst = busiestStretch(statements);
+  return (
+    <>
+      <dl class="timeline-facts">
+        <div>
+          <dt>Analysed as of</dt>
+          <dd>{instant(new Date(asOf).toISOString())}</dd>
+        </div>
+        {overallFreshness !== undefined && (
+          <div>
+            <dt>Overall freshness</dt>
+            <dd>
+              {decimal(overallFreshness)}
+              <svg class="timeline-meter" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="timeline-meter-all" width="100" height="6" />
+                <rect class="timeline-meter-part" width={Math.round(overallFreshness * 100)} height="6" />
+              </svg>
+              <span class="timeline-fact-note">mean over the claims; 1 is said today and confirmed</span>
+            </dd>
+          </div>
+        )}
+        {!isSummary && (
+          <div>
+            <dt>Stale claims</dt>
+            <dd>
+              {stale} of {moments.length}
+              <span class="timeline-fact-note">less than {percent(0.25)} of the weight left</span>
+            </dd>
+          </div>
+        )}
+        {silence && (
+          <div>
+            <dt>Longest silence</dt>
+            <dd>
+              {days((silence.to - silence.from) / DAY_MS)}
+              <span class="timeline-fact-note">
+                {dayOf(silence.from)} to {dayOf(silence.to)}
+              </span>
+            </dd>
+          </div>
+        )}
+        {burst && (
+          <div>
+            <dt>Busiest stretch</dt>
+            <dd>
+              {counted(burst.count, 'statement')}
+              <span class="timeline-fact-note">
+                {dayOf(burst.from)} to {dayOf(burst.to)}{' '}
+                <button type="button" class="timeline-scripted timeline-show" onClick={() => show(burst)}>
+                  Zoom to it
+                </button>
+              </span>
+            </dd>
+          </div>
+        )}
+      </dl>
+      {isSummary && (
+        <p class="timeline-note">
+          Judged in summary mode, which keeps no ageing: the dates are those of the input, without fading.
+        </p>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,238 @@
+import { readable } from '../../format/words.ts';
+import type { Claim, Model } from '../../model.ts';
+import type { Ageing } from './ageing.ts';
+import { ageingOf } from './ageing.ts';
+import type { Span } from './time-scale.ts';
+import { DAY_MS, timeMs } from './time-scale.ts';
+
+export const LANE_KINDS = ['subject', 'actor', 'predicate'] as const;
+export type LaneKind = (typeof LANE_KINDS)[number];
+
+/** Rows drawn at most at first, shared out over the lanes; all others are in the table. */
+const ROWS_MAX = 240;
+const LANE_ROWS = { least: 4, most: 14 } as const;
+/** The future is shown for at most this share of the past, to leave the past its room. */
+const FUTURE_SHARE = 0.25;
+const MARGIN_SHARE = 0.03;
+
+/** A claim on the timeline. Times in milliseconds; null is open or not given. */
+export interface Moment {
+  readonly claim: Claim;
+  readonly ageing: Ageing;
+  readonly eventFrom: number | null;
+  readonly eventTo: number | null;
+  /** What rows are ordered by: the assertion, else the event; null for an undated claim. */
+  readonly at: number | null;
+  readonly isSuperseded: boolean;
+  /** At the end of a chain of supersession. */
+  readonly isCurrent: boolean;
+  readonly supersedes: readonly Claim[];
+  readonly supersededBy: readonly Claim[];
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly title: string;
+  /** In the order of time. */
+  readonly moments: readonly Moment[];
+  /** The strongest of them, in the order of time. */
+  readonly shown: readonly Moment[];
+}
+
+export interface Timeline {
+  /** In rank order. */
+  readonly moments: readonly Moment[];
+  readonly undated: readonly Moment[];
+  /** All that is dated, with margins; a year around the analysis when nothing is. */
+  readonly whole: Span;
+  /** The instant of the analysis. */
+  readonly asOf: number;
+  /** Assertions and corroborations, in the order of time. */
+  readonly statements: readonly number[];
+}
+
+/** Every claim with its place in time. Pure. */
+export function createTimeline(model: Model): Timeline {
+  const asOf = timeMs(model.judged.result.evaluated_at)!;
+  const ageing = ageingOf(model);
+  const { newerOf, olderOf, current } = supersession(model);
+  const claimsOf = (ids: readonly string[] = []) => ids.flatMap((id) => model.claimById.get(id) ?? []);
+  const moments = model.claims.map((claim): Moment => {
+    const aged = ageing(claim);
+    const eventFrom = timeMs(claim.input.event_start_time);
+    const eventTo = timeMs(claim.input.event_end_time);
+    return {
+      claim,
+      ageing: aged,
+      eventFrom,
+      eventTo,
+      at: aged.assertedAt ?? eventFrom ?? eventTo,
+      isSuperseded: claim.analysis?.epistemic_status === 'superseded' || newerOf.has(claim.id),
+      isCurrent: current.has(claim.id),
+      supersedes: claimsOf(olderOf.get(claim.id)),
+      supersededBy: claimsOf(newerOf.get(claim.id)),
+    };
+  });
+  const statements = moments.flatMap(({ ageing: { assertedAt, corroborations } }) => [
+    ...(assertedAt === null ? [] : [assertedAt]),
+    ...corroborations.map(({ at }) => at),
+  ]);
+  return {
+    moments,
+    undated: moments.filter(({ at }) => at === null),
+    whole: wholeSpan(moments, statements, asOf),
+    asOf,
+    statements: statements.toSorted((a, b) => a - b),
+  };
+}
+
+/** Which claims took whose place: the chains of the result, or what the input declares where no result tells. */
+function supersession({ full, claims, claimById }: Model) {
+  const newerOf = new Map<string, string[]>();
+  const olderOf = new Map<string, string[]>();
+  const current = new Set<string>();
+  const note = (older: string, newer: string) => {
+    if (newerOf.get(older)?.includes(newer)) return;
+    newerOf.set(older, [...(newerOf.get(older) ?? []), newer]);
+    olderOf.set(newer, [...(olderOf.get(newer) ?? []), older]);
+  };
+  if (full) {
+    for (const { claim_ids, current_claim_id } of full.temporal_analysis?.supersession_chains ?? []) {
+      current.add(current_claim_id);
+      claim_ids.slice(1).forEach((newer, index) => note(claim_ids[index]!, newer));
+    }
+    return { newerOf, olderOf, current };
+  }
+  for (const { id, input } of claims) {
+    const targets = (input.relationships ?? [])
+      .filter(({ relationship_type }) => relationship_type.toLowerCase() === 'supersedes')
+      .map(({ target_claim_id }) => target_claim_id);
+    for (const target of [input.supersedes_claim_id ?? '', ...targets])
+      if (target !== id && claimById.has(target)) note(target, id);
+  }
+  for (const newer of olderOf.keys()) if (!newerOf.has(newer)) current.add(newer);
+  return { newerOf, olderOf, current };
+}
+
+function wholeSpan(moments: readonly Moment[], statements: readonly number[], asOf: number): Span {
+  const dated = [...statements, ...moments.flatMap(({ eventFrom, eventTo }) => [eventFrom, eventTo])];
+  let [from, to] = [asOf, asOf];
+  for (const at of dated) {
+    if (at === null) continue;
+    from = Math.min(from, at);
+    to = Math.max(to, at);
+  }
+  const future = (to - from) * FUTURE_SHARE;
+  let until = to;
+  for (const { ageing } of moments)
+    if (ageing.staleAt !== null && ageing.staleAt <= to + future) until = Math.max(until, ageing.staleAt);
+  const margin = Math.max((until - from) * MARGIN_SHARE, from === until ? 182 * DAY_MS : DAY_MS / 24);
+  return { from: from - margin, to: until + margin };
+}
+
+/** The dated claims in lanes, in the order in which subjects, actors or predicates first appear in the input. */
+export function lanesBy(kind: LaneKind, { moments }: Timeline, model: Model): Lane[] {
+  const lanes = new Map<string, Moment[]>();
+  const { actors, subjects } = model.judged.input;
+  if (kind !== 'predicate') for (const { id } of kind === 'actor' ? actors : subjects) lanes.set(id, []);
+  for (const moment of moments) {
+    if (moment.at === null) continue;
+    const key = laneKey(kind, moment.claim);
+    const lane = lanes.get(key);
+    if (lane) lane.push(moment);
+    else lanes.set(key, [moment]);
+  }
+  const filled = [...lanes].filter(([, list]) => list.length > 0);
+  const rows = Math.min(LANE_ROWS.most, Math.max(LANE_ROWS.least, Math.floor(ROWS_MAX / filled.length)));
+  return filled.map(([id, list]) => ({
+    id,
+    title: laneTitle(kind, id, model),
+    moments: list.toSorted(byTime),
+    shown: list.slice(0, rows).toSorted(byTime),
+  }));
+}
+
+function laneKey(kind: LaneKind, { subject, actor, predicate }: Claim): string {
+  if (kind === 'subject') return subject?.id ?? '';
+  return kind === 'actor' ? actor.id : predicate;
+}
+
+function laneTitle(kind: LaneKind, id: string, model: Model): string {
+  if (kind === 'predicate') return readable(id);
+  return (kind === 'actor' ? model.actorById : model.subjectById).get(id)?.name ?? id;
+}
+
+function byTime(a: Moment, b: Moment): number {
+  return a.at! - b.at! || (a.claim.id < b.claim.id ? -1 : 1);
+}
+
+/** A line that leads from a superseded claim's row to that of the claim which took its place, cut at the rows. */
+export interface Connector {
+  readonly at: number;
+  /** `leave` at the older claim, `arrive` at the newer, `pass` between. */
+  readonly part: 'leave' | 'pass' | 'arrive';
+  /** The newer claim's row lies below. */
+  readonly isDown: boolean;
+}
+
+/** For each row the pieces of the lines that cross it; a newer claim without a time of assertion draws no line. */
+export function connectors(rows: readonly Moment[]): Connector[][] {
+  const pieces: Connector[][] = rows.map(() => []);
+  const rowOf = new Map(rows.map(({ claim }, index) => [claim.id, index]));
+  rows.forEach(({ supersedes, ageing: { assertedAt } }, newer) => {
+    if (assertedAt === null) return;
+    for (const { id } of supersedes) {
+      const older = rowOf.get(id);
+      if (older === undefined) continue;
+      const isDown = older < newer;
+      for (let row = Math.min(older, newer); row <= Math.max(older, newer); row += 1) {
+        const part = row === older ? 'leave' : row === newer ? 'arrive' : 'pass';
+        pieces[row]!.push({ at: assertedAt, part, isDown });
+      }
+    }
+  });
+  return pieces;
+}
+
+/** How many instants fall into each of `bins` equal parts of the span. */
+export function density(instants: readonly number[], span: Span, bins: number): number[] {
+  const counts = new Array<number>(bins).fill(0);
+  for (const at of instants) {
+    const bin = Math.floor(((at - span.from) / (span.to - span.from)) * bins);
+    if (bin >= 0 && bin < bins) counts[bin]! += 1;
+  }
+  return counts;
+}
+
+/** A gap is longer than this share of all the time in which anything was said. */
+const GAP_SHARE = 0.15;
+
+/** The longest time in which nothing was said, among sorted instants; null where none is worth naming. */
+export function longestSilence(instants: readonly number[]): Span | null {
+  if (instants.length < 3) return null;
+  let longest: Span = { from: instants[0]!, to: instants[0]! };
+  for (let i = 1; i < instants.length; i += 1)
+    if (instants[i]! - instants[i - 1]! > longest.to - longest.from)
+      longest = { from: instants[i - 1]!, to: instants[i]! };
+  const all = instants.at(-1)! - instants[0]!;
+  return longest.to - longest.from >= GAP_SHARE * all && all > 0 ? longest : null;
+}
+
+/** A burst is this many times as dense as the average, and at least this many statements. */
+const BURST = { density: 3, least: 3, windowShare: 1 / 30 } as const;
+
+/** The stretch, a thirtieth of all the time, in which most was said; null where statements are spread evenly. */
+export function busiestStretch(instants: readonly number[]): (Span & { readonly count: number }) | null {
+  const all = (instants.at(-1) ?? 0) - (instants[0] ?? 0);
+  if (all <= 0) return null;
+  const width = all * BURST.windowShare;
+  let best: (Span & { count: number }) | null = null;
+  for (let first = 0, last = 0; first < instants.length; first += 1) {
+    last = Math.max(last, first);
+    while (last + 1 < instants.length && instants[last + 1]! - instants[first]! <= width) last += 1;
+    const count = last - first + 1;
+    if (!best || count > best.count) best = { from: instants[first]!, to: instants[last]!, count };
+  }
+  const even = instants.length * BURST.windowShare;
+  return best && best.count >= BURST.least && best.count >= BURST.density * even ? best : null;
+}
