@@ -199,8 +199,11 @@ const LISTS = `(SELECT string_agg(head || COALESCE(items, '') || ']', ',' ORDER 
 
 const PAYLOAD = `left(s.settings, -1) || CASE WHEN s.settings = '{}' THEN '' ELSE ',' END || ${LISTS} || '}'`;
 
-/** Bytes of a payload beside its settings and items; a comma is counted for every item. */
-const FRAME_BYTES = JSON.stringify(Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, []]))).length;
+/**
+ * Bytes of a payload beside its settings and items; a comma is counted for every item. The braces are those of the settings,
+ * which a comma follows.
+ */
+const FRAME_BYTES = JSON.stringify(Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, []]))).length - 1;
 
 const CREATE = `
 WITH given AS (

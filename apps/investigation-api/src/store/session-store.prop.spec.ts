@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { startPostgres, type Postgres } from '@platform/testing';
+import fc from 'fast-check';
+import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
+import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
+import { at, change, entity, json, newSession } from './session-store.contract.ts';
+import type { EntityRef, SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
+import { createSqlSessionStore } from './sql-session-store.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations/', import.meta.url));
+const KINDS = ['actors', 'claims'] as const;
+
+/** A request of a caller: PATCH, PUT of an item (a change of one item), or DELETE of an item. */
+type Write = { readonly patch: Partial<SessionChange> } | { readonly remove: EntityRef };
+
+/** Few ids, so that writes meet. */
+const ref: fc.Arbitrary<EntityRef> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  id: fc.constantFrom('a', 'b', 'c', 'd', '\0', '\ud800'),
+});
+const item = fc
+  .tuple(ref, fc.oneof(fc.nat(9), fc.string({ unit: 'binary', maxLength: 8 })))
+  .map(([{ kind, id }, value]) => entity(kind, id, { value }));
+const isSame = (a: EntityRef, b: EntityRef) => a.kind === b.kind && a.id === b.id;
+const write: fc.Arbitrary<Write> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      patch: fc.record(
+        {
+          upserts: fc.uniqueArray(item, { maxLength: 5, comparator: isSame }),
+          removals: fc.array(ref, { maxLength: 3 }),
+          settings: fc.dictionary(
+            fc.constantFrom('domain', 'research_question', '__proto__'),
+            fc.constantFrom(null, 1, 'x\0'),
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: item.map((given) => ({ patch: { upserts: [given] } })) },
+  { weight: 1, arbitrary: ref.map((remove) => ({ remove })) },
+);
+
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, first] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [first, ...rest];
+  }
+}
+
+function applyNaive(session: NaiveSession, write: Write): { session: NaiveSession; outcome: string } {
+  if ('patch' in write) return { session: naiveUpdate(session, write.patch), outcome: 'updated' };
+  const isThere = session.entities.some((entity) => isSame(entity, write.remove));
+  return {
+    session: naiveUpdate(session, { removals: [write.remove] }),
+    outcome: isThere ? 'deleted' : 'no_entity',
+  };
+}
+
+/** Where some order of the writes leads that has these outcomes and this payload; null when none does. */
+function explain(
+  before: NaiveSession,
+  writes: readonly Write[],
+  outcomes: readonly string[],
+  payload: string,
+) {
+  for (const order of permutations([...writes.keys()])) {
+    let session = before;
+    const isRight = order.every((index) => {
+      const applied = applyNaive(session, writes[index]!);
+      ({ session } = applied);
+      return applied.outcome === outcomes[index];
+    });
+    if (isRight && JSON.stringify(naivePayload(session)) === payload) return session;
+  }
+  return null;
+}
+
+const NAMES = [
+  'alpha',
+  'Alpha',
+  'ALPHA beta',
+  'ß',
+  'Straße',
+  'İ',
+  'ΣΟΦΟΣ',
+  '100%',
+  'a_b',
+  'a\\b',
+  '\uFFFD',
+  '😀',
+  'x'.repeat(600),
+];
+const listed = fc.record({
+  tenantId: fc.constantFrom('t1', 't1', 't1', 't2'),
+  ownerId: fc.constantFrom('o1', 'o1', 'o1', 'o2'),
+  name: fc.oneof(
+    fc.constantFrom(...NAMES),
+    fc.constantFrom('1', '2', 'Z', 'é').map((end) => 'X'.repeat(600) + end),
+  ),
+  created: fc.nat(5),
+  updated: fc.nat(5),
+  judged: fc.option(fc.nat(5)),
+});
+const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId' | 'ownerId'>> = fc.record(
+  {
+    hasResult: fc.boolean(),
+    nameFilter: fc.constantFrom(
+      '',
+      'a',
+      'ALPHA',
+      'ss',
+      'ß',
+      'i',
+      'σ',
+      'ς',
+      '%',
+      '_',
+      '\\',
+      '😀',
+      'alpha beta',
+      'xxx',
+      'xé',
+    ),
+    sort: fc.constantFrom('updated_at', 'created_at', 'name'),
+    updatedAfter: fc.nat(8).map(at),
+    updatedBefore: fc.nat(8).map(at),
+    limit: fc.integer({ min: 1, max: 12 }),
+    offset: fc.nat(14),
+  },
+  { requiredKeys: ['sort', 'limit', 'offset'] },
+);
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+describe.each([
+  ['Postgres', (): Promise<string> => postgres.createDatabase(), 100],
+  ['PGlite', async (): Promise<string> => 'pglite:memory://', 40],
+] as const)('the session store on %s', (_name, url, numRuns) => {
+  let database: Database;
+  let store: SessionStore;
+  beforeAll(async () => {
+    database = await openDatabase(await url(), { embeddedFolder: 'unused' });
+    await migrate(database, MIGRATIONS);
+    store = createSqlSessionStore(database);
+  }, 120_000);
+  afterAll(() => database.close());
+
+  it('orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other (INV-S.7, INV-S.8, INV-S.15)', async () => {
+    const run = (session: SessionRef, write: Write): Promise<string> =>
+      'patch' in write
+        ? store.update(session, change(write.patch))
+        : store.deleteEntity(session, write.remove, at(1));
+    const batches = fc.array(fc.array(write, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(batches, async (given) => {
+        const session = await newSession(store);
+        let known: NaiveSession = { settings: {}, entities: [] };
+        for (const writes of given) {
+          const outcomes = await Promise.all(writes.map((write) => run(session, write)));
+          const payload = (await store.readPayload(session))!;
+          const next = explain(known, writes, outcomes, payload);
+          if (next === null) throw new Error(`no order of ${JSON.stringify(writes)} gives ${payload}`);
+          known = next;
+        }
+      }),
+      { numRuns, verbose: 1 },
+    );
+  }, 300_000);
+
+  it('lists what the plainest reading of the parameters lists', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(listed, { minLength: 5, maxLength: 25 }),
+        fc.array(query, { minLength: 30, maxLength: 30 }),
+        async (sessions, queries) => {
+          const run = randomUUID();
+          const created: NaiveListed[] = [];
+          for (const { tenantId, ownerId, name, ...given } of sessions) {
+            const session = { tenantId: `${run} ${tenantId}`, sessionId: randomUUID() };
+            await newSession(store, { ref: session, ownerId, name, now: at(given.created) });
+            await store.update(session, change({ now: at(given.updated) }));
+            if (given.judged !== null) {
+              const judgement = { id: randomUUID(), judgedAt: at(given.judged), durationMs: null };
+              await store.saveJudgement(session, { ...judgement, inputSnapshot: json(1), result: json(1) });
+            }
+            created.push({
+              ...session,
+              ownerId,
+              name,
+              createdAt: at(given.created),
+              updatedAt: at(Math.max(given.created, given.updated)),
+              judgedAt: given.judged === null ? null : at(given.judged),
+            });
+          }
+          for (const given of queries) {
+            const asked = { tenantId: `${run} t1`, ownerId: 'o1', ...given };
+            expect(await store.list(asked)).toEqual(naiveList(created, asked));
+          }
+        },
+      ),
+      { numRuns: numRuns / 4, verbose: 1 },
+    );
+  }, 300_000);
+});
