@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
+import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
@@ -266,7 +268,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(tenancy.rootDomainId, {})).authorized).toBe(false);
   });
 
-  it('answers health Check and Watch, and reflection (AUTHZ-P.HealthCheck) (AUTHZ-P.HealthWatch)', async () => {
+  it('answers health Check and Watch, and reflection (AUTHZ-P.HealthCheck) (AUTHZ-P.HealthWatch) (AUTHZ-F.ServingStatus)', async () => {
     const port = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.grpcPort;
     const Health = makeClientConstructor(healthService, 'Health');
     const health = new Health(`127.0.0.1:${port}`, credentials.createInsecure()) as unknown as Client & {
@@ -289,6 +291,20 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(first).toMatchObject({ status: 'SERVICE_UNKNOWN' });
     watch.cancel();
     health.close();
+    const proto = fileURLToPath(
+      new URL('../../proto/health/v1/health.proto', import.meta.resolve('grpc-health-check')),
+    );
+    const { type } = loadSync(proto)['grpc.health.v1.HealthCheckResponse'] as MessageTypeDefinition<
+      object,
+      object
+    >;
+    const { enumType } = type as { enumType: { value: { name: string; number: number }[] }[] };
+    expect(enumType[0]?.value.map(({ name, number }) => [name, number])).toEqual([
+      ['UNKNOWN', 0],
+      ['SERVING', 1],
+      ['NOT_SERVING', 2],
+      ['SERVICE_UNKNOWN', 3],
+    ]);
 
     // ServerReflectionRequest { list_services: "" } is field 7, empty.
     const raw = new Client(`127.0.0.1:${port}`, credentials.createInsecure());

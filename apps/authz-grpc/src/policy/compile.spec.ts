@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { combineDomains, compileDomain, compilePolicySet } from './compile.ts';
-import type { DomainPolicies, Policy, PolicyStatement, RequestContext } from './types.ts';
+import type { DomainPolicies, Engine, Policy, PolicyStatement, RequestContext } from './types.ts';
 
 type Given = Partial<Omit<Policy, 'statements'>> & {
   rules?: Record<string, string>;
@@ -246,5 +246,50 @@ describe('an explanation', () => {
     const [explained] = set.explain(context({ owner: 'bob' })).policies;
     expect(explained?.statements[0]?.rules.map(({ result }) => result)).toEqual(['matched', 'macros_differ']);
     expect(explained?.failedRule).toEqual({ statement: 0, key: 'owner' });
+  });
+});
+
+/** A context that counts how often a value of it is looked at. */
+class CountedContext extends Map<string, string> {
+  looks = 0;
+  override get(key: string): string | undefined {
+    this.looks += 1;
+    return super.get(key);
+  }
+}
+
+describe('the work of a check (AUTHZ-D.16)', () => {
+  /** Looks at the context that a check of `count` policies takes, of which the seventh alone allows. */
+  function countLooks(count: number, engine: Engine, object: (i: number) => string, asked: string): number {
+    const policies = Array.from({ length: count }, (_, i) => ({
+      engine,
+      rules: { subject: `user-${i}`, object: object(i) },
+    }));
+    const set = compilePolicySet([domain(...policies)]);
+    const counted = new CountedContext(Object.entries({ subject: 'user-7', action: 'a', object: asked }));
+    expect(set.evaluate(counted).matched?.policy).toBe('p7');
+    set.free();
+    return counted.looks;
+  }
+
+  it.each<[Engine, (i: number) => string, string]>([
+    ['fixed', () => 'svc://d/x', 'svc://d/x'],
+    ['prefix', (i) => `svc://d/${i}/`, 'svc://d/7/x'],
+    ['glob', (i) => `svc://d/${i}/*`, 'svc://d/7/x'],
+  ])('is the same for 100 and for 10,000 %s policies of which one could match', (engine, object, asked) => {
+    expect(countLooks(10_000, engine, object, asked)).toBe(countLooks(100, engine, object, asked));
+  });
+
+  it('grows with those that could match', () => {
+    const denyAll = (count: number) => {
+      const rules = { subject: '?*', object: '**/never' };
+      const set = compilePolicySet([
+        domain(...Array.from({ length: count }, () => ({ engine: 'glob' as const, rules }))),
+      ]);
+      const counted = new CountedContext(Object.entries({ subject: 'a', action: 'a', object: 'svc://d/x' }));
+      expect(set.evaluate(counted).allowed).toBe(false);
+      return counted.looks;
+    };
+    expect(denyAll(1_000)).toBeGreaterThan(5 * denyAll(100));
   });
 });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sql, SqlResult } from '@platform/database';
+import type { Policy } from '../policy/types.ts';
+import { createPolicyCache } from './policy-cache.ts';
+
+const allow = (subject: string): Policy => ({
+  name: subject,
+  description: '',
+  invert: false,
+  deny: false,
+  engine: 'fixed',
+  statements: [{ rules: { subject } }],
+});
+
+/** One row of domains each, and how often it was read. */
+function createDomains(rows: Record<string, { version: number; policies: Policy[] }>) {
+  const reads: string[] = [];
+  const sql: Sql = {
+    async query<Row>(_text: string, [id]: readonly unknown[] = []): Promise<SqlResult<Row>> {
+      reads.push(id as string);
+      const row = rows[id as string];
+      const found = row === undefined ? [] : [row as Row];
+      return { rows: found, rowCount: found.length };
+    },
+  };
+  return { sql, rows, reads };
+}
+
+describe('the policy cache (AUTHZ-D.17)', () => {
+  it('compiles a version once, however many ask for it, and another version anew', async () => {
+    const { sql, rows, reads } = createDomains({ d: { version: 1, policies: [allow('a')] } });
+    const cache = createPolicyCache(sql, { bytesMax: 1_000_000 });
+    expect(cache.find('d', 1)).toBeUndefined();
+    expect(await Promise.all([cache.load('d', 1), cache.load('d', 1)])).toEqual([true, true]);
+    const first = cache.find('d', 1);
+    expect(cache.find('d', 1)).toBe(first);
+    expect([first?.version, reads]).toEqual([1, ['d']]);
+
+    rows['d'] = { version: 2, policies: [allow('b')] };
+    expect(cache.find('d', 2)).toBeUndefined();
+    expect(await cache.load('d', 2)).toBe(true);
+    expect(cache.find('d', 2)?.evaluate(new Map([['subject', 'b']])).allowed).toBe(true);
+    expect(await cache.load('d', 1)).toBe(false);
+    expect(reads).toEqual(['d', 'd', 'd']);
+  });
+
+  it('holds what policies compile to and no decision: every context is decided anew', async () => {
+    const { sql } = createDomains({ d: { version: 1, policies: [allow('a')] } });
+    const cache = createPolicyCache(sql, { bytesMax: 1_000_000 });
+    await cache.load('d', 1);
+    const context = new Map([['subject', 'a']]);
+    expect(cache.find('d', 1)?.evaluate(context).allowed).toBe(true);
+    context.set('subject', 'b');
+    expect(cache.find('d', 1)?.evaluate(context).allowed).toBe(false);
+  });
+
+  it('lets go of what was used longest ago when it holds more than it may', async () => {
+    const policies = Array.from({ length: 100 }, (_, i) => allow(`user-${i}`));
+    const domains = Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { version: 1, policies }]));
+    const { sql } = createDomains(domains);
+    const probe = createPolicyCache(sql, { bytesMax: Infinity });
+    await probe.load('a', 1);
+    const cache = createPolicyCache(sql, { bytesMax: 2 * probe.bytes });
+    for (const id of ['a', 'b']) await cache.load(id, 1);
+    cache.find('a', 1);
+    await cache.load('c', 1);
+    expect(['a', 'b', 'c'].map((id) => cache.find(id, 1) !== undefined)).toEqual([true, false, true]);
+    expect(cache.bytes).toBe(2 * probe.bytes);
+  });
+});
