@@ -1,8 +1,8 @@
-import { printSettings, SettingsError } from '@platform/http-kit';
+import { createLogger, printSettings, SettingsError } from '@platform/http-kit';
+import packageFile from '../package.json' with { type: 'json' };
 import { verifyAllChains } from './audit/read-audit.ts';
 import { findContradictions, readConfig, SETTINGS, type Config } from './config.ts';
 import { openServiceDatabase } from './deps.ts';
-import { createLogger } from '@platform/http-kit';
 import { createSigningKeys } from './identity/signing-keys.ts';
 import { BUILT_FILES, migrateDatabase, startService } from './service.ts';
 
@@ -28,6 +28,7 @@ const USAGE = `usage: authz <command> [--print-config]
   audit-verify   recompute every tenant's hash chain
   rotate-keys    publish a new signing key, which signs ten minutes later
   healthcheck    exit code 0 if the service on this host is ready
+  version        the version of this program
 `;
 
 async function serve(config: Config): Promise<void> {
@@ -87,6 +88,10 @@ async function rotateKeys(config: Config): Promise<void> {
 
 async function run(args: readonly string[]): Promise<void> {
   const name = args.find((arg) => !arg.startsWith('--')) ?? 'serve';
+  if (name === 'version' || args.includes('--version')) {
+    console.log(packageFile.version);
+    return;
+  }
   const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
   if (command === undefined || args.includes('--help')) {
     process.stdout.write(USAGE);

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openAuthzClients, requestContext } from '@platform/authz-client';
+import { openDatabase, type Database } from '@platform/database';
+import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { createTenancy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The program as it is built, run as an operator runs it. */
+describe('the commands', () => {
+  let postgres: Postgres;
+  let database: Database;
+  let env: Record<string, string>;
+  const running: ChildProcess[] = [];
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = await postgres.createDatabase();
+    database = await openDatabase(url, { embeddedFolder: '' });
+    const [grpc, http, probe] = await Promise.all([freePort(), freePort(), freePort()]);
+    env = {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: url,
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+      AUTHZ_GRPC_PORT: String(grpc),
+      AUTHZ_HTTP_PORT: String(http),
+      AUTHZ_PROBE_PORT: String(probe),
+    };
+  }, 120_000);
+  afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
+  afterAll(async () => {
+    await database.close();
+    await postgres.stop();
+  }, 120_000);
+
+  function start(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...env, ...more } });
+    running.push(child);
+    return child;
+  }
+
+  async function run(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
+    const child = start(args, more);
+    let [out, err] = ['', ''];
+    child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out, err };
+  }
+
+  it('`version` and `--print-config` ask nothing of the database, and no secret is printed', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await run(['version'], { AUTHZ_REPLICAS: '0' })).toEqual({
+      code: 0,
+      out: `${version}\n`,
+      err: '',
+    });
+    const url = 'postgres://someone:hunter22@127.0.0.1:1/none';
+    const printed = await run(['migrate', '--print-config'], { DATABASE_URL: url });
+    expect(printed).toMatchObject({ code: 0, err: '' });
+    expect(printed.out).toContain(`AUTHZ_GRPC_PORT=${env['AUTHZ_GRPC_PORT']}`);
+    expect(printed.out).toMatch(/^DATABASE_URL=/m);
+    expect(printed.out).not.toContain('hunter22');
+    expect(printed.out).not.toContain(ROOT_PASSWORD);
+  }, 120_000);
+
+  it('what is wrong ends with 2 for settings and usage, 1 for the world outside', async () => {
+    const settings = await run(['serve'], { AUTHZ_HTTP_PORT: 'x', AUTHZ_REPLICAS: '0' });
+    expect(settings).toEqual({
+      code: 2,
+      out: '',
+      err: 'AUTHZ_HTTP_PORT: must be a whole number\nAUTHZ_REPLICAS: must be at least 1\n',
+    });
+    const contradiction = await run(['serve'], { AUTHZ_REPLICAS: '2' });
+    expect(contradiction).toMatchObject({
+      code: 2,
+      err: 'REDIS_URL: more than one replica needs redis://…\n',
+    });
+    const unknown = await run(['nonsense']);
+    expect([unknown.code, unknown.out.split('\n')[0]]).toEqual([
+      2,
+      'usage: authz <command> [--print-config]',
+    ]);
+    const away = await run(['migrate'], { DATABASE_URL: 'postgres://someone:hunter22@127.0.0.1:1/none' });
+    expect(away).toMatchObject({ code: 1, out: '' });
+    expect(away.err).toContain('ECONNREFUSED');
+    expect(away.err).not.toContain('hunter22');
+    expect(await run(['healthcheck'])).toMatchObject({ code: 1, out: '' });
+  }, 120_000);
+
+  it('`migrate` brings the database up to date once, however many do it at a time', async () => {
+    const runs = await Promise.all([run(['migrate']), run(['migrate'])]);
+    expect(runs.map(({ code, err }) => [code, err])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    const told = runs.map(({ out }) => out).sort();
+    expect(told).toEqual([expect.stringMatching(/^migrated: \d{14}_/), 'nothing to migrate\n']);
+    expect(await run(['migrate'])).toEqual({ code: 0, out: 'nothing to migrate\n', err: '' });
+  }, 120_000);
+
+  it('`healthcheck`, `rotate-keys` and `audit-verify` speak of the service that `serve` runs until SIGTERM', async () => {
+    const service = start(['serve']);
+    await new Promise<void>((resolve, reject) => {
+      createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+        if ((JSON.parse(line) as { msg: string }).msg === 'ready') resolve();
+      });
+      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    });
+    expect(await run(['healthcheck'])).toEqual({ code: 0, out: '', err: '' });
+
+    const clients = openAuthzClients(`127.0.0.1:${env['AUTHZ_GRPC_PORT']}`);
+    const tenancy: Tenancy = await createTenancy(clients);
+    const object = `svc://${tenancy.rootDomainId}/x`;
+    const context = requestContext({ subject: 'a', action: 'b', object });
+    for (let i = 0; i < 3; i += 1) {
+      await clients.authorization.checkAuthorization({ context }, { token: tenancy.token });
+    }
+    clients.close();
+
+    const rotated = await run(['rotate-keys']);
+    expect(rotated).toMatchObject({ code: 0, err: '' });
+    const kid = /^published signing key (\S+)\n$/.exec(rotated.out)?.[1];
+    const { rows } = await database.query('SELECT 1 FROM signing_keys WHERE kid = $1', [kid]);
+    expect(rows).toHaveLength(1);
+
+    expect(await run(['audit-verify'])).toEqual({
+      code: 0,
+      out: `${tenancy.tenantId}: 3 rows hold\n`,
+      err: '',
+    });
+    await database.query('UPDATE audit_events SET decision = true WHERE tenant_id = $1 AND sequence = 2', [
+      tenancy.tenantId,
+    ]);
+    const broken = await run(['audit-verify']);
+    expect([broken.code, broken.out]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^${tenancy.tenantId}: 1 rows hold, then .+ at 2\n$`)),
+    ]);
+
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+    expect((await run(['healthcheck'])).code).toBe(1);
+  }, 120_000);
+});
