@@ -230,6 +230,7 @@ describe(`explanations of verdicts (seed ${SEED})`, () => {
   });
 
   it('where copying can be found, removals find it anew (INV-X.3, INV-X.4)', () => {
+    let detected = 0;
     fc.assert(
       fc.property(copiedInvestigation(), (input) => {
         const one = explain(input, { now: NOW, subject_id: 's0', predicate: 'value', budget: PLENTY / 1e4 })!;
@@ -247,11 +248,14 @@ describe(`explanations of verdicts (seed ${SEED})`, () => {
             ),
           );
         }
+        detected += judged(input).source_dependence.length;
         const change = one.smallest_change!;
-        expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
+        if (!change.dependence_as_found)
+          expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
       }),
-      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 15) },
+      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 10) },
     );
+    expect(detected).toBeGreaterThan(0);
   });
 
   it('every number of an audit follows from those before it (INV-X.5)', () => {

@@ -81,7 +81,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: Work): Verdict
   const { weighed, classNames } = all;
   const { spoken, unrelated } = listSpoken(verdict, weighed);
   const alternatives = all.to(verdict);
-  const plain = PlainRemovals.of(alternatives, spoken);
+  const plain = PlainRemovals.of(alternatives);
   const forSources = new Work(Math.floor(work.left / 2));
   work.left -= forSources.left;
   const { rows, isComplete } = listWithoutSource(alternatives, spoken, plain, forSources);

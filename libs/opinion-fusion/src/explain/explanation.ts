@@ -142,6 +142,11 @@ export interface SmallestChange extends VerdictWithout {
   /** Everything to take out of the input to see the change: the claims, their repetitions and the meta-claims on them; by id. */
   removed_claim_ids: string[];
   is_exact: boolean;
+  /**
+   * True where the work did not suffice to look anew, without the claims, for sources that copy: the change is certain only if
+   * the dependence of sources stays as it is with them.
+   */
+  dependence_as_found: boolean;
 }
 
 /**

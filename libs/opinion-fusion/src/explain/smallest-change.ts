@@ -3,6 +3,7 @@ import { competenceOf } from '../model.ts';
 import type { Claim } from '../model.ts';
 import { isBelowFloor } from '../reliability.ts';
 import { byId, compared } from '../rounding.ts';
+import { describe } from './alternatives.ts';
 import type { PairAlternatives } from './alternatives.ts';
 import { claimOf } from './contributions.ts';
 import type { SmallestChange, VerdictWithout } from './explanation.ts';
@@ -25,10 +26,19 @@ export function findSmallestChange(
 ): SmallestChange | null {
   const candidates = listCandidates(alternatives, spoken);
   const search = new Search(alternatives, plain, work, candidates.all);
+  // Where copying can be found, first a bound for the dependence of sources as it is, which then has to hold without it.
+  search.keepsDependence = alternatives.all.mayCopy;
   let found = search.bound(candidates);
+  let asFound = false;
+  if (search.keepsDependence) {
+    const isConfirmed = found && search.confirms(found);
+    asFound = found !== null && isConfirmed === null;
+    search.keepsDependence = asFound;
+    if (!asFound && !isConfirmed) found = search.bound(candidates);
+  }
   const sizeMax = found ? found.length - 1 : candidates.all.length;
   let size = 1;
-  while (size <= sizeMax) {
+  while (!search.keepsDependence && size <= sizeMax) {
     const smaller = search.tryAll(size);
     if (smaller === 'out of work') break;
     if (smaller) {
@@ -37,14 +47,15 @@ export function findSmallestChange(
     }
     size += 1;
   }
-  const isExact = found ? size === found.length || size > sizeMax : size > sizeMax;
+  const isExact = !search.keepsDependence && (size === found?.length || size > sizeMax);
   if (!found && isExact) return null;
   const claims = [...(found ?? [])].sort(byId);
   return {
     claim_ids: claims.map(({ id }) => id),
     removed_claim_ids: alternatives.all.inputIdsOf(claims),
     is_exact: isExact,
-    ...search.verdictWithout(claims),
+    dependence_as_found: asFound,
+    ...(found ? alternatives.without(claims, asFound) : describe(alternatives.verdict)),
   };
 }
 
@@ -107,6 +118,8 @@ class Search {
   /** Each candidate with the meta-claims that hang on it. */
   readonly #closures = new Map<Claim, readonly Claim[]>();
   #plainAnswers = 0;
+  /** Whether answers keep the dependence of sources as found. */
+  keepsDependence = false;
 
   constructor(
     alternatives: PairAlternatives,
@@ -120,8 +133,10 @@ class Search {
     this.#candidates = candidates;
   }
 
-  verdictWithout(claims: readonly Claim[]): VerdictWithout {
-    return this.#alternatives.without(claims);
+  /** Whether a set changes the status with the dependence of sources found anew; null when there is no work left to tell. */
+  confirms(claims: readonly Claim[]): boolean | null {
+    if (!this.#work.take(this.#alternatives.work)) return null;
+    return this.#alternatives.without(claims).truth_status !== this.#alternatives.status;
   }
 
   /** A set that changes the status, none of which can be spared while there is work left; null when none was found. */
@@ -194,7 +209,8 @@ class Search {
   }
 
   #answer(claims: readonly Claim[]): VerdictWithout | null {
-    if (this.#plain) {
+    const isSettled = this.keepsDependence || !this.#alternatives.all.mayCopy;
+    if (this.#plain && isSettled) {
       this.#plainAnswers += claims.length;
       if (this.#plainAnswers >= PLAIN_ANSWERS_PER_CLAIM) {
         if (!this.#work.take(Math.floor(this.#plainAnswers / PLAIN_ANSWERS_PER_CLAIM))) return null;
@@ -203,7 +219,9 @@ class Search {
       const sums = this.#plain.without(claims.map((claim) => this.#closure(claim)));
       if (sums) return sums;
     }
-    return this.#work.take(this.#alternatives.work) ? this.#alternatives.without(claims) : null;
+    const { work, workAsFound } = this.#alternatives;
+    if (!this.#work.take(isSettled ? workAsFound : work)) return null;
+    return this.#alternatives.without(claims, isSettled);
   }
 
   #closure(claim: Claim): readonly Claim[] {

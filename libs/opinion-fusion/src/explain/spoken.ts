@@ -62,7 +62,7 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
 }
 
 /** True for a denial and for what says false: its verdict speaks of the opposite. */
-function saysNo({ denies, value }: StatementGroup): boolean {
+export function saysNo({ denies, value }: StatementGroup): boolean {
   return denies || (value.kind === 'boolean' && !value.truth);
 }
 

@@ -60,13 +60,14 @@ function answerWithout(
   work: Work,
   reserved: number,
 ): { verdict: VerdictWithout; isExact: boolean } | null {
-  const sums = plain?.without([out]);
-  if (sums) return { verdict: sums, isExact: true };
-  if (alternatives.work + reserved <= work.left || !alternatives.all.mayCopy) {
-    if (!work.take(alternatives.work)) return null;
+  const { mayCopy } = alternatives.all;
+  const sums = plain?.without([out]) ?? null;
+  if (sums && !mayCopy) return { verdict: sums, isExact: true };
+  if (alternatives.work + (mayCopy ? reserved : 0) <= work.left) {
+    work.take(alternatives.work);
     return { verdict: alternatives.without(out), isExact: true };
   }
-  return work.take(alternatives.workAsFound)
-    ? { verdict: alternatives.without(out, true), isExact: false }
-    : null;
+  if (sums) return { verdict: sums, isExact: false };
+  if (!mayCopy || !work.take(alternatives.workAsFound)) return null;
+  return { verdict: alternatives.without(out, true), isExact: false };
 }
