@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './exit-codes.ts';
+
+/** The context of a check; attributes are `key=value`, repeated for several values. Throws UsageError. */
+export function contextOf(
+  subject: string,
+  action: string,
+  object: string,
+  attributes: readonly string[],
+): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = { subject, action, object };
+  for (const attribute of attributes) {
+    const at = attribute.indexOf('=');
+    if (at < 1) throw new UsageError(`\`${attribute}\` is not key=value`);
+    const [key, value] = [attribute.slice(0, at), attribute.slice(at + 1)];
+    const before = values[key];
+    values[key] = before === undefined ? value : [...(typeof before === 'string' ? [before] : before), value];
+  }
+  return values;
+}
+
+/** A whole number of at most 15 digits. Throws UsageError naming the option. */
+export function readWhole(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`);
+  return Number(text);
+}
+
+/** `PLATFORM_PASSWORD`, else the first line of standard input: on the command line other users would see it. */
+export function readPassword(env: NodeJS.ProcessEnv): string {
+  return env['PLATFORM_PASSWORD'] ?? readFileSync(0, 'utf8').split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,77 @@
+import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import type { Command } from 'commander';
+import { contextsPath, DEFAULT_ADDRESS, readContexts, type Context } from './contexts.ts';
+import { UsageError } from './exit-codes.ts';
+import { toJson } from './output.ts';
+
+/** The world outside, so that tests can be one. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly out: (text: string) => void;
+  readonly setExitCode: (code: number) => void;
+}
+
+/** A command's session: clients of the chosen server and the credential to send. */
+export interface Session {
+  readonly clients: AuthzClients;
+  readonly context: Context;
+  readonly extras: { readonly token: string | undefined };
+  readonly isJson: boolean;
+}
+
+/** What every command works with: the terminal, the chosen context, and a connection while it runs. */
+export interface Shell extends Terminal {
+  /** Whether `--json` was given. */
+  readonly isJson: () => boolean;
+  /** The chosen context with the address that goes for this call. Throws UsageError for one that is not there. */
+  readonly readContext: () => Promise<{ readonly name: string; readonly context: Context }>;
+  /** Makes a command's action of `run`: it talks to the service, and the connection is closed after it. */
+  readonly talking: <Args extends unknown[]>(
+    run: (session: Session, ...args: Args) => Promise<void>,
+  ) => (...args: Args) => Promise<void>;
+  /** Prints the value with `--json`, else the text. */
+  readonly print: (session: Session, value: object, text: string) => void;
+}
+
+/** The options that stand before every command, read when a command runs. */
+export function createShell(program: Command, terminal: Terminal): Shell {
+  const { env, out } = terminal;
+  const global = () => program.opts<{ address?: string; context?: string; json?: boolean }>();
+  const isJson = () => global().json === true;
+
+  async function readContext(): Promise<{ name: string; context: Context }> {
+    const file = await readContexts(contextsPath(env));
+    const name = global().context ?? file.current;
+    const kept = file.contexts[name];
+    if (kept === undefined && global().context !== undefined) throw new UsageError(`no context \`${name}\``);
+    const address = global().address ?? env['PLATFORM_ADDRESS'] ?? kept?.address ?? DEFAULT_ADDRESS;
+    return { name, context: { ...kept, address } };
+  }
+
+  return {
+    ...terminal,
+    isJson,
+    readContext,
+    talking:
+      (run) =>
+      async (...args) => {
+        const { context } = await readContext();
+        const clients = openAuthzClients(context.address);
+        const token = env['PLATFORM_TOKEN'] ?? context.token;
+        try {
+          await run({ clients, context, extras: { token }, isJson: isJson() }, ...args);
+        } finally {
+          clients.close();
+        }
+      },
+    print: (session, value, text) => out(session.isJson ? JSON.stringify(toJson(value)) : text),
+  };
+}
+
+/** The tenant given, or that of the context. Throws UsageError when there is neither. */
+export function requireTenant({ context }: Session, given: string | undefined): string {
+  const tenantId = given ?? context.tenant_id;
+  if (tenantId === undefined)
+    throw new UsageError('no tenant: log in with --tenant, or name one with --tenant');
+  return tenantId;
+}
