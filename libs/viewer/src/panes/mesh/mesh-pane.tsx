@@ -1,5 +1,76 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { PaneProps } from '../../components/pane-props.ts';
+import { counted } from '../../format/numbers.ts';
+import type { Verdict } from '../../model.ts';
+import { NODES_DRAWN } from './mesh-graph.ts';
+import { MeshLegend } from './mesh-legend.tsx';
+import { MeshQuestionView } from './mesh-question.tsx';
+import type { Filter } from './mesh-view.ts';
+import { FILTERS } from './mesh-view.ts';
 
+/** Which claims support and attack each other, question by question, and which of them can be held together. */
 export function MeshPane({ model }: PaneProps) {
-  return <p>{model.claims.length} claims.</p>;
+  const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<Filter>>(new Set());
+  const opened = useMemo(() => openAtFirst(model.verdicts), [model]);
+  if (!model.full)
+    return (
+      <p class="mesh-note">
+        Judged in summary mode, which keeps the findings but not the argument between the claims. Judge the
+        session without it to see the mesh.
+      </p>
+    );
+  if (model.verdicts.length === 0)
+    return <p class="mesh-note">Nothing was claimed, so there is nothing to connect.</p>;
+  const toggle = (filter: Filter) => {
+    const next = new Set(hiddenKinds);
+    if (!next.delete(filter)) next.add(filter);
+    setHiddenKinds(next);
+  };
+  const closed = model.verdicts.length - opened.size;
+  return (
+    <div class="mesh">
+      <MeshLegend />
+      <fieldset class="mesh-filters scripted-only">
+        <legend>Show</legend>
+        {FILTERS.map((filter) => (
+          <label key={filter}>
+            <input type="checkbox" checked={!hiddenKinds.has(filter)} onChange={() => toggle(filter)} />
+            {filter === 'rejected' ? 'rejected claims' : filter}
+          </label>
+        ))}
+      </fieldset>
+      {closed > 0 && (
+        <p class="mesh-note">
+          {counted(closed, 'question is', 'questions are')} closed, so that no more than {NODES_DRAWN.most}{' '}
+          nodes meet the eye at once. Open one to draw it.
+        </p>
+      )}
+      {model.verdicts.map((verdict, index) => (
+        <MeshQuestionView
+          key={JSON.stringify([verdict.subjectId, verdict.predicate])}
+          verdict={verdict}
+          model={model}
+          hiddenKinds={hiddenKinds}
+          index={index}
+          isOpenAtFirst={opened.has(verdict)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The most disputed questions, as many as draw at most NODES_DRAWN.most nodes together; at least one. */
+function openAtFirst(verdicts: readonly Verdict[]): ReadonlySet<Verdict> {
+  const opened = new Set<Verdict>();
+  let left: number = NODES_DRAWN.most;
+  for (const verdict of verdicts.toSorted(
+    (a, b) => (b.conflict?.dispute_level ?? 0) - (a.conflict?.dispute_level ?? 0),
+  )) {
+    const items = verdict.claims.reduce((sum, { evidence }) => sum + 1 + evidence.length, 1);
+    const nodes = Math.min(items, NODES_DRAWN.first);
+    if (opened.size > 0 && nodes > left) continue;
+    opened.add(verdict);
+    left -= nodes;
+  }
+  return opened;
 }

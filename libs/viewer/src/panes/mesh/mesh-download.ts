@@ -1,0 +1,63 @@
+/** What a drawing takes from the style sheet; an image outside the page has none. */
+const PROPERTIES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-style',
+  'paint-order',
+  'text-decoration',
+] as const;
+const PNG_SCALE = 2;
+
+/** The drawing as SVG text that looks the same without the page: styles become attributes, the background is filled. */
+function standalone(svg: SVGSVGElement): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const originals = svg.querySelectorAll('*');
+  copy.querySelectorAll('*').forEach((element, index) => {
+    const style = getComputedStyle(originals[index]!);
+    for (const property of PROPERTIES) element.setAttribute(property, style.getPropertyValue(property));
+    element.removeAttribute('class');
+  });
+  const { width, height } = svg.viewBox.baseVal;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  const paper = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  paper.setAttribute('width', '100%');
+  paper.setAttribute('height', '100%');
+  paper.setAttribute('fill', getComputedStyle(document.documentElement).backgroundColor);
+  copy.prepend(paper);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** Saves the drawing as a file of its own. */
+export function downloadSvg(svg: SVGSVGElement, name: string): void {
+  save(new Blob([standalone(svg)], { type: 'image/svg+xml' }), `${name}.svg`);
+}
+
+/** Saves the drawing as pixels, twice as fine as it is shown. */
+export async function downloadPng(svg: SVGSVGElement, name: string): Promise<void> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.width * PNG_SCALE;
+  canvas.height = image.height * PNG_SCALE;
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => blob && save(blob, `${name}.png`), 'image/png');
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}
