@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { PANE_IDS } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 jest.setTimeout(120_000);
 
+const SCRIPT_BYTES_MAX = 60_000;
+const SNAPSHOT = snapshotOf(exampleInput('first-flight'));
 let site: ShareSite;
 let browser: Browser;
+let url: string;
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  url = site.urlOf(SNAPSHOT);
 });
 
 afterAll(async () => {
@@ -17,16 +23,172 @@ afterAll(async () => {
   await site?.stop();
 });
 
+const visiblePanes = (page: Page) =>
+  page.locator('section.pane:visible').evaluateAll((panes) => panes.map(({ id }) => id));
+const closeAll = () => Promise.all(browser.contexts().map((context) => context.close()));
+
 describe('the share page', () => {
-  it('shows the question, without a complaint of the browser and with nothing from outside', async () => {
-    const url = site.urlOf(snapshotOf(exampleInput('first-flight')));
+  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere', async () => {
     const page = await openPage(browser, url);
-    expect(await page.textContent('h1')).toContain('Who made the first powered');
+    for (const id of PANE_IDS) {
+      await page.click(`#tab-${id}`);
+      expect(await visiblePanes(page)).toEqual([id]);
+      await page.waitForFunction(
+        (pane) => document.documentElement.dataset['alive']?.split(' ').includes(pane),
+        id,
+      );
+    }
     expect(page.log.problems).toEqual([]);
-    const origin = new URL(url).origin;
+    const { origin } = new URL(url);
     expect(
       page.log.requests.filter((request) => !request.startsWith(origin) && !request.startsWith('data:')),
     ).toEqual([]);
-    await page.context().close();
+    await closeAll();
+  });
+
+  it('names the question and the first finding for link previews, and stays out of search engines', async () => {
+    const page = await openPage(browser, url, { javaScriptEnabled: false });
+    const meta = (key: string) =>
+      page.getAttribute(`meta[property="${key}"], meta[name="${key}"]`, 'content');
+    expect(await page.title()).toContain('Who made the first powered, controlled and sustained flight');
+    expect(await meta('og:title')).toBe(await page.title());
+    expect(await meta('og:url')).toBe(SNAPSHOT.share.url);
+    expect(await meta('og:description')).toMatch(
+      /^First powered, controlled and sustained flight, achieved by: Wilbur and Orville Wright\. Likely \(\d\d.%\)\. Evidence: strong, uncertainty 0\.\d\d\./,
+    );
+    expect(await meta('robots')).toBe('noindex');
+    await closeAll();
+  });
+
+  it('opens the pane its owner chose, and the pane, claim or verdict that the address names', async () => {
+    const chosen = snapshotOf(exampleInput('first-flight'), {
+      share: { ...SNAPSHOT.share, preferred_pane: 'audit' },
+    });
+    expect(await visiblePanes(await openPage(browser, site.urlOf(chosen)))).toEqual(['audit']);
+    expect(await visiblePanes(await openPage(browser, `${url}#timeline`))).toEqual(['timeline']);
+    const claim = await openPage(browser, `${url}#claim-gibbs-smith-first`);
+    expect(await claim.textContent('#claim-drawer blockquote')).toContain('C. H. Gibbs-Smith');
+    const verdict = await openPage(
+      browser,
+      `${url}#verdict-langley-capable_of_flight`.replace('langley', langley()),
+    );
+    expect(await verdict.locator('.finding:target details[open]').count()).toBe(1);
+    await closeAll();
+  });
+
+  it('leaves what the server drew as it was when scripts take over', async () => {
+    const still = await openPage(browser, url, { javaScriptEnabled: false });
+    const alive = await openPage(browser, url);
+    for (const id of PANE_IDS) {
+      await alive.click(`#tab-${id}`);
+      await alive.waitForFunction(
+        (pane) => document.documentElement.dataset['alive']?.split(' ').includes(pane),
+        id,
+      );
+      if (id === 'overview' || id === 'audit') {
+        const selector = `[data-pane-body=${id}]`;
+        expect(await alive.innerHTML(selector)).toBe(await still.innerHTML(selector));
+      }
+    }
+    await closeAll();
+  });
+
+  it('finds claims and findings by any word', async () => {
+    const page = await openPage(browser, url);
+    await page.fill('.search input', 'gibbs wilbur');
+    expect(await page.textContent('.search-results [role=status]')).toMatch(/0.findings, 1.claim/);
+    await page.click('.search-results .claim-link');
+    expect(await page.textContent('#claim-drawer .claim-id')).toBe('gibbs-smith-first');
+    expect(await page.locator('.search-results').count()).toBe(0);
+    await closeAll();
+  });
+
+  it('gives the snapshot as JSON and the ranked claims as CSV', async () => {
+    const page = await openPage(browser, url, { javaScriptEnabled: false });
+    const address = async (text: string) =>
+      new URL((await page.locator('a', { hasText: text }).getAttribute('href'))!, url).href;
+    const json = (await (await fetch(await address('Download JSON'))).json()) as unknown;
+    expect(json).toEqual(JSON.parse(JSON.stringify(SNAPSHOT)));
+    const csv = await (await fetch(await address('Ranked claims as CSV'))).text();
+    expect(csv.split('\r\n')).toHaveLength(SNAPSHOT.input.claims.length + 2);
+    await closeAll();
+  });
+
+  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts`, () => {
+    const scripts = site.assets.files.filter(({ path }) => path.endsWith('.js'));
+    const bytes = scripts.reduce((sum, { body }) => sum + gzipSync(body, { level: 9 }).length, 0);
+    expect(scripts).toHaveLength(2);
+    expect(bytes).toBeLessThan(SCRIPT_BYTES_MAX);
   });
 });
+
+describe('without scripts', () => {
+  it('shows all panes, one after another, and leads from a claim to its record', async () => {
+    const page = await openPage(browser, url, { javaScriptEnabled: false });
+    expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
+    expect(await page.locator('.search input').count()).toBe(0);
+    await page.locator('.finding-detail summary').first().click();
+    await page.locator('.finding-detail .claim-link').first().click();
+    const record = page.locator('.audited-claim[open] .claim-record');
+    expect(await record.count()).toBe(1);
+    expect(await record.isVisible()).toBe(true);
+    await closeAll();
+  });
+});
+
+describe('on paper', () => {
+  it('prints all panes, folds open, without what only works on a screen', async () => {
+    const page = await openPage(browser, url);
+    await page.emulateMedia({ media: 'print' });
+    expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
+    for (const hidden of ['.pane-nav', '.page-actions', '.claim-drawer']) {
+      expect(await page.locator(hidden).isVisible()).toBe(false);
+    }
+    expect(await page.locator('.finding-detail .opinion-triangle').first().isVisible()).toBe(true);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    await closeAll();
+  });
+});
+
+describe('by keyboard', () => {
+  it('goes from the skip link over the tabs into the findings; arrows change panes', async () => {
+    const page = await openPage(browser, url);
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.id ?? document.activeElement?.className);
+    await page.keyboard.press('Tab');
+    expect(await page.textContent(':focus')).toContain('Skip to the findings');
+    await page.focus('#tab-overview');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('tab-timeline');
+    expect(await visiblePanes(page)).toEqual(['timeline']);
+    await page.keyboard.press('End');
+    expect(await visiblePanes(page)).toEqual(['audit']);
+    await page.keyboard.press('ArrowRight');
+    expect(await visiblePanes(page)).toEqual(['overview']);
+    expect(new URL(page.url()).hash).toBe('#overview');
+    await closeAll();
+  });
+
+  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was', async () => {
+    const page = await openPage(browser, url);
+    await page.locator('.finding-detail summary').first().click();
+    const link = page.locator('.finding-detail .claim-link').first();
+    await link.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog')?.id)).toBe('claim-drawer');
+    expect(new URL(page.url()).hash).toMatch(/^#claim-/);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#claim-drawer').isVisible()).toBe(false);
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(new URL(page.url()).hash).toBe('#overview');
+    await page.goBack();
+    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    await closeAll();
+  });
+});
+
+/** Id of the subject about Langley's machine, as the example names it. */
+function langley(): string {
+  return SNAPSHOT.input.subjects.find(({ name }) => name.startsWith('Langley'))!.id;
+}

@@ -97,6 +97,12 @@ export async function openPage(
     if (['error', 'warning'].includes(message.type())) log.problems.push(message.text());
   });
   page.on('pageerror', (error) => log.problems.push(String(error)));
+  await page.exposeFunction('noteViolation', (directive: string) =>
+    log.problems.push(`violated ${directive}`),
+  );
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (event) => noteViolation(event.effectiveDirective + ' ' + event.blockedURI))`,
+  );
   page.on('request', (request) => log.requests.push(request.url()));
   await page.goto(url);
   if (options.javaScriptEnabled !== false)

@@ -1,10 +1,16 @@
-import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import {
+  analyze,
+  auditClaims,
+  explainAll,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ShareSnapshot } from './snapshot.ts';
 
 /** The instant at which the fixtures judge. */
-export const JUDGED_AT = new Date('2026-03-14T09:12:45.000Z');
+const JUDGED_AT = new Date('2026-03-14T09:12:45.000Z');
 const PREVIOUS_AT = new Date('2025-11-02T16:40:00.000Z');
 const TAKEN_AT = '2026-03-14T09:20:00.000Z';
 
@@ -62,8 +68,8 @@ export function snapshotOf(input: InvestigationInput, more: Partial<ShareSnapsho
     input_sha256: digest(input),
     result,
     result_sha256: digest(result),
-    explanations: [],
-    claim_audits: [],
+    explanations: explainAll(input, { now: JUDGED_AT }),
+    claim_audits: auditClaims(input, { now: JUDGED_AT }),
     ...more,
   };
 }

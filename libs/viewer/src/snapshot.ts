@@ -37,6 +37,8 @@ export interface JudgedInvestigation {
     readonly judged_at: string;
     readonly result: InvestigationResult | InvestigationSummary;
   } | null;
+  /** Present when lists were cut to what a page can hold: how many there are. */
+  readonly totals?: { readonly claims: number; readonly verdicts: number };
   readonly input: InvestigationInput;
   /** Lower-case hexadecimal SHA-256 of the stored JSON text. */
   readonly input_sha256: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A quantity of an equation: its figure with its name beneath. */
+/** A quantity of an equation and its name. */
 export interface Term {
   readonly name: string;
   readonly value: ComponentChildren;
@@ -13,26 +13,22 @@ interface Props {
   readonly result: Term;
 }
 
-/** A line of arithmetic that a reader can do again: `0.65 base reliability × 0.90 competence = 0.59 effective`. */
+/**
+ * A line of arithmetic that a reader can do again: `0.65 base reliability × 0.90 competence = 0.59 effective`. Few
+ * elements, for a page holds four of them for each claim.
+ */
 export function Equation({ terms, operator, result }: Props) {
   return (
     <p class="equation">
-      {terms.map((term, index) => (
-        <Step key={term.name} sign={index > 0 ? operator : null} {...term} />
+      {terms.map(({ name, value }, index) => (
+        <span key={name}>
+          {index > 0 && `${operator} `}
+          {value} <i>{name}</i>{' '}
+        </span>
       ))}
-      <Step sign="=" {...result} />
+      <span>
+        = <b>{result.value}</b> <i>{result.name}</i>
+      </span>
     </p>
-  );
-}
-
-/** A quantity with the sign before it, never parted at the end of a line. */
-function Step({ sign, name, value }: Term & { readonly sign: string | null }) {
-  return (
-    <span class={sign === '=' ? 'step step-result' : 'step'}>
-      {sign && <span class="operator">{sign} </span>}
-      <span class="term">
-        <span class="term-value">{value}</span> <span class="term-name">{name}</span>
-      </span>{' '}
-    </span>
   );
 }

@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { createModel } from '../model.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
+import { pageSnapshot } from './page-snapshot.ts';
 import { SharePage } from './share-page.tsx';
 
 /**
@@ -12,6 +13,7 @@ export function renderSharePage(
   snapshot: ShareSnapshot,
   { assets }: { readonly assets: PageAssets },
 ): string {
-  const model = createModel(snapshot);
-  return `<!doctype html>${renderToString(<SharePage snapshot={snapshot} model={model} assets={assets} />)}`;
+  const shown = pageSnapshot(snapshot);
+  const model = createModel(shown);
+  return `<!doctype html>${renderToString(<SharePage snapshot={shown} model={model} assets={assets} />)}`;
 }

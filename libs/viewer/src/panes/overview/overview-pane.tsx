@@ -13,6 +13,13 @@ export function OverviewPane({ model }: PaneProps) {
   return (
     <div class="overview">
       <Scope model={model} />
+      {model.judged.totals && (
+        <p class="notice">
+          The page shows the {counted(model.claims.length, 'claim')} of highest rank out of{' '}
+          {count(model.judged.totals.claims)}, and {counted(model.verdicts.length, 'verdict')} out of{' '}
+          {count(model.judged.totals.verdicts)}. The downloads hold all.
+        </p>
+      )}
       {model.full === null && (
         <p class="notice">
           This is a summary: only the strongest findings, the most contested claims and the largest gaps were
@@ -42,11 +49,11 @@ export function OverviewPane({ model }: PaneProps) {
 
 /** What the findings rest on, in one line, and how much of it the engine objected to. */
 function Scope({ model }: PaneProps) {
-  const { input, judgement, result } = model.judged;
+  const { input, judgement, result, totals } = model.judged;
   return (
     <p class="scope">
-      {counted(input.claims.length, 'claim')} by {counted(input.actors.length, 'source')} about{' '}
-      {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
+      {counted(totals?.claims ?? input.claims.length, 'claim')} by {counted(input.actors.length, 'source')}{' '}
+      about {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
       {result.warnings.length > 0 && (
         <a href="#audit-warnings">
           {count(result.warnings.length)} {result.warnings.length === 1 ? 'warning' : 'warnings'}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { PANE_IDS, type PaneId } from '../src/index.ts';
+import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
+import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+
+jest.setTimeout(120_000);
+
+let site: ShareSite;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  url = site.urlOf(snapshotOf(exampleInput('lk-99')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** What axe objects to on the page as it stands: rule and place of each. */
+async function objections(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** Opens the first folds of the shown pane, one of each kind among them, so that what they hold is judged too. */
+async function unfold(page: Page): Promise<void> {
+  await page.locator('.pane:visible details').evaluateAll((folds) => {
+    const kinds = new Set<string>();
+    for (const fold of folds) {
+      if (kinds.has(fold.className)) continue;
+      kinds.add(fold.className);
+      (fold as HTMLDetailsElement).open = true;
+    }
+  });
+}
+
+describe.each([
+  ['light', 1280],
+  ['dark', 320],
+] as const)('in %s at %i px', (colorScheme, width) => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await openPage(browser, url, { colorScheme, viewport: { width, height: 900 } });
+  });
+
+  it.each(PANE_IDS)('axe objects to nothing on %s', async (pane: PaneId) => {
+    await page.click(`#tab-${pane}`);
+    await unfold(page);
+    expect(await objections(page)).toEqual([]);
+  });
+
+  it.each(PANE_IDS)('%s needs no sideways scrolling', async (pane: PaneId) => {
+    await page.click(`#tab-${pane}`);
+    await unfold(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+
+  it('axe objects to nothing in the claim drawer', async () => {
+    await page.goto(`${url}#claim-ksasc-final`);
+    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    expect(await objections(page)).toEqual([]);
+  });
+});
+
+describe('without scripts', () => {
+  it('axe objects to nothing on the whole page', async () => {
+    // Scripts of the page are off; axe itself needs them: the page is judged with its scripts taken out instead.
+    const page = await openPage(browser, url, { javaScriptEnabled: false });
+    const html = (await page.content()).replaceAll(/<script (src|defer)[^>]*><\/script>/g, '');
+    const styles = site.assets.files.find(({ path }) => path.endsWith('.css'))!.body.toString();
+    const still = await browser.newPage();
+    await still.setContent(html);
+    await still.addStyleTag({ content: styles });
+    expect(await objections(still)).toEqual([]);
+    await still.close();
+    await page.context().close();
+  });
+});
+
+describe('in the dark', () => {
+  it('turns the paper dark and the ink light', async () => {
+    const page = await openPage(browser, url, { colorScheme: 'dark' });
+    const colours = await page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement);
+      return { ink: style.color, paper: style.backgroundColor };
+    });
+    const brightness = (colour: string) => Number(/\d+/.exec(colour)![0]);
+    expect(brightness(colours.ink)).toBeGreaterThan(200);
+    expect(brightness(colours.paper)).toBeLessThan(50);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { claimFragment } from '../src/format/fragments.ts';
+import { visible } from '../src/format/text.ts';
+import { PANE_IDS } from '../src/index.ts';
+import { snapshotOf } from '../src/snapshot.fixture.ts';
+import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+
+jest.setTimeout(120_000);
+
+const ATTACK =
+  '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +
+  'javascript:window.struck=3 {{7*7}} ${7*7} &lt;b&gt;';
+const LONG = 'W'.repeat(5000);
+/** github.com/minimaxir/big-list-of-naughty-strings. */
+const NAUGHTY = (
+  JSON.parse(
+    readFileSync(new URL('../../../../shared/conformance/blns.json', import.meta.url), 'utf8'),
+  ) as string[]
+).filter((text) => text.trim() !== '');
+
+let site: ShareSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** An investigation in which every free text is the given one. */
+function inWords(text: string): InvestigationInput {
+  const claim = {
+    subject_id: `s${text}`,
+    predicate: text,
+    content: text,
+    assertion_time: '2026-01-01T00:00:00Z',
+  };
+  return {
+    research_question: text,
+    actors: [
+      { id: `a${text}`, name: text, source_type: 'Expert' },
+      { id: `b${text}`, name: text, source_type: 'Journalist' },
+    ],
+    subjects: [{ id: `s${text}`, name: text, subject_type: text }],
+    claims: [
+      { ...claim, id: `c1${text}`, actor_id: `a${text}`, value: `1${text}`, scope: text },
+      { ...claim, id: `c2${text}`, actor_id: `b${text}`, value: `2${text}`, scope: text },
+      { ...claim, id: `c3${text}`, actor_id: `b${text}`, value: `3${text}`, event_start_time: '2025-01-01' },
+    ],
+    evidence: [{ id: `e${text}`, claim_id: `c1${text}`, content: text, valence: 'Supports' }],
+    distinctions: [
+      {
+        id: `d${text}`,
+        argument_a: `c1${text}`,
+        argument_b: `c2${text}`,
+        feature: text,
+        condition_a: text,
+        condition_b: text,
+        description: text,
+      },
+    ],
+  };
+}
+
+describe.each([
+  ['markup, direction marks and NUL', ATTACK],
+  ['a very long word', LONG],
+])('%s in every field', (_name, text) => {
+  it('stays text on every pane, in the drawer and in the head, and fits 320 px', async () => {
+    const snapshot = snapshotOf(inWords(text), { interpretation: text, session_name: text });
+    const url = site.urlOf(snapshot);
+    const page = await openPage(browser, url, { viewport: { width: 320, height: 800 } });
+    for (const pane of PANE_IDS) {
+      await page.click(`#tab-${pane}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await page.goto(`${url}#${claimFragment(`c1${text}`)}`);
+    await page.waitForSelector('#claim-drawer[open]');
+    expect(await page.textContent('#claim-drawer .user-text')).toBe(visible(text));
+    expect(await page.evaluate('window.struck')).toBeUndefined();
+    expect(await page.locator('script').count()).toBe(3);
+    expect(await page.locator('img, b').count()).toBe(0);
+    expect(await page.textContent('h1')).toBe(visible(text));
+    expect(await page.title()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000]/);
+    expect(page.log.problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('direction marks', () => {
+  it('turn nothing around them', async () => {
+    const input = inWords('\u202Eabc');
+    const page = await openPage(browser, site.urlOf(snapshotOf(input)));
+    // The colon after a name that turns its reading direction still stands to the right of the name.
+    const places = await page.evaluate(() => {
+      const statement = document.querySelector('.finding-statement')!;
+      const [name, value] = [...statement.querySelectorAll('bdi')].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      return { nameEnds: name!.right, valueStarts: value!.left };
+    });
+    expect(places.valueStarts).toBeGreaterThan(places.nameEnds);
+    await page.context().close();
+  });
+});
+
+describe('the big list of naughty strings', () => {
+  it('reads on the page as it was written', async () => {
+    const input: InvestigationInput = {
+      ...inWords('plain'),
+      claims: NAUGHTY.map((content, index) => ({
+        id: `n${index}`,
+        actor_id: 'aplain',
+        subject_id: 'splain',
+        predicate: `p${index}`,
+        value: content,
+        content,
+      })),
+      evidence: [],
+      distinctions: [],
+    };
+    const page = await openPage(browser, site.urlOf(snapshotOf(input)));
+    const shown = await page.evaluate(() =>
+      Object.fromEntries(
+        [...document.querySelectorAll('.audited-claim')].map((claim) => [
+          claim.querySelector('.claim-id')!.textContent,
+          claim.querySelector('.claim-words .user-text')!.textContent,
+        ]),
+      ),
+    );
+    expect(shown).toEqual(
+      Object.fromEntries(NAUGHTY.map((content, index) => [`n${index}`, visible(content)])),
+    );
+    expect(page.log.problems).toEqual([]);
+    await page.context().close();
+  });
+});

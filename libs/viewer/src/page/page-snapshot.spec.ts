@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
+import { createModel } from '../model.ts';
+import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
+import type { ShareSnapshot } from '../snapshot.ts';
+import { pageSnapshot } from './page-snapshot.ts';
+
+describe('what of a snapshot a page holds', () => {
+  it('is all of an ordinary investigation, and of the judgement before the verdicts alone', () => {
+    const snapshot = snapshotOf(exampleInput('lk-99'));
+    const page = pageSnapshot(snapshot);
+    expect({ ...page, previous: null }).toEqual({ ...snapshot, previous: null });
+    const before = page.previous!.result as InvestigationResult;
+    expect(before.subject_results).toEqual(
+      (snapshot.previous!.result as InvestigationResult).subject_results,
+    );
+    expect(before.claim_analyses).toEqual([]);
+  });
+
+  it('is the claims of highest rank of a very large one, and says how many there are', () => {
+    const input = largeInput(3000, 700);
+    const result = analyze(input, { now: new Date('2026-03-14T09:12:45Z') }) as InvestigationResult;
+    const snapshot: ShareSnapshot = {
+      ...snapshotOf(exampleInput('lk-99')),
+      input,
+      result,
+      explanations: [],
+      claim_audits: [],
+    };
+    const page = pageSnapshot(snapshot);
+    const model = createModel(page);
+    expect(model.claims).toHaveLength(1000);
+    expect(model.claims.map(({ id }) => id)).toEqual(
+      result.ranked_claims.slice(0, 1000).map(({ claim_id }) => claim_id),
+    );
+    expect(model.verdicts.length).toBeLessThanOrEqual(500);
+    expect(page.totals).toEqual({ claims: 3000, verdicts: 700 });
+    expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
+  });
+});

@@ -1,0 +1,127 @@
+import type { InvestigationResult } from '@platform/opinion-fusion';
+import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
+
+/** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
+const PAGE_CLAIMS_MAX = 1000;
+const PAGE_VERDICTS_MAX = 500;
+
+type Result = JudgedInvestigation['result'];
+
+/**
+ * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large investigation the
+ * claims of highest rank and the verdicts on them. `totals` is set when something was left out. Pure.
+ */
+export function pageSnapshot(snapshot: ShareSnapshot): ShareSnapshot {
+  const { previous } = snapshot;
+  const shown = {
+    ...snapshot,
+    previous: previous && { ...previous, result: verdictsAlone(previous.result) },
+  };
+  const { input, result } = snapshot;
+  const isSmall = input.claims.length <= PAGE_CLAIMS_MAX;
+  if ('summary_mode' in result) {
+    return isSmall
+      ? shown
+      : {
+          ...shown,
+          ...cutInput(shown, claimsToKeep(shown)),
+          totals: totalsOf(snapshot, result.top_findings.length),
+        };
+  }
+  if (isSmall && result.subject_results.length <= PAGE_VERDICTS_MAX) return shown;
+  const claims = claimsToKeep(shown);
+  return {
+    ...shown,
+    ...cutInput(shown, claims),
+    result: cutResult(result, claims, verdictsToKeep(snapshot, result, claims)),
+    totals: totalsOf(snapshot, result.subject_results.length),
+  };
+}
+
+const totalsOf = ({ input }: ShareSnapshot, verdicts: number) => ({ claims: input.claims.length, verdicts });
+
+function verdictsAlone(result: Result): Result {
+  if ('summary_mode' in result) return result;
+  return {
+    ...result,
+    conflict_analysis: [],
+    claim_analyses: [],
+    ranked_claims: [],
+    sensitivity_analysis: { evidence_gaps: [] },
+    temporal_analysis: undefined,
+    accumulative_analysis: undefined,
+    source_dependence: [],
+    warnings: [],
+  };
+}
+
+function claimsToKeep({ input, result }: ShareSnapshot): ReadonlySet<string> {
+  const ranked = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
+  const inOrder = [...ranked.map(({ claim_id }) => claim_id), ...input.claims.map(({ id }) => id)];
+  return new Set([...new Set(inOrder)].slice(0, PAGE_CLAIMS_MAX));
+}
+
+const pairOf = (item: { readonly subject_id?: string | null; readonly predicate: string }) =>
+  JSON.stringify([item.subject_id, item.predicate]);
+
+/** Verdicts with a claim on the page, in the order of the result. */
+function verdictsToKeep(
+  { input }: ShareSnapshot,
+  result: InvestigationResult,
+  claims: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const spokenOf = new Set(input.claims.filter(({ id }) => claims.has(id)).map(pairOf));
+  return new Set(
+    result.subject_results
+      .map(pairOf)
+      .filter((pair) => spokenOf.has(pair))
+      .slice(0, PAGE_VERDICTS_MAX),
+  );
+}
+
+function cutInput({ input, claim_audits }: ShareSnapshot, claims: ReadonlySet<string>) {
+  const kept = input.claims.filter(({ id }) => claims.has(id));
+  const speakers = new Set(kept.map(({ actor_id }) => actor_id));
+  return {
+    claim_audits: claim_audits.filter(({ claim_id }) => claims.has(claim_id)),
+    input: {
+      ...input,
+      claims: kept,
+      actors: input.actors.filter(({ id }) => speakers.has(id)),
+      evidence: input.evidence?.filter(({ claim_id }) => claims.has(claim_id)),
+      distinctions: input.distinctions?.filter(
+        (item) => claims.has(item.argument_a) && claims.has(item.argument_b),
+      ),
+    },
+  };
+}
+
+function cutResult(
+  result: InvestigationResult,
+  claims: ReadonlySet<string>,
+  pairs: ReadonlySet<string>,
+): InvestigationResult {
+  const isShown = ({ claim_id }: { readonly claim_id: string }) => claims.has(claim_id);
+  const isKept = (item: { readonly subject_id: string; readonly predicate: string }) =>
+    pairs.has(pairOf(item));
+  return {
+    ...result,
+    subject_results: result.subject_results.filter(isKept),
+    sensitivity_analysis: { evidence_gaps: result.sensitivity_analysis.evidence_gaps.filter(isKept) },
+    claim_analyses: result.claim_analyses.filter(isShown),
+    ranked_claims: result.ranked_claims.filter(isShown),
+    conflict_analysis: result.conflict_analysis.filter(isKept).map((conflict) => ({
+      ...conflict,
+      interpretations: conflict.interpretations.map((tree) => ({
+        ...tree,
+        accepted_claims: tree.accepted_claims.filter(isShown),
+        attacks: tree.attacks.filter(
+          (edge) => claims.has(edge.attacker_claim_id) && claims.has(edge.target_claim_id),
+        ),
+        supports: tree.supports.filter(
+          (edge) => claims.has(edge.supporter_claim_id) && claims.has(edge.supported_claim_id),
+        ),
+      })),
+    })),
+  };
+}
