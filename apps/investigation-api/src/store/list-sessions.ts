@@ -1,11 +1,12 @@
 import type { Sql } from '@platform/database';
+import { hashList } from './hash-id.ts';
 import { fold } from './session-name.ts';
 import type { SessionMeta, SessionQuery } from './session-store.ts';
 
 const ORDERS = {
   updated_at: (table: string) => `${table}.updated_at DESC, ${table}.key DESC`,
   created_at: (table: string) => `${table}.created_at DESC, ${table}.key DESC`,
-  name: (table: string) => `${table}.name_prefix, ${table}.name_folded, ${table}.key`,
+  name: (table: string) => `${table}.name_prefix, ${table}.key`,
 } as const satisfies Record<SessionQuery['sort'], (table: string) => string>;
 
 /** NUL and lone surrogates. */
@@ -25,7 +26,7 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
     query;
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [`p.tenant_id = ${param(tenantId)}`, `p.owner_id = ${param(ownerId)}`];
+  const conditions = [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
   if (nameFilter) conditions.push(`p.name_folded LIKE ${param(`%${escapeLike(fold(nameFilter))}%`)}`);
   if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(updatedAfter)}`);

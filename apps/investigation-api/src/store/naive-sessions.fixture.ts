@@ -70,6 +70,7 @@ function lower(text: string): string {
     .replaceAll('ς', 'σ');
 }
 
+/** What names are sorted by: their first 500 characters, byte by byte. */
 function utf8(name: string): Buffer {
-  return Buffer.from(lower(name), 'utf8');
+  return Buffer.from(Array.from(lower(name)).slice(0, 500).join(''), 'utf8');
 }

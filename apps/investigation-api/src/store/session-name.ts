@@ -1,4 +1,4 @@
-/** Code points that are sorted by; four bytes each at most, they and the ids of tenant and owner fit an index entry. */
+/** Code points that are sorted by; four bytes each at most, they fit an index entry. */
 const PREFIX_LENGTH = 500;
 
 /** A name as names are searched and sorted: case does not count. `namePrefix` is as much of it as an index takes. */

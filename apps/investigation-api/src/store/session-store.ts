@@ -89,7 +89,10 @@ export interface SessionQuery {
   readonly hasResult?: boolean;
   /** Part of the name, in any case. */
   readonly nameFilter?: string;
-  /** Latest first, latest first, and by name without regard to case. Equals stand in order of creation, latest first for times. */
+  /**
+   * Latest first, latest first, and by the first 500 characters of the name without regard to case. Equals stand in order
+   * of creation, for times latest first.
+   */
   readonly sort: 'updated_at' | 'created_at' | 'name';
   /** Strictly later and strictly earlier than these. */
   readonly updatedAfter?: Date;

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/database';
-import { hashId } from './hash-id.ts';
+import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './list-sessions.ts';
 import { foldName } from './session-name.ts';
 import { address, LATEST, WHERE_REF } from './session-row.ts';
@@ -30,6 +30,7 @@ export function createSqlSessionStore(database: Database): SessionStore {
           JSON.stringify(settings),
           now,
           ...columnsOf(entities),
+          hashList(ref.tenantId, ownerId),
         ],
         'session-create',
       );
@@ -209,9 +210,9 @@ const CREATE = `
 WITH given AS (
   SELECT * FROM unnest($10::smallint[], $11::uuid[], $12::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
 ), made AS (
-  INSERT INTO sessions (tenant_id, session_hash, session_id, owner_id, name, name_folded, name_prefix, settings,
-    payload_bytes, next_position, created_at, updated_at)
-  SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8::text,
+  INSERT INTO sessions (tenant_id, session_hash, session_id, owner_id, list_hash, name, name_folded, name_prefix,
+    settings, payload_bytes, next_position, created_at, updated_at)
+  SELECT $1, $2::uuid, $3, $4, $13::uuid, $5, $6, $7, $8::text,
     ${FRAME_BYTES} + octet_length($8::text) + COALESCE(sum(octet_length(body) + 1), 0), count(*), $9, $9 FROM given
   ON CONFLICT (tenant_id, session_hash) DO NOTHING
   RETURNING key

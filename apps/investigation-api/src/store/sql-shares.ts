@@ -1,4 +1,5 @@
 import type { Database } from '@platform/database';
+import { hashList } from './hash-id.ts';
 import { address, isUuid, WHERE_REF } from './session-row.ts';
 import type { PublicShare, SessionStore, Share } from './session-store.ts';
 
@@ -29,8 +30,8 @@ export function shareStore(
     async listShares(tenantId, ownerId) {
       const { rows } = await database.query<Share>(
         `SELECT ${SHARE} FROM shares h JOIN sessions s ON s.key = h.session_key
-         WHERE h.tenant_id = $1 AND h.owner_id = $2 ORDER BY h.updated_at DESC, h.share_uuid`,
-        [tenantId, ownerId],
+         WHERE h.list_hash = $1::uuid ORDER BY h.updated_at DESC, h.share_uuid`,
+        [hashList(tenantId, ownerId)],
         'share-list',
       );
       return rows;
@@ -56,13 +57,13 @@ const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name 
 
 const PUT = `
 WITH s AS (
-  SELECT s.key, s.session_id, s.name, s.tenant_id, s.owner_id FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
+  SELECT s.key, s.session_id, s.name, s.list_hash FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
 ), frozen AS (
   SELECT convert_from($7::bytea, 'UTF8') AS snapshot, CASE WHEN $7::bytea IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
-  INSERT INTO shares AS h (share_uuid, session_key, tenant_id, owner_id, slug, preferred_pane, is_public, snapshot,
+  INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
     snapshot_taken_at, updated_at)
-  SELECT $3::uuid, s.key, s.tenant_id, s.owner_id, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
+  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),

@@ -7,7 +7,8 @@ CREATE TABLE "sessions" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "session_hash" UUID NOT NULL,
     "session_id" TEXT NOT NULL,
-    "owner_id" TEXT COLLATE "C" NOT NULL,
+    "owner_id" TEXT NOT NULL,
+    "list_hash" UUID NOT NULL,
     "name" TEXT NOT NULL,
     "name_folded" TEXT COLLATE "C" NOT NULL,
     "name_prefix" TEXT COLLATE "C" NOT NULL,
@@ -47,8 +48,7 @@ CREATE TABLE "judgements" (
 CREATE TABLE "shares" (
     "share_uuid" UUID NOT NULL,
     "session_key" BIGINT NOT NULL,
-    "tenant_id" TEXT COLLATE "C" NOT NULL,
-    "owner_id" TEXT COLLATE "C" NOT NULL,
+    "list_hash" UUID NOT NULL,
     "slug" TEXT NOT NULL,
     "preferred_pane" TEXT NOT NULL,
     "is_public" BOOLEAN NOT NULL,
@@ -60,22 +60,23 @@ CREATE TABLE "shares" (
 );
 
 CREATE UNIQUE INDEX "sessions_tenant_id_session_hash_key" ON "sessions"("tenant_id", "session_hash");
-CREATE INDEX "sessions_tenant_id_owner_id_updated_at_key_idx"
-    ON "sessions"("tenant_id", "owner_id", "updated_at", "key");
-CREATE INDEX "sessions_tenant_id_owner_id_created_at_key_idx"
-    ON "sessions"("tenant_id", "owner_id", "created_at", "key");
-CREATE INDEX "sessions_tenant_id_owner_id_name_prefix_key_idx"
-    ON "sessions"("tenant_id", "owner_id", "name_prefix", "key");
+-- Behind the key stands what lists filter by, so that a page is found on the index alone.
+CREATE INDEX "sessions_list_hash_updated_at_key_judged_at_idx"
+    ON "sessions"("list_hash", "updated_at", "key", "judged_at");
+CREATE INDEX "sessions_list_hash_created_at_key_updated_at_judged_at_idx"
+    ON "sessions"("list_hash", "created_at", "key", "updated_at", "judged_at");
+CREATE INDEX "sessions_list_hash_name_prefix_key_updated_at_judged_at_idx"
+    ON "sessions"("list_hash", "name_prefix", "key", "updated_at", "judged_at");
 
 CREATE INDEX "judgements_session_key_judged_at_id_idx" ON "judgements"("session_key", "judged_at", "id");
 
 CREATE UNIQUE INDEX "shares_session_key_key" ON "shares"("session_key");
-CREATE INDEX "shares_tenant_id_owner_id_updated_at_idx" ON "shares"("tenant_id", "owner_id", "updated_at");
+CREATE INDEX "shares_list_hash_updated_at_idx" ON "shares"("list_hash", "updated_at");
 
--- For parts of names: the owner narrows it, trigrams find substrings. It is partial, with a condition every row meets and
+-- For parts of names: the owner's list narrows it, trigrams find substrings. It is partial, with a condition every row meets and
 -- every search implies, because Prisma would drop a whole one it cannot express.
-CREATE INDEX "sessions_owner_id_name_folded_idx" ON "sessions"
-    USING GIN ("owner_id", "name_folded" gin_trgm_ops) WHERE "owner_id" IS NOT NULL;
+CREATE INDEX "sessions_list_hash_name_folded_idx" ON "sessions"
+    USING GIN ("list_hash", "name_folded" gin_trgm_ops) WHERE "list_hash" IS NOT NULL;
 
 ALTER TABLE "session_entities" ADD CONSTRAINT "session_entities_session_key_fkey"
     FOREIGN KEY ("session_key") REFERENCES "sessions"("key") ON DELETE CASCADE ON UPDATE CASCADE;
