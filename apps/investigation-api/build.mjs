@@ -8,6 +8,7 @@ const outdir = fileURLToPath(new URL('dist/apps/investigation-api', root));
 const entryPoints = {
   main: 'src/main.ts',
   worker: 'src/engine/analysis-worker.ts',
+  'input-worker': 'src/engine/input-worker.ts',
   mcp: 'src/mcp/stdio.ts',
 };
 

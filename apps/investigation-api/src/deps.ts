@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { connectAuthority } from '@platform/authz-client';
 import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
@@ -13,6 +14,8 @@ import { createPermissions } from './access/permissions.ts';
 import type { Config, DatabaseConfig } from './config.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
+import type { InputReader } from './engine/input-reader.ts';
+import { createInputReader } from './engine/input-reader.ts';
 import type { SessionStore } from './store/session-store.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 
@@ -32,6 +35,9 @@ export interface Deps {
   readonly permissions: Permissions;
   readonly analysis: AnalysisPool;
   readonly sessions: SessionStore;
+  readonly inputs: InputReader;
+  /** A fresh UUID, for sessions, judgements and shares. */
+  readonly newId: () => string;
   /** Ends what was started here. */
   close(): Promise<void>;
 }
@@ -93,6 +99,7 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
       queueMax: config.queueMax,
       memoryMiBMax: config.workerMemoryMiB,
     });
+  const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMiB });
   const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl);
   new Gauge({
     name: 'investigation_analyses_waiting',
@@ -118,9 +125,11 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
     permissions: createPermissions(authority),
     analysis,
     sessions,
+    inputs,
+    newId: randomUUID,
     async close() {
       authority?.close();
-      await analysis.close();
+      await Promise.all([analysis.close(), inputs.close()]);
       await stored?.close();
     },
     ...overrides,

@@ -1,18 +1,40 @@
 import { DomainError } from '@platform/error-contracts';
-import type { AnalysisProgress, AnalysisReply, AnalysisTask } from './analysis-task.ts';
+import type {
+  AnalysisProgress,
+  AnalysisReply,
+  AnalysisTask,
+  ExplainTask,
+  FreezeTask,
+  JudgeTask,
+} from './analysis-task.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
 
+export interface WorkOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: AnalysisProgress) => void;
+}
+
+/** JSON in UTF-8. */
+type Json = Uint8Array<ArrayBuffer>;
+type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
+
+/**
+ * The engine, off the request thread. Every method throws DomainError: `unprocessable` naming every problem, `unavailable`
+ * when too many wait, `payload_too_large` when the work needs more memory than a worker has, `internal` when the engine
+ * fails; or the signal's reason.
+ */
 export interface AnalysisPool {
-  /**
-   * The JSON text of the InvestigationResult (or InvestigationSummary) for the JSON text of an InvestigationInput. `body` is
-   * transferred: it is empty afterwards. Throws DomainError: `unprocessable` naming every problem, `unavailable` when too
-   * many wait, `payload_too_large` when the analysis needs more memory than a worker has, `internal` when the engine
-   * fails; or the signal's reason.
-   */
-  analyze(
-    body: Uint8Array<ArrayBuffer>,
-    options: { now: Date; signal: AbortSignal; onProgress?: (progress: AnalysisProgress) => void },
-  ): Promise<Uint8Array<ArrayBuffer>>;
+  /** The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are transferred: empty afterwards. */
+  analyze(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
+  /** The same for what a session holds, with the input as it was judged. */
+  judge(
+    task: Work<JudgeTask>,
+    options: WorkOptions & { now: Date },
+  ): Promise<{ result: Json; inputSnapshot: Json }>;
+  /** The VerdictExplanation of one verdict; `null` as JSON when the judgement has none such. */
+  explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
+  /** The ShareSnapshot of a judgement, without its `share`. */
+  freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<Json>;
   queueLength(): number;
   close(): Promise<void>;
 }
@@ -34,18 +56,32 @@ export function createAnalysisPool(options: {
     file: WORKER_FILE,
     ...options,
   });
+
+  async function run(task: AnalysisTask, { signal, onProgress }: WorkOptions) {
+    const transfer = task.kind === 'analyze' ? [task.body.buffer] : [];
+    let reply: AnalysisReply;
+    try {
+      reply = await pool.run(task, { signal, transfer, onEvent: onProgress });
+    } catch (error) {
+      throw toAnalysisError(error);
+    }
+    if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
+    return reply;
+  }
+
+  const timing = ({ now, onProgress }: WorkOptions & { now: Date }) => ({
+    nowMs: now.getTime(),
+    wantsProgress: onProgress !== undefined,
+  });
+
   return {
-    async analyze(body, { now, signal, onProgress }) {
-      const task = { body, nowMs: now.getTime(), wantsProgress: onProgress !== undefined };
-      let reply: AnalysisReply;
-      try {
-        reply = await pool.run(task, { signal, transfer: [body.buffer], onEvent: onProgress });
-      } catch (error) {
-        throw toAnalysisError(error);
-      }
-      if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
-      return reply.result;
+    analyze: async (body, how) => (await run({ kind: 'analyze', body, ...timing(how) }, how)).result,
+    async judge(task, how) {
+      const { result, inputSnapshot } = await run({ kind: 'judge', ...task, ...timing(how) }, how);
+      return { result, inputSnapshot: inputSnapshot! };
     },
+    explain: async (task, how) => (await run({ kind: 'explain', ...task }, how)).result,
+    freeze: async (task, how) => (await run({ kind: 'freeze', ...task }, how)).result,
     queueLength: () => pool.queueLength(),
     close: () => pool.close(),
   };

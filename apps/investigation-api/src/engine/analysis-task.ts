@@ -1,6 +1,9 @@
-/** What the request thread asks of a worker: judge the investigation written in these bytes. */
-export interface AnalysisTask {
-  /** A JSON text as it came in; transferred, not copied. */
+/** What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not copied. */
+export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask;
+
+/** Judge the investigation that somebody sent. */
+export interface AnalyzeTask {
+  readonly kind: 'analyze';
   readonly body: Uint8Array<ArrayBuffer>;
   /** The analysis runs as of this time. Milliseconds since 1970. */
   readonly nowMs: number;
@@ -8,8 +11,62 @@ export interface AnalysisTask {
   readonly wantsProgress: boolean;
 }
 
-/** The worker's answer: the result as JSON bytes, or what is wrong with the input, in words for its sender. */
-export type AnalysisReply = { readonly result: Uint8Array<ArrayBuffer> } | { readonly problem: string };
+/** Judge the investigation that a session holds. */
+export interface JudgeTask {
+  readonly kind: 'judge';
+  readonly payload: string;
+  /** In the place of the payload's own; null = as stored. */
+  readonly summaryMode: boolean | null;
+  readonly nowMs: number;
+  readonly wantsProgress: boolean;
+}
+
+/** A judgement as it is kept. */
+export interface JudgedTexts {
+  readonly inputSnapshot: string;
+  readonly result: string;
+}
+
+/** Explain one verdict of a judgement. */
+export interface ExplainTask extends JudgedTexts {
+  readonly kind: 'explain';
+  readonly subjectId: string;
+  readonly predicate: string;
+}
+
+/** Put together what a share shows of a judgement. */
+export interface FreezeTask extends JudgedTexts {
+  readonly kind: 'freeze';
+  readonly frame: SnapshotFrame;
+  /** Text of the result of the judgement before; null for the first. */
+  readonly previousResult: string | null;
+}
+
+/** The small parts of a share's snapshot, as they stand in it. */
+export interface SnapshotFrame {
+  readonly session_name: string;
+  readonly interpretation: string | null;
+  readonly interpretation_updated_at: string | null;
+  readonly judgement: JudgementFrame;
+  /** Up to the shown one, latest first. */
+  readonly judgements: readonly (JudgementFrame & { readonly session_id: string })[];
+}
+
+export interface JudgementFrame {
+  readonly id: string;
+  readonly judged_at: string;
+  readonly duration_ms: number | null;
+}
+
+/** The worker's answer, or what is wrong with the input, in words for its sender. */
+export type AnalysisReply =
+  | {
+      /** Result, explanation (`null` when there is no such verdict) or snapshot, by the kind of task. */
+      readonly result: Uint8Array<ArrayBuffer>;
+      /** For `judge`: the input as it was judged. */
+      readonly inputSnapshot?: Uint8Array<ArrayBuffer>;
+    }
+  | { readonly problem: string };
 
 /** How far an analysis is: the engine's phase, and steps done of the total. */
 export interface AnalysisProgress {

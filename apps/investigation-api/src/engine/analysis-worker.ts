@@ -1,13 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { analyze, InvalidInvestigation } from '@platform/opinion-fusion';
+import type { StopSignal } from '@platform/opinion-fusion';
+import { analyze, explain, InvalidInvestigation } from '@platform/opinion-fusion';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import type { AnalysisProgress, AnalysisReply, AnalysisTask } from './analysis-task.ts';
+import type {
+  AnalysisProgress,
+  AnalysisReply,
+  AnalysisTask,
+  ExplainTask,
+  JudgeTask,
+} from './analysis-task.ts';
+import { freezeSnapshot } from './freeze-snapshot.ts';
 import type { WorkerMessage } from './worker-pool.ts';
+
+type Message = WorkerMessage<AnalysisReply, AnalysisProgress>;
 
 const encoder = new TextEncoder();
 const { stop } = workerData as { stop: Int32Array };
 /** Asks the pool's cell each time the engine looks. */
-const signal = {
+const signal: StopSignal = {
   get aborted() {
     return Atomics.load(stop, 0) === 1;
   },
@@ -16,20 +26,16 @@ const port = parentPort;
 if (port === null) throw new Error('runs as a worker thread only');
 
 port.on('message', (task: AnalysisTask) => {
-  const reply = judge(task);
+  const reply = replyTo(task);
   const transfer = 'result' in reply ? [reply.result.buffer] : [];
-  port.postMessage({ reply } satisfies WorkerMessage<AnalysisReply, AnalysisProgress>, transfer);
+  if ('inputSnapshot' in reply && reply.inputSnapshot) transfer.push(reply.inputSnapshot.buffer);
+  port.postMessage({ reply } satisfies Message, transfer);
 });
 
 /** What the input's sender can mend becomes a problem; anything else is thrown and ends this thread. */
-function judge({ body, nowMs, wantsProgress }: AnalysisTask): AnalysisReply {
-  const onProgress = wantsProgress
-    ? (event: AnalysisProgress) =>
-        port?.postMessage({ event } satisfies WorkerMessage<AnalysisReply, AnalysisProgress>)
-    : undefined;
+function replyTo(task: AnalysisTask): AnalysisReply {
   try {
-    const result = analyze(parseStrictJson(body), { now: new Date(nowMs), signal, onProgress });
-    return { result: encoder.encode(JSON.stringify(result)) };
+    return run(task);
   } catch (error) {
     // Whoever asked has gone; the reply only says that this thread is free.
     if (signal.aborted) return { problem: 'stopped' };
@@ -38,4 +44,40 @@ function judge({ body, nowMs, wantsProgress }: AnalysisTask): AnalysisReply {
     if (error instanceof InvalidInvestigation) return { problem: error.message };
     throw error;
   }
+}
+
+function run(task: AnalysisTask): AnalysisReply {
+  switch (task.kind) {
+    case 'analyze':
+      return { result: encoder.encode(judge(parseStrictJson(task.body), task)) };
+    case 'judge': {
+      const input = effectiveInput(task);
+      return { result: encoder.encode(judge(input.value, task)), inputSnapshot: encoder.encode(input.text) };
+    }
+    case 'explain':
+      return { result: encoder.encode(explainVerdict(task)) };
+    case 'freeze':
+      return { result: encoder.encode(freezeSnapshot(task, signal)) };
+  }
+}
+
+function judge(input: unknown, { nowMs, wantsProgress }: { nowMs: number; wantsProgress: boolean }): string {
+  const onProgress = wantsProgress
+    ? (event: AnalysisProgress) => port?.postMessage({ event } satisfies Message)
+    : undefined;
+  return JSON.stringify(analyze(input, { now: new Date(nowMs), signal, onProgress }));
+}
+
+function effectiveInput({ payload, summaryMode }: JudgeTask): { value: unknown; text: string } {
+  const value = JSON.parse(payload) as Record<string, unknown>;
+  if (summaryMode === null) return { value, text: payload };
+  const effective = { ...value, summary_mode: summaryMode };
+  return { value: effective, text: JSON.stringify(effective) };
+}
+
+function explainVerdict({ inputSnapshot, result, subjectId, predicate }: ExplainTask): string {
+  const now = new Date((JSON.parse(result) as { evaluated_at: string }).evaluated_at);
+  return JSON.stringify(
+    explain(JSON.parse(inputSnapshot), { now, signal, subject_id: subjectId, predicate }),
+  );
 }

@@ -4,8 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 const { stop } = workerData as { stop: Int32Array };
 let count = 0;
 
-parentPort?.on('message', (task: { body: Uint8Array; wantsProgress?: boolean }) => {
-  const script = new TextDecoder().decode(task.body);
+/** The body itself, or the research question of the session that is judged. */
+function scriptOf({ body, payload }: { body?: Uint8Array; payload?: string }): string {
+  if (payload === undefined) return new TextDecoder().decode(body);
+  return (JSON.parse(payload) as { research_question: string }).research_question;
+}
+
+parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsProgress?: boolean }) => {
+  const script = scriptOf(task);
   count++;
   if (script === 'spin until asked') while (Atomics.load(stop, 0) === 0);
   if (script === 'hang') for (;;);
@@ -21,5 +27,6 @@ parentPort?.on('message', (task: { body: Uint8Array; wantsProgress?: boolean }) 
   const result = new TextEncoder().encode(
     JSON.stringify({ echo: script === 'count' ? String(count) : script }),
   );
-  parentPort?.postMessage({ reply: { result } }, [result.buffer]);
+  const inputSnapshot = new TextEncoder().encode(task.payload ?? 'null');
+  parentPort?.postMessage({ reply: { result, inputSnapshot } }, [result.buffer]);
 });

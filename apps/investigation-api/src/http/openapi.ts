@@ -1,7 +1,8 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
 import { z } from '../operations/published-zod.ts';
 import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
-import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
+import { SESSION_ROUTES } from './session-routes.ts';
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';
@@ -11,13 +12,20 @@ const ErrorResponse = z.object({ error: z.string() }).openapi('ErrorResponse');
 /** Answers other than success, in words; the shapes are one and the same. */
 const ERRORS: Readonly<Record<number, string>> = {
   401: 'No valid credential.',
-  413: 'The body, or the memory its analysis needs, is too large.',
+  403: 'The credential carries no tenant.',
+  404: 'No such session or part of one, or none that you may know of.',
+  409: 'The id is taken, or the session has not been judged yet.',
+  413: 'The body, the session or the memory that the work needs is too large.',
   415: 'The body is not JSON in UTF-8.',
-  422: 'Invalid investigation input: every problem with its path.',
-  500: 'Internal engine error; names the request id.',
-  503: 'Too much waits already; try again after Retry-After seconds.',
+  422: 'Invalid input: every problem with its path.',
+  429: 'The call quota is used up; try again after Retry-After seconds.',
+  500: 'Internal error; names the request id.',
+  503: 'Too much waits already, or credentials cannot be checked; try again after Retry-After seconds.',
   504: 'The investigation timed out.',
 };
+/** Of every operation that takes a credential, and of every one that takes a body. */
+const CREDENTIAL_ERRORS = [401, 429, 500, 503];
+const BODY_ERRORS = [413, 415, 422];
 
 /** The OpenAPI 3.1 document of the service, from the schemas its input and results have. */
 export function buildOpenApi() {
@@ -32,7 +40,7 @@ export function buildOpenApi() {
     in: 'header',
     name: 'X-API-Key',
   });
-  const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+  const security = [{ [bearer.name]: [] }, { [apiKey.name]: [] }];
   registry.registerPath({
     method: 'post',
     path: '/api/v1/investigations/analyze',
@@ -40,21 +48,37 @@ export function buildOpenApi() {
     summary: 'Judge an investigation',
     description:
       'Takes contested claims and returns scored verdicts. Nothing is kept. With `summary_mode` the answer is an InvestigationSummary.',
-    security: [{ [bearer.name]: [] }, { [apiKey.name]: [] }],
+    security,
     request: { body: { required: true, content: json(INPUT_SCHEMAS.InvestigationInput) } },
     responses: {
       200: {
         description: 'The verdicts.',
         content: json(z.union([InvestigationResult, InvestigationSummary])),
       },
-      ...Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [
-          status,
-          { description, content: json(ErrorResponse) },
-        ]),
-      ),
+      ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
     },
   });
+  for (const route of SESSION_ROUTES) {
+    const { method, path, operationId, summary, query, body, bodyIsOptional, errors } = route;
+    const [status, answer] = route.success;
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    registry.registerPath({
+      method,
+      path: `/api/v1${path}`,
+      operationId,
+      summary,
+      security,
+      request: {
+        params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+        ...(query ? { query } : {}),
+        ...(body ? { body: { required: !bodyIsOptional, content: json(body) } } : {}),
+      },
+      responses: {
+        [status]: { description: 'Done.', ...(answer ? { content: json(answer) } : {}) },
+        ...errorResponses([...CREDENTIAL_ERRORS, 403, ...(body ? BODY_ERRORS : []), ...errors]),
+      },
+    });
+  }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -64,4 +88,14 @@ export function buildOpenApi() {
     },
     servers: [{ url: '/' }],
   });
+}
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+
+function errorResponses(statuses: readonly number[]) {
+  return Object.fromEntries(
+    [...new Set(statuses)]
+      .sort((a, b) => a - b)
+      .map((status) => [status, { description: ERRORS[status]!, content: json(ErrorResponse) }]),
+  );
 }

@@ -1,33 +1,107 @@
 import { readBody, requireJson } from '@platform/http-kit';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Router } from 'express';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { RequestBody } from '../operations/request-body.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
+import { baseUrlOf } from './base-url.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { expectedBytes } from './body-budget.ts';
+import type { SessionRoute } from './session-routes.ts';
+import { SESSION_ROUTES } from './session-routes.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
 export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
-  const { bodyBytesMax } = deps.config;
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
     await deps.authenticate(req);
-    requireJson(req);
-    const release = budget.reserve(expectedBytes(req, bodyBytesMax));
-    try {
-      const body = await readBody(req, { bytesMax: bodyBytesMax });
-      const result = await submitInvestigation(deps, body, { signal: goneSignal(res) });
-      res.set('Content-Type', 'application/json; charset=utf-8').end(result);
-    } catch (error) {
-      // Nobody is there to answer; the request log says so.
-      if (!res.destroyed) throw error;
-    } finally {
-      release();
-    }
+    await answer(res, 200, () =>
+      withBody(deps, budget, req, (body) => submitInvestigation(deps, body, { signal: goneSignal(res) })),
+    );
   });
 
+  for (const route of SESSION_ROUTES) {
+    const [status] = route.success;
+    router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
+      const caller = await deps.authenticate(req);
+      const options = { signal: goneSignal(res), baseUrl: baseUrlOf(req, deps.config) };
+      const fromUrl = req.params as Record<string, string>;
+      await answer(res, status, () =>
+        route.body === undefined
+          ? route.operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
+          : withSessionBody(deps, budget, req, route, (body) =>
+              route.operation(deps, new RequestBody(body, fromUrl, route.under ?? null), caller, options),
+            ),
+      );
+    });
+  }
+
   return router;
+}
+
+/** Sends what `work` gives, JSON in UTF-8. */
+async function answer(res: Response, status: number, work: () => Promise<Uint8Array>): Promise<void> {
+  let json: Uint8Array;
+  try {
+    json = await work();
+  } catch (error) {
+    // Nobody is there to answer; the request log says so.
+    if (!res.destroyed) throw error;
+    return;
+  }
+  res.status(status);
+  if (status === 204) return void res.end();
+  res.set('Content-Type', 'application/json; charset=utf-8').end(json);
+}
+
+/** Runs `work` with the request's JSON body, whose bytes are set aside from the budget until it ends. */
+async function withBody<T>(
+  { config: { bodyBytesMax } }: Pick<Deps, 'config'>,
+  budget: BodyBudget,
+  req: Request,
+  work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  requireJson(req);
+  const release = budget.reserve(expectedBytes(req, bodyBytesMax));
+  try {
+    return await work(await readBody(req, { bytesMax: bodyBytesMax }));
+  } finally {
+    release();
+  }
+}
+
+function withSessionBody<T>(
+  deps: Deps,
+  budget: BodyBudget,
+  req: Request,
+  { bodyIsOptional }: SessionRoute,
+  work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  // RFC 9112 §6.3: a request has a body when one of these says so.
+  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
+  return bodyIsOptional && !hasBody
+    ? work(new TextEncoder().encode('{}'))
+    : withBody(deps, budget, req, work);
+}
+
+/** The query's parameters as the schema's types where they spell such a value, else as they came, for the operation to refuse. */
+function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(schema?.shape ?? {})
+      .filter((name) => req.query[name] !== undefined)
+      .map((name) => {
+        const text = req.query[name];
+        const isText = (schema!.shape[name] as z.ZodType).safeParse('a').success;
+        return [name, isText || typeof text !== 'string' ? text : valueOf(text)];
+      }),
+  );
+}
+
+function valueOf(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 /** Aborted when the connection closes before the answer is out. */

@@ -13,10 +13,8 @@ import { selectTools, TOOLS } from './tools.ts';
 const LIST_BYTES_MAX = 20_000;
 
 /** Nothing here analyses; the end-to-end specs do, with real workers. */
-const analysis: AnalysisPool = {
+const analysis: Pick<AnalysisPool, 'analyze'> = {
   analyze: () => Promise.reject(new Error('secret detail')),
-  queueLength: () => 0,
-  close: async () => {},
 };
 const deps: ToolDeps = {
   analysis,

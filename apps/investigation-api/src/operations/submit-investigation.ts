@@ -2,8 +2,11 @@ import { DomainError } from '@platform/error-contracts';
 import type { Config } from '../config.ts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { Deps } from '../deps.ts';
+import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import { withDeadline } from './with-deadline.ts';
 
-export type SubmitInvestigationDeps = Pick<Deps, 'analysis' | 'clock'> & {
+export type SubmitInvestigationDeps = Pick<Deps, 'clock'> & {
+  readonly analysis: Pick<AnalysisPool, 'analyze'>;
   readonly config: Pick<Config, 'analysisTimeoutMs' | 'bodyBytesMax'>;
 };
 
@@ -30,25 +33,9 @@ export async function submitInvestigation(
     throw new DomainError('payload_too_large', `the investigation is larger than ${bodyBytesMax} bytes`);
   }
 
-  const stop = new AbortController();
-  const onGone = () => stop.abort(options.signal.reason);
-  options.signal.addEventListener('abort', onGone, { once: true });
-  if (options.signal.aborted) onGone();
-  const timer = setTimeout(() => {
-    stop.abort(
-      new DomainError('deadline_exceeded', `the investigation took longer than ${analysisTimeoutMs} ms`),
-    );
-  }, analysisTimeoutMs);
-  try {
-    return await deps.analysis.analyze(body, {
-      now: deps.clock.now(),
-      signal: stop.signal,
-      onProgress: options.onProgress,
-    });
-  } finally {
-    clearTimeout(timer);
-    options.signal.removeEventListener('abort', onGone);
-  }
+  return withDeadline(analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.analyze(body, { now: deps.clock.now(), signal, onProgress: options.onProgress }),
+  );
 }
 
 /** `JSON.stringify` gives no text for undefined and functions, which are no investigation either. */

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Authz, Tenant } from './authz.fixture.ts';
+import { createTenant, freePort, startAuthz } from './authz.fixture.ts';
+import type { BuiltService } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
+
+jest.setTimeout(120_000);
+
+const list = (service: BuiltService, token: string) =>
+  fetch(`${service.url}/api/v1/sessions`, { headers: { authorization: `Bearer ${token}` } });
+const startWith = (target: string) =>
+  startBuilt({ INVESTIGATION_AUTHZ_URL: `dns:///${target}`, INVESTIGATION_JWT_PUBLIC_KEY: '' });
+
+describe('credentials', () => {
+  let authz: Authz;
+  let tenant: Tenant;
+  let service: BuiltService;
+  beforeAll(async () => {
+    authz = await startAuthz({ env: { AUTHZ_QUOTA_USER_PLANE: '40', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' } });
+    service = await startWith(authz.target);
+    tenant = await createTenant(authz);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await authz?.kill();
+  });
+
+  it('are taken as token and as API key, and refused in the same words once revoked (INV-E.401)', async () => {
+    const { owner } = await createTenant(authz);
+    const byKey = () => fetch(`${service.url}/api/v1/sessions`, { headers: { 'x-api-key': owner.apiKey } });
+    expect([(await list(service, owner.token)).status, (await byKey()).status]).toEqual([200, 200]);
+    await authz.clients.sessions.logout({ userId: owner.userId }, { token: owner.token });
+    const revoked = await list(service, owner.token);
+    const forged = await list(service, `${owner.token.slice(0, -4)}AAAA`);
+    expect([revoked.status, await revoked.text()]).toEqual([forged.status, await forged.text()]);
+    expect(revoked.status).toBe(401);
+    expect((await byKey()).status).toBe(200);
+  });
+
+  it('without a tenant have no sessions: 403', async () => {
+    const { token } = await authz.clients.sessions.login({
+      username: 'root',
+      password: 'a root password for tests 7391',
+    });
+    const response = await list(service, token);
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { error: 'sessions belong to a tenant: send a credential that carries one' },
+    ]);
+  });
+
+  it('are introspected once per request, and with no quota left get 429 with Retry-After (INV-A.3)', async () => {
+    const statuses: number[] = [];
+    let last: Response;
+    do {
+      last = await list(service, tenant.owner.token);
+      statuses.push(last.status);
+    } while (last.status === 200);
+    // Login and API key took some of the 40; a request that asked twice would get through half as often.
+    expect(statuses.length).toBeGreaterThan(25);
+    expect(statuses.at(-1)).toBe(429);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await last.json()).toEqual({ error: 'the call quota is used up' });
+  });
+});
+
+describe('with authz-grpc away', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'authz-'));
+  let authz: Authz | undefined;
+  let service: BuiltService | undefined;
+  afterEach(async () => {
+    await service?.stop();
+    await authz?.kill();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function expectUnavailable(token: string): Promise<void> {
+    const startedAt = performance.now();
+    const response = await list(service!, token);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { error: 'credentials cannot be checked at the moment, try again later' },
+    ]);
+    expect(response.headers.get('retry-after')).toBe('1');
+    // A bound of the interface and no measure of speed: callers wait no longer than this.
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  }
+  async function untilServed(token: string): Promise<void> {
+    while ((await list(service!, token)).status !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  it('nobody is let in within 2 s, whether it is gone or hangs, and all are once it is back (INV-A.4, INV-E.503)', async () => {
+    const port = await freePort();
+    // The service starts before there is anybody to ask.
+    service = await startWith(`127.0.0.1:${port}`);
+    authz = await startAuthz({ port, folder });
+    const { token } = (await createTenant(authz)).owner;
+    await untilServed(token);
+
+    authz.freeze();
+    await expectUnavailable(token);
+    await expectUnavailable(token);
+    authz.thaw();
+    await untilServed(token);
+
+    await authz.kill();
+    await expectUnavailable(token);
+    authz = await startAuthz({ port, folder });
+    await untilServed(token);
+  });
+
+  it('starts without it and without its keys, and answers 503 (INV-A.4)', async () => {
+    const known = await startAuthz();
+    const { token } = (await createTenant(known)).owner;
+    await known.kill();
+    service = await startWith(known.target);
+    await expectUnavailable(token);
+    expect((await list(service, 'no.token.atall')).status).toBe(401);
+  });
+});

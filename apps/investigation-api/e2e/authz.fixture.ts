@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { AuthzClients } from '@platform/authz-client';
+import { openAuthzClients } from '@platform/authz-client';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+
+const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
+const PASSWORD = 'a user password for tests 2846';
+
+/** The built authorization service as a process. */
+export interface Authz {
+  /** For INVESTIGATION_AUTHZ_URL. */
+  readonly target: string;
+  readonly clients: AuthzClients;
+  /** Ends it like a crash. */
+  kill(): Promise<void>;
+  /** Takes its time away and gives it back: it keeps its connections and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** A user with a session that carries his tenant. */
+export interface Member {
+  readonly userId: string;
+  readonly token: string;
+  readonly apiKey: string;
+}
+
+export interface Tenant {
+  readonly id: string;
+  readonly rootDomainId: string;
+  readonly owner: Member;
+}
+
+/** Starts the service on `port`, free unless given, over a database in memory or in `folder`. */
+export async function startAuthz(
+  options: { port?: number; folder?: string; env?: Record<string, string> } = {},
+): Promise<Authz> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      AUTHZ_GRPC_PORT: String(options.port ?? 0),
+      AUTHZ_HTTP_PORT: '0',
+      AUTHZ_PROBE_PORT: '0',
+      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      DATABASE_URL: options.folder === undefined ? 'pglite:memory://' : `pglite:${options.folder}`,
+      ...options.env,
+    },
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const exited = new Promise((resolve) => child.once('close', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg: string; grpc_port: number };
+      if (entry.msg === 'ready') resolve(entry.grpc_port);
+    });
+    child.once('close', () => reject(new Error('authz-grpc ended before it was ready; is it built?')));
+  });
+  const clients = openAuthzClients(`127.0.0.1:${port}`);
+  return {
+    target: `127.0.0.1:${port}`,
+    clients,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    async kill() {
+      clients.close();
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** A tenant with the user who made it. */
+export async function createTenant({ clients }: Authz): Promise<Tenant> {
+  const { userId, username } = await createUser(clients);
+  const { token: plain } = await clients.sessions.login({ username, password: PASSWORD });
+  const name = `tenant-${randomUUID()}`;
+  const tenant = await clients.tenants.createTenant({ name, description: '' }, { token: plain });
+  const owner = await login(clients, userId, username, name);
+  return { id: tenant.id, rootDomainId: tenant.domains[0]!.id, owner };
+}
+
+/** Another user of the tenant. */
+export async function addMember({ clients }: Authz, { id, owner }: Tenant): Promise<Member> {
+  const { userId, username } = await createUser(clients);
+  await clients.tenants.createTenantUserAssociation({ tenantId: id, userId }, { token: owner.token });
+  const { name } = await clients.tenants.getTenant({ id }, { token: owner.token });
+  return login(clients, userId, username, name);
+}
+
+/** Lets `member` do `action` on the object, beside what the domain allows already. */
+export async function allow(
+  { clients }: Authz,
+  tenant: Tenant,
+  member: Member,
+  action: string,
+  object: string,
+): Promise<void> {
+  const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
+  const extras = { token: tenant.owner.token };
+  const { policies } = await clients.domains.getDomainPolicies(domain, extras);
+  const added = {
+    name: `allow-${randomUUID()}`,
+    description: '',
+    invert: false,
+    deny: false,
+    engine: EvaluationEngine.FIXED,
+    statements: [{ rules: new Map(Object.entries({ subject: member.userId, action, object })) }],
+  };
+  await clients.domains.putDomainPolicies({ ...domain, policies: [...policies, added] }, extras);
+}
+
+async function createUser(clients: AuthzClients): Promise<{ userId: string; username: string }> {
+  const username = `user-${randomUUID()}`;
+  const { userId } = await clients.users.createUser({
+    username,
+    email: `${username}@example.org`,
+    password: PASSWORD,
+  });
+  return { userId, username };
+}
+
+async function login(
+  clients: AuthzClients,
+  userId: string,
+  username: string,
+  tenant: string,
+): Promise<Member> {
+  const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant });
+  const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
+  return { userId, token, apiKey };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

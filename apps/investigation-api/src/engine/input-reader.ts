@@ -1,0 +1,79 @@
+import { DomainError } from '@platform/error-contracts';
+import type { EntityFamily } from '../operations/entity-kinds.ts';
+import { RequestBody } from '../operations/request-body.ts';
+import type { SessionInputName, SessionInputs } from '../operations/session-input.ts';
+import { readSessionInput } from '../operations/session-input.ts';
+import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
+
+/** Reads what is sent to the operations on sessions. */
+export interface InputReader {
+  /**
+   * `input` as its operation has it; `family` is what an upsert is of. Throws DomainError `unprocessable` naming every problem;
+   * for large ones also `unavailable` when too many wait, `payload_too_large` when reading needs too much memory.
+   */
+  read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily): Promise<SessionInputs[N]>;
+  close(): Promise<void>;
+}
+
+export interface InputTask {
+  readonly name: SessionInputName;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly fromUrl: Readonly<Record<string, string>>;
+  readonly under: string | null;
+  readonly family: EntityFamily | undefined;
+}
+export type InputReply = { readonly read: unknown } | { readonly problem: string };
+
+/** Smaller bodies are read where they come in: that takes less than sending them to a thread and back would save. Bytes. */
+const LARGE_BYTES = 128 * 1024;
+const WAITING_MAX = 64;
+const RETRY_AFTER_SECONDS = 2;
+/** Where the build puts the worker: beside the bundle that this file becomes part of. */
+const WORKER_FILE = new URL('./input-worker.js', import.meta.url);
+
+/**
+ * Small bodies are read at once, large ones one after the other by a thread that does nothing else: the threads of the engine
+ * may be at work for half a minute, and changes to sessions shall not wait for them.
+ */
+export function createInputReader(options: { memoryMiBMax: number; file?: URL }): InputReader {
+  const pool = createWorkerPool<InputTask, InputReply, never>({
+    file: WORKER_FILE,
+    threads: 1,
+    queueMax: WAITING_MAX,
+    ...options,
+  });
+  const never = new AbortController().signal;
+
+  return {
+    async read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily) {
+      if (!(input instanceof RequestBody) || input.bytes.length < LARGE_BYTES)
+        return readSessionInput(name, input, family);
+      const { bytes, fromUrl, under } = input;
+      let reply: InputReply;
+      try {
+        const task = { name, bytes, fromUrl, under, family };
+        reply = await pool.run(task, { signal: never, transfer: [bytes.buffer] });
+      } catch (error) {
+        throw toReadingError(error);
+      }
+      if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
+      return reply.read as SessionInputs[N];
+    },
+    close: () => pool.close(),
+  };
+}
+
+function toReadingError(error: unknown): unknown {
+  if (error instanceof QueueFull) {
+    return new DomainError('unavailable', 'too many large requests at once, try again later', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  if (!(error instanceof WorkerDied)) return error;
+  const isMemory = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory
+    ? new DomainError('payload_too_large', 'the body needs more memory than reading one may use', {
+        cause: error,
+      })
+    : new DomainError('internal', 'reading the body failed', { cause: error });
+}

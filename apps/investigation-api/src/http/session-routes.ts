@@ -1,0 +1,235 @@
+import type { z } from 'zod';
+import { createSession } from '../operations/create-session.ts';
+import { deleteSession } from '../operations/delete-session.ts';
+import { explainVerdict } from '../operations/explain-verdict.ts';
+import { ExplainedVerdict } from '../operations/explanation-schema.ts';
+import { getSession } from '../operations/get-session.ts';
+import { getInterpretation, setInterpretation } from '../operations/interpretation.ts';
+import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
+import { judgeSession } from '../operations/judge-session.ts';
+import { getJudgement, getLatestJudgement, listJudgements } from '../operations/judgements.ts';
+import { listSessions } from '../operations/list-sessions.ts';
+import type { Operation } from '../operations/operation.ts';
+import { ENTITY_OPERATIONS } from '../operations/session-entities.ts';
+import * as schemas from '../operations/session-schema.ts';
+import { getShare, listShares, putShare } from '../operations/session-share.ts';
+import { updateSession } from '../operations/update-session.ts';
+
+/** One REST operation on sessions: what is routed, and what is published of it. */
+export interface SessionRoute {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Below /api/v1; what stands in braces is a member of the operation's input. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The member of the input that the body is; the body is the input itself when left out. */
+  readonly under?: string;
+  /** Nothing may be sent in the place of an empty object. */
+  readonly bodyIsOptional?: boolean;
+  /** Status of success, and what it carries. */
+  readonly success: readonly [status: number, body: z.ZodType | null];
+  /** Statuses beside those that every operation on sessions may answer with. */
+  readonly errors: readonly number[];
+  readonly operation: Operation<unknown>;
+}
+
+const SESSION = '/sessions/{session_id}';
+/** Those of work in the worker pool. */
+const WORK_ERRORS = [500, 504] as const;
+
+const ENTITY_ROUTES = ENTITY_OPERATIONS.flatMap((family): SessionRoute[] => {
+  const { kind, entity, idField, object } = family;
+  const schema = INPUT_SCHEMAS[object];
+  const path = `${SESSION}/${kind}`;
+  const one = `${path}/{${idField}}`;
+  return [
+    {
+      method: 'get',
+      path,
+      operationId: `list_investigation_${kind}`,
+      summary: `List the ${kind} of a session`,
+      success: [200, schema.array()],
+      errors: [404],
+      operation: family.list,
+    },
+    {
+      method: 'get',
+      path: one,
+      operationId: `get_investigation_${entity}`,
+      summary: `Read one of the ${kind}`,
+      success: [200, schema],
+      errors: [404],
+      operation: family.get,
+    },
+    {
+      method: 'put',
+      path: one,
+      operationId: `upsert_investigation_${entity}`,
+      summary: `Add or replace one of the ${kind}`,
+      body: schema.partial({ id: true }),
+      under: entity,
+      success: [200, schema],
+      errors: [404],
+      operation: family.upsert,
+    },
+    {
+      method: 'delete',
+      path: one,
+      operationId: `delete_investigation_${entity}`,
+      summary: `Delete one of the ${kind}`,
+      success: [204, null],
+      errors: [404],
+      operation: family.remove,
+    },
+  ];
+});
+
+/** Every REST operation on sessions. Of two paths that fit a URL the first is taken. */
+export const SESSION_ROUTES: readonly SessionRoute[] = [
+  {
+    method: 'post',
+    path: '/sessions',
+    operationId: 'create_investigation_session',
+    summary: 'Create a session',
+    body: schemas.CreateSessionRequest,
+    success: [201, schemas.CreateSessionResponse],
+    errors: [409],
+    operation: createSession,
+  },
+  {
+    method: 'get',
+    path: '/sessions',
+    operationId: 'list_investigation_sessions',
+    summary: 'List your sessions',
+    query: schemas.ListSessions,
+    success: [200, schemas.SessionMeta.array()],
+    errors: [422],
+    operation: listSessions,
+  },
+  {
+    method: 'get',
+    path: SESSION,
+    operationId: 'get_investigation_session',
+    summary: 'Read a session',
+    success: [200, schemas.SessionResponse],
+    errors: [404],
+    operation: getSession,
+  },
+  {
+    method: 'patch',
+    path: SESSION,
+    operationId: 'update_investigation_session',
+    summary: 'Merge items and settings into a session',
+    body: schemas.UpdateSessionRequest,
+    success: [200, schemas.UpdateSessionStatus],
+    errors: [404],
+    operation: updateSession,
+  },
+  {
+    method: 'delete',
+    path: SESSION,
+    operationId: 'delete_investigation_session',
+    summary: 'Delete a session, its judgements and its share',
+    success: [204, null],
+    errors: [404],
+    operation: deleteSession,
+  },
+  ...ENTITY_ROUTES,
+  {
+    method: 'post',
+    path: `${SESSION}/judge`,
+    operationId: 'judge_investigation_session',
+    summary: 'Judge a session and keep the judgement',
+    body: schemas.JudgeOverride,
+    bodyIsOptional: true,
+    success: [200, schemas.JudgeResponse],
+    errors: [404, ...WORK_ERRORS],
+    operation: judgeSession,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/judgements`,
+    operationId: 'list_session_judgements',
+    summary: 'List the judgements of a session, latest first',
+    success: [200, schemas.JudgementMeta.array()],
+    errors: [404],
+    operation: listJudgements,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/judgements/latest`,
+    operationId: 'get_latest_session_judgement',
+    summary: 'Read the latest judgement',
+    success: [200, schemas.JudgementRecord],
+    errors: [404],
+    operation: getLatestJudgement,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/judgements/{judgement_id}`,
+    operationId: 'get_session_judgement',
+    summary: 'Read one judgement',
+    success: [200, schemas.JudgementRecord],
+    errors: [404],
+    operation: getJudgement,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/explain`,
+    operationId: 'explain_verdict',
+    summary: 'Explain a verdict of the last judgement',
+    query: schemas.ExplainVerdict.omit({ session_id: true }),
+    success: [200, ExplainedVerdict],
+    errors: [404, 409, 422, ...WORK_ERRORS],
+    operation: explainVerdict,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/interpretation`,
+    operationId: 'get_session_interpretation',
+    summary: 'Read the interpretation',
+    success: [200, schemas.InterpretationResponse],
+    errors: [404, 409],
+    operation: getInterpretation,
+  },
+  {
+    method: 'put',
+    path: `${SESSION}/interpretation`,
+    operationId: 'set_session_interpretation',
+    summary: 'Set or clear the interpretation of a judged session',
+    body: schemas.SetInterpretationRequest,
+    success: [200, schemas.InterpretationResponse],
+    errors: [404, 409],
+    operation: setInterpretation,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/share`,
+    operationId: 'get_investigation_session_share',
+    summary: 'Read the share of your session',
+    success: [200, schemas.ShareResponse],
+    errors: [404, 409],
+    operation: getShare,
+  },
+  {
+    method: 'put',
+    path: `${SESSION}/share`,
+    operationId: 'share_investigation_session',
+    summary: 'Publish the last judgement of your session, or hide it',
+    body: schemas.SetShareRequest,
+    success: [200, schemas.ShareResponse],
+    errors: [404, 409, ...WORK_ERRORS],
+    operation: putShare,
+  },
+  {
+    method: 'get',
+    path: '/shares',
+    operationId: 'list_investigation_session_shares',
+    summary: 'List your shares',
+    success: [200, schemas.ShareListItemResponse.array()],
+    errors: [],
+    operation: listShares,
+  },
+];

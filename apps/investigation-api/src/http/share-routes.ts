@@ -1,0 +1,37 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { Router } from 'express';
+import type { Deps } from '../deps.ts';
+import type { ReadShare } from '../operations/read-public-share.ts';
+import { readPublicShare } from '../operations/read-public-share.ts';
+import { baseUrlOf } from './base-url.ts';
+
+/** Answers a request for the page of a share. */
+export type SharePage = (req: Request, res: Response, share: ReadShare) => void | Promise<void>;
+
+/**
+ * Published snapshots, for anyone with the link: `/{uuid}/{slug}.json`, and with `page` the page at `/{uuid}/{slug}`. Another
+ * slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
+ */
+export function shareRoutes(deps: Pick<Deps, 'sessions' | 'config'>, page: SharePage | null): Router {
+  const router = Router();
+  const serve =
+    (suffix: '' | '.json', send: SharePage): RequestHandler<{ uuid: string; slug: string }> =>
+    async (req, res) => {
+      const { uuid, slug } = req.params;
+      const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
+      // A share may be hidden or renamed at any time, so nobody may answer for us without asking.
+      res.set({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' });
+      if (slug !== share.slug || uuid !== uuid.toLowerCase())
+        return res.redirect(301, `${share.path}${suffix}`);
+      return send(req as Request, res, share);
+    };
+  router.get('/:uuid/:slug.json', serve('.json', sendSnapshot));
+  if (page) router.get('/:uuid/:slug', serve('', page));
+  return router;
+}
+
+const sendSnapshot: SharePage = (req, res, share) => {
+  res.set({ ETag: share.etag, 'Content-Type': 'application/json; charset=utf-8' });
+  if (req.fresh) res.status(304).end();
+  else res.end(share.snapshot());
+};

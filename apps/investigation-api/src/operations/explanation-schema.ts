@@ -1,0 +1,83 @@
+import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
+import { z } from './published-zod.ts';
+import { OpinionSummary, SubjectResult } from './result-schema.ts';
+
+/** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
+
+const items = () => z.number().min(0).describe('Items of evidence.');
+const { truth_status, expected_probability, leading_value } = SubjectResult.shape;
+const without = { truth_status, expected_probability, leading_value };
+
+const Contribution = z
+  .object({
+    side: z.enum(['support', 'opposition']),
+    route: z.enum(ROUTES).describe('Whence the evidence comes.'),
+    outcome: z.enum(OUTCOMES).describe('What became of it.'),
+    claim_id: z.string().nullable(),
+    actor_id: z.string().nullable(),
+    target_claim_id: z.string().optional(),
+    evidence_id: z.string().optional(),
+    inference_id: z.string().optional(),
+    rule_type: z.enum(RULE_TYPES).optional(),
+    premise_claim_ids: z.array(z.string()).optional(),
+    dependence_class: z.string().nullable().describe('Sources that count as one share a class.'),
+    offered: items(),
+    counted: items(),
+    counted_claim_id: z.string().optional(),
+    factors: z.array(
+      z.object({
+        name: z.enum(FACTORS),
+        value: z.number().min(0),
+        given: z.number().nullable().optional(),
+      }),
+    ),
+  })
+  .openapi('Contribution');
+
+export const VerdictExplanation = z
+  .object({
+    subject_id: z.string(),
+    predicate: z.string(),
+    leading_value,
+    leading_claim_id: z.string().nullable(),
+    truth_status,
+    expected_probability,
+    confidence: OpinionSummary,
+    r: items().describe('Evidence for, in items.'),
+    s: items().describe('Evidence against, in items.'),
+    prior_weight: z.number().positive().describe('support = r / (r + s + prior_weight).'),
+    contributions: z.array(Contribution),
+    unrelated_claim_ids: z.array(z.string()),
+    smallest_change: z
+      .object({
+        ...without,
+        claim_ids: z.array(z.string()),
+        removed_claim_ids: z.array(z.string()),
+        is_exact: z.boolean(),
+        dependence_as_found: z.boolean(),
+      })
+      .nullable()
+      .describe('The fewest claims whose removal changes the truth status.'),
+    without_source: z
+      .array(
+        z.object({
+          ...without,
+          actor_id: z.string(),
+          claim_ids: z.array(z.string()),
+          flips: z.boolean(),
+          is_exact: z.boolean(),
+        }),
+      )
+      .describe('The verdict without each of its sources.'),
+    without_source_is_complete: z.boolean().describe('False when not every source could be looked at.'),
+  })
+  .openapi('VerdictExplanation');
+
+export const ExplainedVerdict = z
+  .object({
+    session_id: z.string(),
+    judgement_id: z.uuid(),
+    judged_at: z.iso.datetime(),
+    explanation: VerdictExplanation,
+  })
+  .openapi('ExplainedVerdict');

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import { jsonBytes } from './json-bytes.ts';
+import type { Operation } from './operation.ts';
+import { readInput } from './read-input.ts';
+import { neverJudged, noSession, openSession } from './session-access.ts';
+import type { InterpretationResponse } from './session-schema.ts';
+import { SessionReference } from './session-schema.ts';
+
+/** What an analyst or a language model wrote about the last result. Throws `failed_precondition` for a session never judged. */
+export const getInterpretation: Operation<z.output<typeof InterpretationResponse>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { head } = await openSession(deps, caller, session_id, 'read');
+  if (head.judgedAt === null) throw neverJudged();
+  return jsonBytes({
+    session_id,
+    interpretation: head.interpretation,
+    interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
+  });
+};
+
+/** Sets it, or clears it with null. Throws `failed_precondition` for a session never judged. */
+export const setInterpretation: Operation<z.output<typeof InterpretationResponse>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id, interpretation = null } = await deps.inputs.read('set_interpretation', input);
+  const { ref } = await openSession(deps, caller, session_id, 'update');
+  const now = deps.clock.now();
+  const outcome = await deps.sessions.setInterpretation(ref, interpretation, now);
+  if (outcome === 'no_session') throw noSession();
+  if (outcome === 'never_judged') throw neverJudged();
+  return jsonBytes({ session_id, interpretation, interpretation_updated_at: now.toISOString() });
+};

@@ -1,0 +1,50 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+
+/** Problems named at most; as the engine does it. */
+const PROBLEMS_MAX = 50;
+
+/** The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a line. */
+export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: wordsOf });
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: is not a property known here`)
+      : [`${pathOf(issue.path)}: ${issue.message}`],
+  );
+  throw refuse(lines);
+}
+
+/** A problem in the words of the engine's problems, where the schema has none of its own; undefined = the library's. */
+function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `is required: give ${issue.expected}` : `must be ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The refusal of an input for these problems, each with its path in front. */
+export function refuse(problems: readonly string[]): DomainError {
+  const lines = problems.slice(0, PROBLEMS_MAX);
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);
+  return new DomainError('unprocessable', lines.join('\n'));
+}
+
+/** `claims[2].actor_id`; `$` for the whole. */
+function pathOf(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else text += text === '' ? String(key) : `.${String(key)}`;
+  }
+  return text === '' ? '$' : text;
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '@platform/error-contracts';
+import type { OperationOptions, SessionDeps } from './operation.ts';
+import { sharePath } from './session-share.ts';
+
+/** A share as anyone with its link sees it. */
+export interface ReadShare {
+  readonly slug: string;
+  /** Path of its page. */
+  readonly path: string;
+  /** Strong entity tag of `snapshot`, quoted. */
+  readonly etag: string;
+  /** JSON in UTF-8 of the ShareSnapshot. */
+  readonly snapshot: () => Uint8Array;
+}
+
+/**
+ * The public share with this UUID; needs no caller. Throws `not_found` in the same words for an unknown, a hidden and a
+ * deleted one.
+ */
+export async function readPublicShare(
+  deps: Pick<SessionDeps, 'sessions'>,
+  shareUuid: string,
+  { baseUrl }: Pick<OperationOptions, 'baseUrl'>,
+): Promise<ReadShare> {
+  const found = await deps.sessions.readPublicShare(shareUuid);
+  if (found === null) throw new DomainError('not_found', 'no such share');
+  const { slug, preferredPane, snapshot, snapshotTakenAt, updatedAt } = found;
+  const path = sharePath(shareUuid.toLowerCase(), slug);
+  const share = JSON.stringify({
+    share_uuid: shareUuid.toLowerCase(),
+    slug,
+    preferred_pane: preferredPane,
+    url: `${baseUrl}${path}`,
+    snapshot_taken_at: snapshotTakenAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  });
+  return {
+    slug,
+    path,
+    // What is frozen changes with the time it was frozen at and with nothing else.
+    etag: `"${createHash('sha256').update(share).digest('base64url')}"`,
+    snapshot: () => joinObjects(`{"share":${share}}`, snapshot),
+  };
+}
+
+/** One object of the members of two, neither of which is empty. */
+function joinObjects(first: string, second: string): Uint8Array {
+  return Buffer.from(`${first.slice(0, -1)},${second.slice(1)}`);
+}

@@ -1,0 +1,81 @@
+import { DomainError } from '@platform/error-contracts';
+import { z } from 'zod';
+import type { EntityFamily } from './entity-kinds.ts';
+import { ENTITY_FAMILIES } from './entity-kinds.ts';
+import { INPUT_SCHEMAS } from './investigation-schema.ts';
+import { jsonBytes } from './json-bytes.ts';
+import type { Operation } from './operation.ts';
+import { readInput } from './read-input.ts';
+import { noSession, openSession } from './session-access.ts';
+import { SessionReference } from './session-schema.ts';
+import { applyChange } from './update-session.ts';
+
+/** The operations on the items of one list, and what they take. */
+export interface EntityOperations extends EntityFamily {
+  /** Names one item: `{session_id, claim_id}`. */
+  readonly Reference: z.ZodObject;
+  /** `{session_id, claim: {…}}`. */
+  readonly Upsert: z.ZodObject;
+  /** One item as it was sent. Throws `not_found` when the list has none with the id. */
+  readonly get: Operation<object>;
+  /** All items, in the order they came. */
+  readonly list: Operation<object[]>;
+  /** Adds the item, or replaces the one with its id in its place; answers with the item. */
+  readonly upsert: Operation<object>;
+  /** Throws `not_found` when the list has none with the id. */
+  readonly remove: Operation<null>;
+}
+
+/** One row for each of the six lists. */
+export const ENTITY_OPERATIONS: readonly EntityOperations[] = ENTITY_FAMILIES.map(operationsOn);
+
+function operationsOn(family: EntityFamily): EntityOperations {
+  const { kind, entity, idField, object } = family;
+  const noEntity = () => new DomainError('not_found', `no such ${entity} in the session`);
+  const Reference = SessionReference.extend({ [idField]: z.string().describe(`Id of the ${entity}.`) });
+  const readReference = (input: unknown) => {
+    const reference = readInput(Reference, input) as Record<string, string> & { session_id: string };
+    return { session_id: reference.session_id, id: reference[idField]! };
+  };
+
+  return {
+    ...family,
+    Reference,
+    Upsert: SessionReference.extend({
+      [entity]: INPUT_SCHEMAS[object].describe('Its id is the key: the item with this id is replaced.'),
+    }),
+
+    async get(deps, input, caller) {
+      const { session_id, id } = readReference(input);
+      const { ref } = await openSession(deps, caller, session_id, 'read');
+      const found = await deps.sessions.readEntity(ref, { kind, id });
+      if (found === 'no_session') throw noSession();
+      if (found === 'no_entity') throw noEntity();
+      return Buffer.from(found.body);
+    },
+
+    async list(deps, input, caller) {
+      const { session_id } = readInput(SessionReference, input);
+      const { ref } = await openSession(deps, caller, session_id, 'read');
+      const items = await deps.sessions.listEntities(ref, kind);
+      if (items === null) throw noSession();
+      return Buffer.from(items);
+    },
+
+    async upsert(deps, input, caller) {
+      const { session_id, entity: item } = await deps.inputs.read('upsert_entity', input, family);
+      const { ref } = await openSession(deps, caller, session_id, 'update');
+      await applyChange(deps, ref, { upserts: [item] });
+      return Buffer.from(item.body);
+    },
+
+    async remove(deps, input, caller) {
+      const { session_id, id } = readReference(input);
+      const { ref } = await openSession(deps, caller, session_id, 'update');
+      const outcome = await deps.sessions.deleteEntity(ref, { kind, id }, deps.clock.now());
+      if (outcome === 'no_session') throw noSession();
+      if (outcome === 'no_entity') throw noEntity();
+      return jsonBytes(null);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '@platform/error-contracts';
+import { ENTITY_FAMILIES } from './entity-kinds.ts';
+import { RequestBody } from './request-body.ts';
+import type { SessionInputName } from './session-input.ts';
+import { readSessionInput } from './session-input.ts';
+
+const claim = (id: string, more: object = {}) => ({
+  id,
+  actor_id: 'a',
+  predicate: 'p',
+  value: 'yes',
+  content: 'It is.',
+  ...more,
+});
+const CLAIMS = ENTITY_FAMILIES.find(({ kind }) => kind === 'claims')!;
+const sent = (value: unknown, fromUrl: Record<string, string> = {}, under: string | null = null) =>
+  new RequestBody(
+    new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)),
+    fromUrl,
+    under,
+  );
+
+function problemsOf(name: SessionInputName, input: unknown): string[] {
+  try {
+    readSessionInput(name, input, CLAIMS);
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'unprocessable') return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('what creates a session', () => {
+  it('has an empty investigation and no id unless given (INV-F.CreateSessionRequest.payload)', () => {
+    const read = { session_id: null, name: 'n', settings: { research_question: '' }, entities: [] };
+    expect(readSessionInput('create_session', { name: 'n' })).toEqual(read);
+    expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
+  });
+
+  it('keeps the order of items and fields nobody knows', () => {
+    const payload = {
+      research_question: 'q',
+      actors: [],
+      subjects: [],
+      claims: [claim('b', { extra: [1] }), claim('a')],
+      evidence: null,
+      mine: { x: 1 },
+    };
+    expect(readSessionInput('create_session', { name: 'n', payload })).toMatchObject({
+      settings: { research_question: 'q', mine: { x: 1 } },
+      entities: [
+        { kind: 'claims', id: 'b', body: JSON.stringify(claim('b', { extra: [1] })) },
+        { kind: 'claims', id: 'a', body: JSON.stringify(claim('a')) },
+      ],
+    });
+  });
+
+  it.each([
+    [{ name: '' }, 'name: must not be empty'],
+    [{ name: 'x'.repeat(2001) }, 'name: must have at most 2000 characters'],
+    [{ name: 'a\0b' }, 'name: must not contain the character U+0000'],
+    [{ name: '\ud800' }, 'name: must be well-formed Unicode: it holds a lone surrogate'],
+    [{}, 'name: is required: give string'],
+    [{ name: 7 }, 'name: must be string'],
+    [{ name: 'n', session_id: '' }, 'session_id: must not be empty'],
+    [{ name: 'n', session_id: '\0' }, 'session_id: must not contain the character U+0000'],
+    [{ name: 'n', session_id: '..' }, 'session_id: must not be `.` or `..`, which no URL can name'],
+    [{ name: 'n', payload: [] }, 'payload: must be an object, not an array'],
+    [null, '$: must be an object'],
+  ])('is refused: %j (INV-S.25)', (input, problem) => {
+    expect(problemsOf('create_session', input)).toEqual([problem]);
+  });
+
+  it('may have a name of 2000 characters outside the basic plane (INV-S.25, INV-F.CreateSessionRequest.name)', () => {
+    expect(problemsOf('create_session', { name: '😀'.repeat(2000) })).toEqual([]);
+    expect(problemsOf('create_session', { name: '😀'.repeat(2001) })).toHaveLength(1);
+  });
+
+  it('has every problem of its payload named, and ids that stand twice', () => {
+    const payload = { actors: [{ id: 'a' }], subjects: [], claims: [claim('')] };
+    expect(problemsOf('create_session', { name: 'n', payload }).map((line) => line.split(':')[0])).toEqual([
+      'payload.research_question',
+      'payload.actors[0].name',
+      'payload.actors[0].source_type',
+      'payload.claims[0].id',
+    ]);
+    const twice = {
+      research_question: '',
+      actors: [],
+      subjects: [],
+      claims: [claim('a'), claim('b'), claim('a')],
+    };
+    expect(problemsOf('create_session', { name: 'n', payload: twice })).toEqual([
+      'payload.claims[2].id: stands already at payload.claims[0], ids are unique in a list',
+    ]);
+  });
+});
+
+describe('what updates a session', () => {
+  it('names what it changes and nothing else (INV-F.UpdateSessionRequest.scalars, INV-F.UpdateSessionRequest.removals)', () => {
+    const input = { domain: null, claims: [claim('c')], remove_actor_ids: ['x', ''], name: null, unknown: 1 };
+    expect(readSessionInput('update_session', { session_id: 's', ...input })).toEqual({
+      session_id: 's',
+      settings: { domain: null },
+      upserts: [{ kind: 'claims', id: 'c', body: JSON.stringify(claim('c')) }],
+      removals: [
+        { kind: 'actors', id: 'x' },
+        { kind: 'actors', id: '' },
+      ],
+    });
+  });
+
+  it.each([
+    [
+      { claims: [claim('a'), { id: 'b' }] },
+      ['claims[1].actor_id', 'claims[1].predicate', 'claims[1].value', 'claims[1].content'],
+    ],
+    [{ research_question: null }, ['research_question']],
+    [{ domain: 'Cooking', decay_half_life_days: 'long' }, ['domain', 'decay_half_life_days']],
+    [{ remove_claim_ids: ['a', 7] }, ['remove_claim_ids[1]']],
+    [{ claims: [claim('a'), claim('a')] }, ['claims[1].id']],
+    [{ actors: {} }, ['actors']],
+    [{ name: '' }, ['name']],
+  ])('is refused: %j', (input, paths) => {
+    expect(
+      problemsOf('update_session', sent(input, { session_id: 's' })).map((line) => line.split(':')[0]),
+    ).toEqual(paths);
+  });
+});
+
+describe('an item that is put', () => {
+  const url = { session_id: 's', claim_id: 'c' };
+  const { id: _id, ...unnamed } = claim('c');
+
+  it('takes its id from the URL, or has the same', () => {
+    for (const item of [claim('c'), unnamed]) {
+      const read = readSessionInput('upsert_entity', sent(item, url, 'claim'), CLAIMS);
+      expect(JSON.parse(read.entity.body)).toEqual(claim('c'));
+      expect({ ...read, entity: { ...read.entity, body: '' } }).toEqual({
+        session_id: 's',
+        entity: { kind: 'claims', id: 'c', body: '' },
+      });
+    }
+    expect(problemsOf('upsert_entity', sent(claim('d'), url, 'claim'))).toEqual([
+      'id: "d" is not the id in the URL',
+    ]);
+  });
+
+  it('comes from a tool as a member', () => {
+    expect(readSessionInput('upsert_entity', { session_id: 's', claim: claim('c') }, CLAIMS).entity.id).toBe(
+      'c',
+    );
+    expect(problemsOf('upsert_entity', { session_id: 's', claim: { ...claim('c'), value: 1 } })).toEqual([
+      'claim.value: must be a string, not `1`',
+    ]);
+    expect(problemsOf('upsert_entity', { session_id: 's' })).toEqual([
+      'claim: must be an object, not nothing',
+    ]);
+    expect(problemsOf('upsert_entity', { claim: claim('c') })).toEqual([
+      'session_id: is required: give string',
+    ]);
+  });
+});
+
+describe('a body', () => {
+  it.each([
+    ['{', 'not valid JSON'],
+    ['', 'not valid JSON'],
+    ['{"a":1,"a":2}', 'a: key `a` stands twice in one object'],
+    ['7', '$: must be an object'],
+  ])('that is %j is refused', (text, problem) => {
+    expect(problemsOf('judge_session', sent(text, { session_id: 's' })).join()).toContain(problem);
+  });
+
+  it('of a judgement knows one property, and the session stands in the URL (INV-S.12, INV-F.JudgeOverride.summary_mode)', () => {
+    expect(readSessionInput('judge_session', sent({}, { session_id: 's' }))).toEqual({ session_id: 's' });
+    expect(readSessionInput('judge_session', { session_id: 's', summary_mode: null })).toEqual({
+      session_id: 's',
+      summary_mode: null,
+    });
+    for (const extra of ['session_id', 'x'])
+      expect(problemsOf('judge_session', sent({ [extra]: 's' }, { session_id: 's' }))).toEqual([
+        `${extra}: is not a property known here`,
+      ]);
+  });
+
+  it('of a share is public only when it says so (INV-F.SetShareRequest.public, INV-F.SetShareRequest.preferred_pane)', () => {
+    expect(readSessionInput('put_share', sent({}, { session_id: 's' }))).toEqual({
+      session_id: 's',
+      public: false,
+    });
+    expect(
+      problemsOf('put_share', sent({ preferred_pane: 'map', public: 'yes' }, { session_id: 's' })),
+    ).toEqual([
+      'public: must be boolean',
+      'preferred_pane: must be one of overview, timeline, mesh, distinctions, audit',
+    ]);
+  });
+});

@@ -1,0 +1,196 @@
+import { InvalidInvestigation, OBJECTS, validateShape } from '@platform/opinion-fusion';
+import { DomainError } from '@platform/error-contracts';
+import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import type { z } from 'zod';
+import type { Entity, EntityRef, SessionSettings } from '../store/session-store.ts';
+import type { EntityFamily } from './entity-kinds.ts';
+import { ENTITY_FAMILIES } from './entity-kinds.ts';
+import { readInput, refuse } from './read-input.ts';
+import { RequestBody } from './request-body.ts';
+import {
+  CreateSessionRequest,
+  JudgeOverride,
+  SessionReference,
+  SetInterpretationRequest,
+  SetShareRequest,
+  UpdateApart,
+} from './session-schema.ts';
+
+/**
+ * Inputs that may be large, read into what stores take: checked, small parts as values, items as texts. Pure, so that it can
+ * run in a thread of its own. Every reader throws DomainError `unprocessable` with all problems of the first check that fails.
+ */
+export interface SessionInputs {
+  create_session: {
+    readonly session_id: string | null;
+    readonly name: string;
+    readonly settings: SessionSettings;
+    readonly entities: readonly Entity[];
+  };
+  update_session: {
+    readonly session_id: string;
+    readonly name?: string;
+    readonly settings: SessionSettings;
+    readonly upserts: readonly Entity[];
+    readonly removals: readonly EntityRef[];
+  };
+  upsert_entity: { readonly session_id: string; readonly entity: Entity };
+  judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
+  set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
+  put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
+}
+export type SessionInputName = keyof SessionInputs;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** What came, apart from what names its session. `family` is what an upsert is of. */
+interface Request {
+  readonly sent: Sent;
+  readonly fromUrl: Readonly<Record<string, string>>;
+  readonly family: EntityFamily | undefined;
+}
+
+const READERS: { readonly [N in SessionInputName]: (request: Request) => SessionInputs[N] } = {
+  create_session({ sent }) {
+    const { name, session_id = null } = readInput(CreateSessionRequest.omit({ payload: true }), sent);
+    const payload = sent.payload ?? EMPTY_INVESTIGATION;
+    return { session_id, name, ...readInvestigation(payload, 'payload') };
+  },
+
+  update_session(request) {
+    const { session_id, sent } = namedSession(request);
+    const { name, ...removals } = readInput(UpdateApart, sent) as { name?: string | null } & Sent;
+    // What an update leaves out must not be missed: empty lists and an empty question stand in for it.
+    const { settings, entities } = readInvestigation(
+      { ...EMPTY_INVESTIGATION, ...pickInvestigation(sent) },
+      '',
+    );
+    return {
+      session_id,
+      ...(name == null ? {} : { name }),
+      settings: Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(sent, key))),
+      upserts: entities,
+      removals: ENTITY_FAMILIES.flatMap(({ kind, removalsField }) =>
+        ((removals[removalsField] ?? []) as string[]).map((id) => ({ kind, id })),
+      ),
+    };
+  },
+
+  upsert_entity(request) {
+    const { kind, entity: key, idField, object } = request.family!;
+    const { session_id, sent } = namedSession(request);
+    const idInUrl = request.fromUrl[idField];
+    // Over REST the body is the item itself, so its problems have paths of their own.
+    const path = idInUrl === undefined ? key : '';
+    const given = sent[key];
+    const item =
+      idInUrl !== undefined && isObject(given) && given.id === undefined ? { id: idInUrl, ...given } : given;
+    checkShape(object, item, path);
+    const { id } = item as { id: string };
+    if (idInUrl !== undefined && id !== idInUrl)
+      throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
+    return { session_id, entity: { kind, id, body: JSON.stringify(item) } };
+  },
+
+  judge_session(request) {
+    const { session_id, sent } = namedSession(request);
+    return { session_id, ...readInput(JudgeOverride, sent) };
+  },
+
+  set_interpretation(request) {
+    const { session_id, sent } = namedSession(request);
+    return { session_id, ...readInput(SetInterpretationRequest, sent) };
+  },
+
+  put_share(request) {
+    const { session_id, sent } = namedSession(request);
+    return { session_id, ...readInput(SetShareRequest, sent) };
+  },
+};
+
+const EMPTY_INVESTIGATION = { research_question: '', actors: [], subjects: [], claims: [] };
+
+/** Reads one input; see SessionInputs. */
+export function readSessionInput<N extends SessionInputName>(
+  name: N,
+  input: unknown,
+  family?: EntityFamily,
+): SessionInputs[N] {
+  if (!(input instanceof RequestBody)) return READERS[name]({ sent: objectOf(input), fromUrl: {}, family });
+  const { bytes, fromUrl, under } = input;
+  const value = parseBody(bytes);
+  return READERS[name]({ sent: under === null ? objectOf(value) : { [under]: value }, fromUrl, family });
+}
+
+/** Tools name the session among the other members; over REST it stands in the URL and a body knows no such member. */
+function namedSession({ sent, fromUrl }: Request): { session_id: string; sent: Sent } {
+  if (fromUrl.session_id !== undefined) return { session_id: fromUrl.session_id, sent };
+  const { session_id, ...rest } = sent;
+  return { ...readInput(SessionReference, { session_id }), sent: rest };
+}
+
+function parseBody(bytes: Uint8Array): unknown {
+  try {
+    return parseStrictJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonRefused)
+      throw refuse([error.path ? `${error.path}: ${error.message}` : error.message]);
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: unknown): Sent {
+  if (!isObject(value)) throw refuse(['$: must be an object']);
+  return value;
+}
+
+function checkShape(...args: Parameters<typeof validateShape>): void {
+  try {
+    validateShape(...args);
+  } catch (error) {
+    if (error instanceof InvalidInvestigation) throw new DomainError('unprocessable', error.message);
+    throw error;
+  }
+}
+
+/** The members that are an investigation's. */
+function pickInvestigation(sent: Sent): Sent {
+  return Object.fromEntries(
+    Object.keys(OBJECTS.InvestigationInput)
+      .filter((key) => Object.hasOwn(sent, key))
+      .map((key) => [key, sent[key]]),
+  );
+}
+
+/** An investigation as a store takes it: the items of its lists as texts, everything else as it is. */
+function readInvestigation(
+  investigation: unknown,
+  path: string,
+): { settings: SessionSettings; entities: Entity[] } {
+  checkShape('InvestigationInput', investigation, path);
+  const source = investigation as Sent;
+  const problems: string[] = [];
+  const entities = ENTITY_FAMILIES.flatMap(({ kind }) => {
+    const firstIndex = new Map<string, number>();
+    return ((source[kind] ?? []) as readonly { id: string }[]).map((item, index): Entity => {
+      const { id } = item;
+      const first = firstIndex.get(id);
+      if (first === undefined) firstIndex.set(id, index);
+      else {
+        const list = path === '' ? kind : `${path}.${kind}`;
+        problems.push(`${list}[${index}].id: stands already at ${list}[${first}], ids are unique in a list`);
+      }
+      return { kind, id, body: JSON.stringify(item) };
+    });
+  });
+  if (problems.length > 0) throw refuse(problems);
+  const lists: readonly string[] = ENTITY_FAMILIES.map(({ kind }) => kind);
+  return {
+    settings: Object.fromEntries(Object.entries(source).filter(([key]) => !lists.includes(key))),
+    entities,
+  };
+}

@@ -1,0 +1,226 @@
+import type { Field } from '@platform/opinion-fusion';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { ENTITY_FAMILIES } from './entity-kinds.ts';
+import { INPUT_SCHEMAS } from './investigation-schema.ts';
+import { z } from './published-zod.ts';
+import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
+
+/** Shapes of what is sent to and answered by the operations on sessions. */
+
+export const SESSION_NAME_CHARACTERS_MAX = 2000;
+/** Panes a share may open with. */
+export const PANES = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
+
+const time = z.iso.datetime();
+const Input = INPUT_SCHEMAS.InvestigationInput;
+const Result = z.union([InvestigationResult, InvestigationSummary]);
+
+/** Text that a database and a URL can carry: no NUL, no half of a surrogate pair. */
+const storable = () =>
+  z.string().superRefine((text, ctx) => {
+    if (text.includes('\0')) ctx.addIssue('must not contain the character U+0000');
+    else if (!text.isWellFormed()) ctx.addIssue('must be well-formed Unicode: it holds a lone surrogate');
+  });
+
+const sessionName = () =>
+  storable()
+    .min(1, 'must not be empty')
+    .refine((name) => [...name].length <= SESSION_NAME_CHARACTERS_MAX, {
+      error: `must have at most ${SESSION_NAME_CHARACTERS_MAX} characters`,
+    })
+    .meta({ maxLength: SESSION_NAME_CHARACTERS_MAX });
+
+const sessionId = z.string().describe('Id of the session.');
+
+export const SessionReference = z.object({ session_id: sessionId });
+
+export const CreateSessionRequest = z
+  .object({
+    name: sessionName().describe('What the session is called.'),
+    payload: Input.nullish().describe('The investigation; an empty one when left out.'),
+    session_id: storable()
+      .min(1, 'must not be empty')
+      .refine((id) => id !== '.' && id !== '..', { error: 'must not be `.` or `..`, which no URL can name' })
+      .nullish()
+      .describe('Any text, unique among the sessions of the tenant; made by the service when left out.'),
+  })
+  .openapi('CreateSessionRequest');
+
+export const CreateSessionResponse = z.object({ session_id: z.string() }).openapi('CreateSessionResponse');
+
+export const SessionResponse = z
+  .object({
+    session_id: z.string(),
+    name: z.string(),
+    payload: Input,
+    created_at: time,
+    updated_at: time,
+    interpretation: z.string().nullable(),
+    interpretation_updated_at: time.nullable(),
+    judged_at: time.nullable(),
+    last_result: Result.nullable(),
+  })
+  .openapi('SessionResponse');
+
+export const SessionMeta = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: time,
+    updated_at: time.describe('When name, settings or items last changed.'),
+    judged_at: time.nullable(),
+  })
+  .openapi('SessionMeta');
+
+const moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+  error: 'must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
+});
+
+export const ListSessions = z.object({
+  has_result: z.boolean().optional().describe('Only sessions that were judged, or only those that were not.'),
+  limit: z.int().min(1).max(200).default(50),
+  offset: z.int().min(0).default(0),
+  name_filter: z.string().optional().describe('Part of the name, in any case.'),
+  sort: z
+    .enum(['updated_at', 'created_at', 'name'])
+    .default('updated_at')
+    .describe('Times latest first, names from A to Z.'),
+  updated_after: moment.optional(),
+  updated_before: moment.optional(),
+});
+
+/** Fields of an investigation beside its lists: each may be sent with an update. */
+const scalars = Object.entries(OBJECTS.InvestigationInput).filter(([, field]) => field.kind !== 'list');
+
+function optionalScalar([name, field]: [string, Field]) {
+  const schema = Input.shape[name] as z.ZodType;
+  return [
+    name,
+    schema.optional().describe(`${field.description}${field.nullable ? ' null clears.' : ''}`),
+  ] as const;
+}
+
+/** What an update has beside fields of an investigation. */
+export const UpdateApart = z.object({
+  ...Object.fromEntries(
+    ENTITY_FAMILIES.map(({ removalsField }) => [
+      removalsField,
+      z.array(z.string()).optional().describe('Removed after merging.'),
+    ]),
+  ),
+  name: sessionName().nullish().describe('Renames the session.'),
+});
+
+export const UpdateSessionRequest = z
+  .object({
+    ...Object.fromEntries(
+      ENTITY_FAMILIES.map(({ kind, object }) => [
+        kind,
+        z
+          .array(INPUT_SCHEMAS[object])
+          .optional()
+          .describe('Each is added, or replaces the item with the same id.'),
+      ]),
+    ),
+    ...Object.fromEntries(scalars.map(optionalScalar)),
+    ...UpdateApart.shape,
+  })
+  .openapi('UpdateSessionRequest');
+
+export const UpdateSession = SessionReference.extend(UpdateSessionRequest.shape);
+
+export const UpdateSessionStatus = z
+  .object({ session_id: z.string(), status: z.literal('updated') })
+  .openapi('UpdateSessionStatus');
+
+export const JudgeOverride = z
+  .strictObject({
+    summary_mode: z
+      .boolean()
+      .nullish()
+      .describe('true compact, false full, null or left out as stored. For this run alone.'),
+  })
+  .openapi('JudgeOverride');
+
+export const JudgeSession = JudgeOverride.extend(SessionReference.shape);
+
+export const JudgeResponse = z.object({ session_id: z.string(), result: Result }).openapi('JudgeResponse');
+
+export const JudgementMeta = z
+  .object({
+    id: z.uuid(),
+    session_id: z.string(),
+    judged_at: time,
+    duration_ms: z.int32().nullable(),
+  })
+  .openapi('JudgementMeta');
+
+export const JudgementRecord = z
+  .object({
+    id: z.uuid(),
+    session_id: z.string(),
+    judged_at: time,
+    input_snapshot: Input.describe(
+      'The input as it was judged: judged again as of judged_at it gives the same result.',
+    ),
+    result: Result,
+    duration_ms: z.int32().nullable(),
+  })
+  .openapi('JudgementRecord');
+
+export const JudgementReference = SessionReference.extend({
+  judgement_id: z.string().describe('UUID of the judgement.'),
+});
+
+export const SetInterpretationRequest = z
+  .object({ interpretation: z.string().nullish().describe('Free text; null or left out clears.') })
+  .openapi('SetInterpretationRequest');
+
+export const SetInterpretation = SessionReference.extend(SetInterpretationRequest.shape);
+
+export const InterpretationResponse = z
+  .object({
+    session_id: z.string(),
+    interpretation: z.string().nullable(),
+    interpretation_updated_at: time.nullable(),
+  })
+  .openapi('InterpretationResponse');
+
+export const SetShareRequest = z
+  .object({
+    public: z
+      .boolean()
+      .default(false)
+      .describe('true freezes the last judgement and shows it; false hides it.'),
+    slug: z
+      .string()
+      .optional()
+      .describe(
+        'Words for the URL; lower case, digits and hyphens are kept, at most 64. As it is when left out.',
+      ),
+    preferred_pane: z.enum(PANES).optional().describe('Opens first. As it is when left out.'),
+  })
+  .openapi('SetShareRequest');
+
+export const PutShare = SessionReference.extend(SetShareRequest.shape);
+
+const shareFields = {
+  share_uuid: z.uuid(),
+  slug: z.string(),
+  preferred_pane: z.enum(PANES),
+  is_public: z.boolean(),
+  url: z.string(),
+  updated_at: time,
+  snapshot_taken_at: time.nullable(),
+};
+
+export const ShareResponse = z.object({ ...shareFields, url_path: z.string() }).openapi('ShareResponse');
+
+export const ShareListItemResponse = z
+  .object({ session_id: z.string(), session_name: z.string(), ...shareFields })
+  .openapi('ShareListItemResponse');
+
+export const ExplainVerdict = SessionReference.extend({
+  subject_id: z.string().describe('Subject of the verdict.'),
+  predicate: z.string().describe('Predicate of the verdict.'),
+});

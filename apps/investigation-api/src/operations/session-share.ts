@@ -1,0 +1,127 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+import type { SnapshotFrame } from '../engine/analysis-task.ts';
+import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
+import { jsonBytes } from './json-bytes.ts';
+import type { Operation, OperationOptions, SessionDeps } from './operation.ts';
+import { readInput } from './read-input.ts';
+import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
+import type { PANES, ShareListItemResponse, ShareResponse } from './session-schema.ts';
+import { SessionReference } from './session-schema.ts';
+import { slugOf } from './slug.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when it has none. */
+export const getShare: Operation<z.output<typeof ShareResponse>> = async (deps, input, caller, options) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref, head } = await openOwnSession(deps, caller, session_id);
+  if (head.judgedAt === null) throw neverJudged();
+  const share = await deps.sessions.readShare(ref);
+  if (share === 'no_session') throw noSession();
+  if (share === 'no_share') throw new DomainError('not_found', 'the session has no share');
+  return jsonBytes(responseOf(share, options.baseUrl));
+};
+
+/**
+ * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` freezes anew, under the same UUID.
+ * Owner only. Throws `failed_precondition` for a session never judged.
+ */
+export const putShare: Operation<z.output<typeof ShareResponse>> = async (deps, input, caller, options) => {
+  const request = await deps.inputs.read('put_share', input);
+  const { ref, head } = await openOwnSession(deps, caller, request.session_id);
+  const before = await deps.sessions.readShare(ref);
+  if (before === 'no_session') throw noSession();
+  const known = before === 'no_share' ? null : before;
+  const snapshot = await freeze(deps, ref, head, request.public, options);
+  const share = await deps.sessions.putShare(ref, {
+    slug: slugOf(request.slug ?? known?.slug ?? head.name),
+    preferredPane: request.preferred_pane ?? known?.preferredPane ?? 'overview',
+    isPublic: request.public,
+    snapshot,
+    now: deps.clock.now(),
+    newShareUuid: deps.newId(),
+  });
+  if (share === null) throw noSession();
+  return jsonBytes(responseOf(share, options.baseUrl));
+};
+
+/** The shares of the caller's own sessions, hidden ones too, last changed first. */
+export const listShares: Operation<z.output<typeof ShareListItemResponse>[]> = async (
+  deps,
+  _input,
+  caller,
+  options,
+) => {
+  const shares = await deps.sessions.listShares(requireTenant(caller), caller.id);
+  return jsonBytes(
+    shares.map((share) => {
+      const { url_path: _path, ...fields } = responseOf(share, options.baseUrl);
+      return { session_id: share.sessionId, session_name: share.sessionName, ...fields };
+    }),
+  );
+};
+
+/** The snapshot of the last judgement; undefined when nothing is to be shown. */
+async function freeze(
+  deps: SessionDeps,
+  ref: SessionRef,
+  head: SessionHead,
+  isPublic: boolean,
+  options: OperationOptions,
+): Promise<Uint8Array | undefined> {
+  const judgements = await deps.sessions.listJudgements(ref);
+  if (judgements === null) throw noSession();
+  const [last, previous] = judgements;
+  if (last === undefined) throw neverJudged();
+  if (!isPublic) return undefined;
+  const [judgement, before] = await Promise.all([
+    readJudgement(deps, ref, last.id),
+    previous === undefined ? null : readJudgement(deps, ref, previous.id),
+  ]);
+  const frames = judgements.map(({ id, judgedAt, durationMs }) => ({
+    id,
+    session_id: ref.sessionId,
+    judged_at: judgedAt.toISOString(),
+    duration_ms: durationMs,
+  }));
+  const frame: SnapshotFrame = {
+    session_name: head.name,
+    interpretation: head.interpretation,
+    interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
+    judgement: { id: frames[0]!.id, judged_at: frames[0]!.judged_at, duration_ms: frames[0]!.duration_ms },
+    judgements: frames,
+  };
+  const { inputSnapshot, result } = judgement;
+  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.freeze(
+      { frame, inputSnapshot, result, previousResult: before?.result ?? null },
+      { signal },
+    ),
+  );
+}
+
+async function readJudgement(deps: SessionDeps, ref: SessionRef, id: string): Promise<Judgement> {
+  const judgement = await deps.sessions.readJudgement(ref, id);
+  // Judgements go with their session only.
+  if (typeof judgement === 'string') throw noSession();
+  return judgement;
+}
+
+function responseOf(share: Share, baseUrl: string): z.output<typeof ShareResponse> {
+  const url_path = sharePath(share.shareUuid, share.slug);
+  return {
+    share_uuid: share.shareUuid,
+    slug: share.slug,
+    preferred_pane: share.preferredPane as (typeof PANES)[number],
+    is_public: share.isPublic,
+    url_path,
+    url: `${baseUrl}${url_path}`,
+    updated_at: share.updatedAt.toISOString(),
+    snapshot_taken_at: share.snapshotTakenAt?.toISOString() ?? null,
+  };
+}
+
+/** Where people see a share. */
+export function sharePath(shareUuid: string, slug: string): string {
+  return `/share/${shareUuid}/${slug}`;
+}
