@@ -1,4 +1,9 @@
-import type { AuthorizationServiceServer } from '@platform/proto/authz/v1/authorization';
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import type {
+  AuthorizationServiceServer,
+  BatchCheckAuthorizationResponse,
+  CheckAuthorizationResponse,
+} from '@platform/proto/authz/v1/authorization';
 import { authzStatus, AuthzError } from '@platform/error-contracts';
 import type { Deps } from '../deps.ts';
 import { requireUuid } from '../ids.ts';
@@ -8,25 +13,30 @@ import { explainAuthorization } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testDomainPolicies, validateDomainPolicies } from '../operations/policies.ts';
 import type { PolicyExplanation, PolicyFinding } from '../policy/types.ts';
+import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
 
-export function authorizationService(deps: Deps, unary: Unary): AuthorizationServiceServer {
+/** The handlers of `checkingService`. */
+export interface CheckingServer extends Pick<
+  AuthorizationServiceServer,
+  'explainAuthorization' | 'validatePolicies' | 'testPolicies' | 'listAuditEvents'
+> {
+  readonly checkAuthorization: handleUnaryCall<ReadContext, CheckAuthorizationResponse>;
+  readonly batchCheckAuthorization: handleUnaryCall<ReadContext[], BatchCheckAuthorizationResponse>;
+}
+
+export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
   return {
-    checkAuthorization: unary('CheckAuthorization', async (context, request) => {
+    checkAuthorization: unary('CheckAuthorization', async (context, values) => {
       const caller = await context.caller();
-      const { authorized, checkId } = await checkAuthorization(
-        deps,
-        caller,
-        contextOf(request.context),
-        context.startedAt,
-      );
+      if (values instanceof AuthzError) throw values;
+      const { authorized, checkId } = await checkAuthorization(deps, caller, values, context.startedAt);
       context.trail('x-check-id', checkId);
       return { authorized };
     }),
-    batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, request) => {
+    batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, contexts) => {
       const caller = await context.caller();
-      const contexts = request.checks.map((check) => contextOf(check.context));
       const items = await batchCheckAuthorization(deps, caller, contexts, context.startedAt);
       return { results: items.map((item) => batchResult(item, context.requestId)) };
     }),

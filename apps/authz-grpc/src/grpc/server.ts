@@ -4,7 +4,6 @@ import { Server } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
 import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
-import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
@@ -15,6 +14,7 @@ import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Deps } from '../deps.ts';
+import { checkingService } from './check-messages.ts';
 import { authorizationService } from './check-services.ts';
 import {
   oauthService,
@@ -45,7 +45,7 @@ export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
     'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   });
   const unary = createUnary(deps);
-  server.addService(AuthorizationServiceService, authorizationService(deps, unary));
+  server.addService(checkingService, { ...authorizationService(deps, unary) });
   server.addService(DomainServiceService, domainService(deps, unary));
   server.addService(TenantServiceService, tenantService(deps, unary));
   server.addService(UserServiceService, userService(deps, unary));

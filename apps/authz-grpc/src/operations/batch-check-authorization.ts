@@ -6,13 +6,13 @@ import type { Deps } from '../deps.ts';
 import type { RequestContext } from '../policy/types.ts';
 import {
   CHECK_RATE,
+  createCheckReader,
   decideCheck,
-  readCheck,
   readCheckCaller,
   type CheckAnswer,
   type ReadCheck,
 } from './check-authorization.ts';
-import { readCheckContext, type CheckContext } from './check-context.ts';
+import { readCheckContext } from './check-context.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
@@ -20,35 +20,39 @@ export const BATCH_CHECKS_MAX = 1_000;
 export type BatchItem = CheckAnswer | AuthzError;
 
 /**
- * Decides up to 1,000 checks, answered by index; an item's error never fails the batch. The batch is one request to the
+ * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the batch. The batch is one request to the
  * rate limit, and one call of data_plane and user_plane for every item that is decided: all of them or none.
  * Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT, limits.
  */
 export async function batchCheckAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
   caller: Caller,
-  contexts: readonly RequestContext[],
+  contexts: readonly (RequestContext | AuthzError)[],
   startedAt: number,
 ): Promise<BatchItem[]> {
   if (contexts.length > BATCH_CHECKS_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${BATCH_CHECKS_MAX} checks`, { field: 'checks' });
   }
-  const parsed = contexts.map((values) => attempt(() => readCheckContext(values)));
+  const parsed = contexts.map((values) =>
+    values instanceof AuthzError ? values : attempt(readCheckContext, values),
+  );
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | AuthzError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller);
+    const readCheck = createCheckReader(reading, tenant);
+    const result: (ReadCheck | AuthzError)[] = [];
+    let calls = 0;
     let suspension: unknown;
-    const result = parsed.flatMap((context: CheckContext | AuthzError): (ReadCheck | AuthzError)[] => {
-      if (context instanceof AuthzError) return [context];
+    for (const context of parsed) {
       try {
-        return [attempt(() => readCheck(reading, tenant, context))];
+        const item = context instanceof AuthzError ? context : attempt(readCheck, context);
+        result.push(item);
+        if (!(item instanceof AuthzError)) calls += 1;
       } catch (error) {
         if (!reading.isSuspension(error)) throw error;
         suspension = error;
-        return [];
       }
-    });
+    }
     if (suspension !== undefined) throw suspension;
-    const calls = result.filter((item) => !(item instanceof AuthzError)).length;
     if (calls === 0) return { result };
     const takes = userTakes(reading, subject, calls);
     takes.push(tenantTake(reading, tenant, 'data_plane', calls));
@@ -65,10 +69,10 @@ export async function batchCheckAuthorization(
   return items;
 }
 
-/** The value, or the AuthzError that stands in its place; anything else goes on up. */
-function attempt<T>(make: () => T): T | AuthzError {
+/** What `make` makes of the value, or the AuthzError that stands in its place; anything else goes on up. */
+function attempt<V, T>(make: (value: V) => T, value: V): T | AuthzError {
   try {
-    return make();
+    return make(value);
   } catch (error) {
     if (error instanceof AuthzError) return error;
     throw error;

@@ -32,7 +32,7 @@ export async function checkAuthorization(
   const context = readCheckContext(values);
   const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
     const { subject, tenant } = readCheckCaller(reading, caller);
-    const check = readCheck(reading, tenant, context);
+    const check = createCheckReader(reading, tenant)(context);
     const takes = userTakes(reading, subject);
     takes.push(tenantTake(reading, tenant, 'data_plane'));
     return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
@@ -64,12 +64,29 @@ export function readCheckCaller(
   return { subject, tenant };
 }
 
-/** What decides on the context within the tenant. Throws DOMAIN_NOT_ACCESSIBLE. */
-export function readCheck(reading: Reading, tenant: TenantState, context: CheckContext): ReadCheck {
-  const scope = readPolicySet(reading, tenant.id, context.domainId);
-  if (scope === null) throw domainNotAccessible();
-  const about = isUuid(context.subject) ? reading.get('subject', context.subject) : null;
-  return { tenant, ...scope, context, joined: withAttributes(context.values, about, tenant.id) };
+/**
+ * Reads what decides on contexts within the tenant; domains and subjects met before are not looked up again. The reader
+ * throws DOMAIN_NOT_ACCESSIBLE.
+ */
+export function createCheckReader(
+  reading: Reading,
+  tenant: TenantState,
+): (context: CheckContext) => ReadCheck {
+  const scopes = new Map<string, ReturnType<typeof readPolicySet>>();
+  const subjects = new Map<string, SubjectState | null>();
+  return (context) => {
+    const { domainId, subject: subjectId, values } = context;
+    let scope = scopes.get(domainId);
+    if (scope === undefined) scopes.set(domainId, (scope = readPolicySet(reading, tenant.id, domainId)));
+    if (scope === null) throw domainNotAccessible();
+    let subject = subjects.get(subjectId);
+    if (subject === undefined) {
+      subject = isUuid(subjectId) ? reading.get('subject', subjectId) : null;
+      subjects.set(subjectId, subject);
+    }
+    const { domain, policies } = scope;
+    return { tenant, domain, policies, context, joined: withAttributes(values, subject, tenant.id) };
+  };
 }
 
 /** Evaluates and puts the decision into the words of its audit row. */

@@ -5,7 +5,7 @@ import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import type { Deps } from '../deps.ts';
 import type { Explanation, RequestContext } from '../policy/types.ts';
 import { readCheckContext } from './check-context.ts';
-import { readCheck, readCheckCaller, type ReadCheck } from './check-authorization.ts';
+import { createCheckReader, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
 /**
  * Why a check is decided as it is, policy by policy, computed afresh. The caller needs the permission `explain` on the
@@ -19,7 +19,7 @@ export async function explainAuthorization(
   const context = readCheckContext(values);
   const { policies, joined } = await deps.admission.admit((reading): Plan<ReadCheck> => {
     const { subject, tenant } = readCheckCaller(reading, caller);
-    const check = readCheck(reading, tenant, context);
+    const check = createCheckReader(reading, tenant)(context);
     const asked = new Map<string, string>([
       ['subject', subject.id],
       ['action', 'explain'],
