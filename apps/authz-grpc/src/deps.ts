@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase, type Database } from '@platform/database';
 import { createLogger, createMetrics, type Metrics } from '@platform/http-kit';
 import type { Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
 import { createAdmission, type Admission } from './admission/admission.ts';
 import { createAuditStore } from './audit/audit-store.ts';
 import { createAuditWriter, type AuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
 import { openGate } from './gate/open-gate.ts';
 import { createQuotaFlush, type QuotaFlush } from './gate/quota-flush.ts';
+import { createOrderedIds } from './ids.ts';
 import { createPasswords, type Passwords } from './identity/passwords.ts';
 import { createSigningKeys, type SigningKeys } from './identity/signing-keys.ts';
 import { createThrottle, type Throttle } from './identity/throttle.ts';
@@ -91,7 +91,7 @@ export async function createDeps(
     metrics,
     now,
     newId: randomUUID,
-    newCheckId: () => uuidv7(),
+    newCheckId: createOrderedIds(now),
     database,
     gate,
     write: createWrite(database, gate),

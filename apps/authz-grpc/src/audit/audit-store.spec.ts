@@ -65,6 +65,36 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     expect((await verifyChain(database, tenant)).rows).toBe(4);
   });
 
+  it('stores every text as it was', async () => {
+    const tenant = randomUUID();
+    const texts = [
+      'NULL',
+      '{a,b}',
+      'a,b',
+      '"',
+      '\\',
+      '\\"',
+      "'",
+      ' x ',
+      '\n\t',
+      '$1',
+      'ü😀',
+      '',
+      'x'.repeat(10_000),
+    ];
+    const batch = events(tenant, texts.length).map((event, i) => ({
+      ...event,
+      subject: texts[i] as string,
+      action: texts[i] as string,
+      object: texts[i] as string,
+      matchedPolicy: texts[i] as string,
+    }));
+    await createAuditStore(database).append(batch);
+    const stored = await findAuditEvents(database, { tenantId: tenant, limit: 99 });
+    expect(stored.reverse()).toMatchObject(batch);
+    expect((await verifyChain(database, tenant)).broken).toBeNull();
+  });
+
   it.each([
     [
       'altered',

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@platform/database';
-import { chainHash, GENESIS, type AuditEvent, type ChainedEvent } from './audit-event.ts';
+import { AuditColumns } from './audit-columns.ts';
+import { chainHash, GENESIS, type AuditEvent } from './audit-event.ts';
 
 /** Head of a tenant's chain. */
 interface Head {
@@ -44,19 +45,20 @@ export function createAuditStore(database: Database): AuditStore {
     tenants: readonly string[],
   ): Promise<boolean> {
     const next = new Map<string, Head>();
-    const rows = events.map((event) => {
+    const columns = new AuditColumns();
+    for (const event of events) {
       const head = next.get(event.tenantId) ?? (heads.get(event.tenantId) as Head);
       const sequence = head.sequence + 1;
       const hash = chainHash(head.hash, sequence, event);
       next.set(event.tenantId, { sequence, hash });
-      return { ...event, sequence, hash };
-    });
+      columns.add(event, sequence, hash);
+    }
     try {
-      await insert(sql, rows, tenants, heads, next);
+      await insert(sql, columns, tenants, heads, next);
     } catch (error) {
       // A head has moved, or whether the rows were written is unknown: the heads are read again.
       for (const tenant of tenants) heads.delete(tenant);
-      if ((error as { code?: unknown }).code === DIVISION_BY_ZERO) return false;
+      if (MOVED.has((error as { code?: unknown }).code)) return false;
       throw error;
     }
     for (const [tenant, head] of next) heads.set(tenant, head);
@@ -101,21 +103,25 @@ WITH moved AS (
 )
 INSERT INTO audit_events (id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy,
                           caller_id, latency_micros, policy_version, hash)
-SELECT e.id, to_timestamp(e.time / 1000.0), e.tenant_id, e.sequence, e.domain_id, e.subject, e.action, e.object,
+SELECT e.id, to_timestamp(e.time::float8 / 1000), e.tenant_id, e.sequence, e.domain_id, e.subject, e.action, e.object,
        e.decision, e.matched_policy, e.caller_id, e.latency_micros, e.policy_version, decode(e.hash, 'hex')
-FROM unnest($5::uuid[], $6::int8[], $7::uuid[], $8::int8[], $9::uuid[], $10::text[], $11::text[], $12::text[],
-            $13::bool[], $14::text[], $15::uuid[], $16::int8[], $17::int8[], $18::text[])
-  AS e(id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy, caller_id,
-       latency_micros, policy_version, hash)
+FROM (SELECT unnest($5::uuid[]) AS id, unnest($6::int8[]) AS time, unnest($7::uuid[]) AS tenant_id,
+             unnest($8::int8[]) AS sequence, unnest($9::uuid[]) AS domain_id, unnest($10::text[]) AS subject,
+             unnest($11::text[]) AS action, unnest($12::text[]) AS object, unnest($13::bool[]) AS decision,
+             unnest($14::text[]) AS matched_policy, unnest($15::uuid[]) AS caller_id,
+             unnest($16::int8[]) AS latency_micros, unnest($17::int8[]) AS policy_version, unnest($18::text[]) AS hash) e
 WHERE 1 / ((SELECT count(*) FROM moved) = cardinality($1::uuid[]))::int = 1`;
 
-/** SQLSTATE by which INSERT says that a head was not where it was left, so that the statement undoes the other heads. */
-const DIVISION_BY_ZERO = '22012';
+/**
+ * SQLSTATEs by which INSERT says that a head was not where it was left: its own division by zero, which undoes the other
+ * heads, and a deadlock with another replica that moves the same heads in another order.
+ */
+const MOVED: ReadonlySet<unknown> = new Set(['22012', '40P01']);
 
 /** Inserts all rows and moves all heads, or does neither. */
 function insert(
   sql: Sql,
-  rows: readonly ChainedEvent[],
+  columns: AuditColumns,
   tenants: readonly string[],
   before: ReadonlyMap<string, Head>,
   after: ReadonlyMap<string, Head>,
@@ -127,20 +133,7 @@ function insert(
       tenants.map((tenant) => (before.get(tenant) as Head).sequence),
       tenants.map((tenant) => (after.get(tenant) as Head).sequence),
       tenants.map((tenant) => (after.get(tenant) as Head).hash),
-      rows.map(({ id }) => id),
-      rows.map(({ time }) => time),
-      rows.map(({ tenantId }) => tenantId),
-      rows.map(({ sequence }) => sequence),
-      rows.map(({ domainId }) => domainId),
-      rows.map(({ subject }) => subject),
-      rows.map(({ action }) => action),
-      rows.map(({ object }) => object),
-      rows.map(({ decision }) => decision),
-      rows.map(({ matchedPolicy }) => matchedPolicy),
-      rows.map(({ callerId }) => callerId),
-      rows.map(({ latencyMicros }) => latencyMicros),
-      rows.map(({ policyVersion }) => policyVersion),
-      rows.map(({ hash }) => hash),
+      ...columns.literals(),
     ],
     'audit append',
   );

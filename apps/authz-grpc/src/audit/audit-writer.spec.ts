@@ -5,11 +5,11 @@ import { createAuditWriter } from './audit-writer.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-function event(id: number): AuditEvent {
+function event(id: number, tenantId = 't'): AuditEvent {
   return {
     id: String(id),
     time: 0,
-    tenantId: 't',
+    tenantId,
     domainId: 'd',
     subject: 's',
     action: 'a',
@@ -90,5 +90,40 @@ describe('audit writer', () => {
     store.batches[1]?.end(new Error('away'));
     await closing;
     expect(writer.lost).toBe(1);
+  });
+
+  it('writes two groups at once when much waits, and never two of one tenant', async () => {
+    const store = heldStore();
+    const writer = createAuditWriter(store, {
+      mode: 'strict',
+      queueRowsMax: 10_000,
+      batchRowsMax: 2,
+      logger,
+    });
+    const answers = Array.from({ length: 600 }, (_, i) =>
+      writer.record([event(i, i === 5 ? 'other' : 't')]).then(() => i),
+    );
+    await until(() => store.batches.length === 2);
+    expect(store.batches.map(({ events }) => events.map(({ id }) => id))).toEqual([['0', '1'], ['5']]);
+    await turn();
+    expect(store.batches).toHaveLength(2);
+    store.batches[1]?.end();
+    expect(await answers[5]).toBe(5);
+    await turn();
+    expect(store.batches).toHaveLength(2);
+    store.batches[0]?.end();
+    expect(await Promise.all([answers[0], answers[1]])).toEqual([0, 1]);
+    await until(() => store.batches.length === 3);
+    expect(store.batches[2]?.events.map(({ id }) => id)).toEqual(['2', '3']);
+    for (let i = 2; i < 300; i += 1) {
+      await until(() => store.batches.length > i);
+      store.batches[i]?.end();
+      await turn();
+    }
+    while (writer.waiting > 0) {
+      store.batches.at(-1)?.end();
+      await turn();
+    }
+    await Promise.all(answers);
   });
 });

@@ -5,7 +5,7 @@ import type { AuditStore } from './audit-store.ts';
 
 export interface AuditWriter {
   /**
-   * Takes the events of one answer. Strict: resolves when they are durable. Buffered: resolves at once, or when the
+   * Takes the events of one answer, all of one tenant. Strict: resolves when they are durable. Buffered: resolves at once, or when the
    * queue has room again. Throws DEPENDENCY_UNAVAILABLE when strict cannot write, or has too much waiting already.
    */
   record(events: readonly AuditEvent[]): Promise<void>;
@@ -33,69 +33,97 @@ export interface AuditWriterOptions {
   readonly retryMs?: number;
 }
 
-const BATCH_ROWS = 2_000;
+const BATCH_ROWS = 1_000;
+/** Group commits under way at a time, and how many rows must wait for another one to be worth its statement. */
+const GROUPS_MAX = 2;
+const GROUP_ROWS_MIN = 500;
 const RETRY_MS = 250;
 /** Tries of a buffered batch before its events count as lost: a minute of a store that is away. */
 const BUFFERED_TRIES_MAX = 240;
 
 /**
- * Group commit: while one batch becomes durable the next one gathers, so the cost of a commit is shared by everything
- * that arrived meanwhile, and a lone event waits for nothing.
+ * Group commit: while one group becomes durable the next one gathers, so the cost of a commit is shared by everything
+ * that arrived meanwhile, and a lone event waits for nothing. When much waits, a second group of other tenants is made
+ * ready while the database works on the first.
  */
 export function createAuditWriter(store: AuditStore, options: AuditWriterOptions): AuditWriter {
   const { mode, queueRowsMax, logger } = options;
   const batchRowsMax = options.batchRowsMax ?? BATCH_ROWS;
   let queue: Entry[] = [];
+  let queuedRows = 0;
   let waiting = 0;
   let lost = 0;
-  let running: Promise<void> | null = null;
+  let isScheduled = false;
+  const groups = new Set<Promise<void>>();
+  /** Tenants of the groups under way: a chain has one writer at a time. */
+  const busyTenants = new Set<string>();
   let room: (() => void)[] = [];
 
-  function start(): void {
-    running ??= drain().finally(() => {
-      running = null;
-      if (queue.length > 0) start();
+  function enqueue(entry: Entry): void {
+    queue.push(entry);
+    queuedRows += entry.events.length;
+    waiting += entry.events.length;
+    if (isScheduled) return;
+    isScheduled = true;
+    // Everything of this turn of the event loop joins the group.
+    setImmediate(() => {
+      isScheduled = false;
+      startGroups();
     });
   }
 
-  async function drain(): Promise<void> {
-    // Everything of this turn of the event loop joins the first batch.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
-      const batch = takeBatch();
-      const events = batch.flatMap((entry) => entry.events);
-      try {
-        await (mode === 'strict' ? store.append(events) : appendPatiently(events));
-        for (const entry of batch) entry.resolve();
-      } catch (error) {
-        const refused = new AuthzError(
-          'DEPENDENCY_UNAVAILABLE',
-          'the audit log cannot be written, try again',
-          {
-            retryAfterSeconds: 1,
-            cause: error,
-          },
-        );
-        for (const entry of batch) entry.reject(refused);
-      }
-      waiting -= events.length;
-      const woken = room;
-      room = [];
-      for (const wake of woken) wake();
+  function startGroups(): void {
+    while (
+      queue.length > 0 &&
+      (groups.size === 0 || (groups.size < GROUPS_MAX && queuedRows >= GROUP_ROWS_MIN))
+    ) {
+      const group = takeGroup();
+      if (group.length === 0) return;
+      const written = write(group).finally(() => {
+        groups.delete(written);
+        startGroups();
+      });
+      groups.add(written);
     }
   }
 
-  function takeBatch(): Entry[] {
+  /** The longest waiting entries of tenants that are not busy. */
+  function takeGroup(): Entry[] {
+    const group: Entry[] = [];
+    const rest: Entry[] = [];
     let rows = 0;
-    let count = 0;
     for (const entry of queue) {
-      if (count > 0 && rows + entry.events.length > batchRowsMax) break;
-      rows += entry.events.length;
-      count += 1;
+      const isOver = group.length > 0 && rows + entry.events.length > batchRowsMax;
+      if (isOver || busyTenants.has(tenantOf(entry))) rest.push(entry);
+      else {
+        group.push(entry);
+        rows += entry.events.length;
+      }
     }
-    const batch = queue.slice(0, count);
-    queue = queue.slice(count);
-    return batch;
+    queue = rest;
+    queuedRows -= rows;
+    return group;
+  }
+
+  async function write(group: readonly Entry[]): Promise<void> {
+    const events = group.flatMap((entry) => entry.events);
+    const tenants = new Set(group.map(tenantOf));
+    for (const tenant of tenants) busyTenants.add(tenant);
+    try {
+      await (mode === 'strict' ? store.append(events) : appendPatiently(events));
+      for (const entry of group) entry.resolve();
+    } catch (error) {
+      const refused = new AuthzError('DEPENDENCY_UNAVAILABLE', 'the audit log cannot be written, try again', {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+      for (const entry of group) entry.reject(refused);
+    }
+    for (const tenant of tenants) busyTenants.delete(tenant);
+    waiting -= events.length;
+    const woken = room;
+    room = [];
+    for (const wake of woken) wake();
   }
 
   async function appendPatiently(events: readonly AuditEvent[]): Promise<void> {
@@ -123,18 +151,12 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
             retryAfterSeconds: 1,
           });
         }
-        waiting += events.length;
-        return new Promise<void>((resolve, reject) => {
-          queue.push({ events, resolve, reject });
-          start();
-        });
+        return new Promise<void>((resolve, reject) => enqueue({ events, resolve, reject }));
       }
       while (waiting > 0 && waiting + events.length > queueRowsMax) {
         await new Promise<void>((resolve) => room.push(resolve));
       }
-      waiting += events.length;
-      queue.push({ events, resolve: () => undefined, reject: () => undefined });
-      start();
+      enqueue({ events, resolve: () => undefined, reject: () => undefined });
     },
     get lost() {
       return lost;
@@ -144,7 +166,11 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     },
     async close() {
       isClosing = true;
-      while (running !== null) await running;
+      while (waiting > 0) await (groups.size > 0 ? Promise.race(groups) : new Promise(setImmediate));
     },
   };
+}
+
+function tenantOf({ events }: Entry): string {
+  return (events[0] as AuditEvent).tenantId;
 }

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { version } from 'uuid';
+import { createOrderedIds, isUuid } from './ids.ts';
+
+describe('createOrderedIds', () => {
+  it('makes UUIDv7s that differ and ascend, while the clock stands still, goes on and goes back', () => {
+    const times = [5, 5, 5, 7, 6, 6, 2 ** 40, 2 ** 40 - 1];
+    let call = 0;
+    const next = createOrderedIds(() => times[Math.floor((call++ * times.length) / 5_000)] as number);
+    const ids = Array.from({ length: 5_000 }, next);
+    expect(ids.every((id) => isUuid(id) && version(id) === 7)).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('holds the time in its first 48 bits (RFC 9562 §5.7)', () => {
+    const time = 1_645_557_742_000;
+    expect(createOrderedIds(() => time)().slice(0, 13)).toBe('017f22e2-79b0');
+  });
+});
