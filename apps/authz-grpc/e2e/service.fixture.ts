@@ -52,6 +52,8 @@ export async function startFleet(
     AUTHZ_MIGRATE_ON_START: 'true',
     AUTHZ_REPLICAS: String(count),
     AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    // On a machine that runs many suites at once a slow reply does not mean that Redis is away.
+    AUTHZ_REDIS_TIMEOUT_MS: '10000',
     DATABASE_URL: databaseUrl ?? 'pglite:memory://',
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
     ...options.env,

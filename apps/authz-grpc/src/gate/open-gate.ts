@@ -31,10 +31,10 @@ export async function openGate({
   now,
 }: GateOptions): Promise<Gate> {
   if (url === undefined) return createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 });
-  const client = createGateClient(url, { commandTimeoutMs: timeoutMs });
+  const client = createGateClient(url);
   client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
   await client.connect();
-  const fallback = createFallbackGate(createRedisGate(client), { replicas, logger, onReturn });
+  const fallback = createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
   new Gauge({
     name: 'authz_gate_away',
     help: '1 while Redis is away and limits are counted per replica.',

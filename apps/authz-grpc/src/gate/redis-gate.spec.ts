@@ -11,6 +11,6 @@ afterAll(() => redis.stop());
 
 gateContract('one Redis, two replicas', async () => {
   const open = async () =>
-    createRedisGate(await createGateClient(redis.url, { commandTimeoutMs: 30_000 }).connect());
+    createRedisGate(await createGateClient(redis.url).connect(), { timeoutMs: 30_000 });
   return { one: await open(), other: await open() };
 });

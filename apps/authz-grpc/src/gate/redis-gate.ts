@@ -32,41 +32,46 @@ function script(SCRIPT: string) {
 const SCRIPTS = { enter: script(ENTER), settle: script(SETTLE), seed: script(SEED) };
 
 /** A node-redis client that knows the gate's scripts and fails at once instead of queueing while disconnected. */
-export function createGateClient(url: string, options: { commandTimeoutMs: number }) {
+export function createGateClient(url: string) {
   return createClient({
     url,
     scripts: SCRIPTS,
     disableOfflineQueue: true,
-    commandOptions: { timeout: options.commandTimeoutMs },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
   });
 }
 
 export type GateClient = ReturnType<typeof createGateClient>;
 
-/** The gate shared by all replicas over one Redis. Closing it closes the client. */
-export function createRedisGate(client: GateClient): Gate {
+/**
+ * The gate shared by all replicas over one Redis. A Redis that does not answer within `timeoutMs` counts as away, one that
+ * hangs with its connection open too. Closing the gate closes the client.
+ */
+export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));
+  const inTime = <T>(reply: Promise<T>) => withTimeout(reply, timeoutMs);
   return {
     async enter(request) {
-      return readReply(request, await client.enter(keysOf(request), argumentsOf(request, source.fresh())));
+      const reply = await inTime(client.enter(keysOf(request), argumentsOf(request, source.fresh())));
+      return readReply(request, reply);
     },
     async pend(keys) {
       const mark: PendingMark = { keys, stamp: source.pending() };
-      await Promise.all(keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS })));
+      const set = keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS }));
+      await inTime(Promise.all(set));
       return mark;
     },
     async settle({ keys, stamp }) {
-      await client.settle(
-        keys.map((key) => STAMP + key),
-        [stamp, source.fresh(), String(STAMP_TTL_MS)],
-      );
+      const stamps = keys.map((key) => STAMP + key);
+      await inTime(client.settle(stamps, [stamp, source.fresh(), String(STAMP_TTL_MS)]));
     },
     async seed(key, { used, epoch }) {
-      await client.seed([COUNTER + key], [String(used), String(epoch), String(COUNTER_TTL_MS)]);
+      const args = [String(used), String(epoch), String(COUNTER_TTL_MS)];
+      await inTime(client.seed([COUNTER + key], args));
     },
     async usage(keys) {
-      const rows = await Promise.all(keys.map((key) => client.hmGet(COUNTER + key, ['used', 'epoch'])));
+      const counters = keys.map((key) => client.hmGet(COUNTER + key, ['used', 'epoch']));
+      const rows = await inTime(Promise.all(counters));
       return rows.map(([used, epoch]) =>
         used == null ? null : { used: Number(used), epoch: Number(epoch) },
       );
@@ -75,6 +80,29 @@ export function createRedisGate(client: GateClient): Gate {
       if (client.isOpen) await client.close().catch(() => client.destroy());
     },
   };
+}
+
+/**
+ * The reply, or an error after `timeoutMs`. The client's own command timeout makes an abort signal and, half a second
+ * after every command, an exception that nobody wants; and it ends when the command is written, not when it is answered.
+ */
+function withTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // Should this process itself have been busy, the reply may be here already: it is read before the next immediate.
+      setImmediate(() => reject(new Error(`no reply within ${timeoutMs} ms`)));
+    }, timeoutMs);
+    reply.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
+  });
 }
 
 function keysOf({ seen, rates, takes }: GateRequest): string[] {
