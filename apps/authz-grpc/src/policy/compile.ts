@@ -9,7 +9,7 @@ import {
 import { explainPolicy, type ReadyPolicy } from './explain.ts';
 import { resolveMacros } from './macros.ts';
 import { ExpandedRegexes, MACRO_BYTES_MAX, MATCH_STEPS_MAX, RegexBank, RegexMemory } from './regex.ts';
-import { compileRule, RuleError, type CheckState, type RuleScope } from './rule.ts';
+import { createRuleCompiler, RuleError, type CheckState } from './rule.ts';
 import type {
   CompiledDomain,
   CompiledPolicySet,
@@ -124,6 +124,7 @@ class IndexedDomain implements CompiledDomain {
   readonly bytes: number;
   readonly size: number;
   private readonly policies: readonly ReadyPolicy[];
+  private readonly names: readonly string[];
   private readonly effects: Readonly<Record<'deny' | 'allow', EffectIndex>>;
   private readonly problems: readonly Problem[];
   private readonly banks = new Map<string, RegexBank>();
@@ -139,7 +140,9 @@ class IndexedDomain implements CompiledDomain {
     this.domainId = domain.domainId;
     this.version = domain.version;
     this.size = domain.policies.length;
-    this.policies = domain.policies.map((policy, ordinal) => this.prepare(policy, ordinal));
+    const compileRule = createRuleCompiler({ bankOf: (key) => this.bankOf(key), expanded: this.expanded });
+    this.policies = domain.policies.map((policy, ordinal) => this.prepare(policy, ordinal, compileRule));
+    this.names = domain.policies.map(({ name }) => name);
     this.problems = this.policies.flatMap(({ problem }) => problem ?? []);
     for (const bank of this.banks.values()) bank.build(memory);
     this.effects = { deny: this.indexEffect(true), allow: this.indexEffect(false) };
@@ -219,7 +222,11 @@ class IndexedDomain implements CompiledDomain {
     return lowest === Infinity ? null : this.ref(lowest);
   }
 
-  private prepare(policy: Policy, ordinal: number): ReadyPolicy {
+  private prepare(
+    policy: Policy,
+    ordinal: number,
+    compileRule: ReturnType<typeof createRuleCompiler>,
+  ): ReadyPolicy {
     const fail = (code: ProblemCode, message: string): ReadyPolicy => ({
       policy,
       statements: [],
@@ -228,13 +235,12 @@ class IndexedDomain implements CompiledDomain {
     if (!ENGINES.has(policy.engine))
       return fail('unknown_engine', `engine \`${policy.engine}\` is not evaluated`);
     if (policy.statements.length === 0) return fail('no_statements', 'the policy has no statements');
-    const scope: RuleScope = { bankOf: (key) => this.bankOf(key), expanded: this.expanded };
     const statements: IndexedStatement[] = [];
     for (const { rules } of policy.statements) {
       const entries = Object.entries(rules);
       if (entries.length === 0) return fail('no_rules', 'a statement has no rules');
       try {
-        const compiled = entries.map(([key, pattern]) => compileRule(policy.engine, key, pattern, scope));
+        const compiled = entries.map(([key, pattern]) => compileRule(policy.engine, key, pattern));
         statements.push({
           ordinal,
           rules: compiled,
@@ -297,7 +303,7 @@ class IndexedDomain implements CompiledDomain {
   }
 
   private ref(ordinal: number): PolicyRef {
-    const policy = this.policies[ordinal]?.policy.name ?? '';
+    const policy = this.names[ordinal] ?? '';
     return { domainId: this.domainId, domainVersion: this.version, policy };
   }
 

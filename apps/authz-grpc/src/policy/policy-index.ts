@@ -47,9 +47,21 @@ export interface IndexNode {
   /** Lowest ordinal at or below this node. */
   readonly min: number;
   /** Statements to test here, by ordinal. */
-  readonly leaf: readonly Pick<Entry, 'statement' | 'rest'>[];
+  readonly leaf: readonly LeafStatement[];
   readonly keys: readonly KeyIndex[];
 }
+
+/**
+ * A statement with the rules that are left to test, in one object: among very many statements a decision costs as many
+ * cache misses as it touches objects that no decision before it did.
+ */
+interface LeafStatement extends Omit<IndexedStatement, 'rules'> {
+  readonly rest: readonly Rule[];
+}
+
+const NO_KEYS: readonly KeyIndex[] = [];
+const NO_LEAF: readonly LeafStatement[] = [];
+const NO_CHILDREN: ReadonlyMap<string, TrieNode> = new Map();
 
 interface KeyIndex {
   readonly key: string;
@@ -84,7 +96,7 @@ export function buildIndex(statements: readonly IndexedStatement[]): IndexNode {
 
 function buildNode(entries: readonly Entry[]): IndexNode {
   const min = entries.reduce((low, { statement }) => Math.min(low, statement.ordinal), Infinity);
-  if (entries.length <= LEAF_MAX) return { min, leaf: byOrdinal(entries), keys: [] };
+  if (entries.length <= LEAF_MAX) return { min, leaf: byOrdinal(entries), keys: NO_KEYS };
   const shared = countAnchors(entries);
   const leaf: Entry[] = [];
   const groups = new Map<
@@ -132,10 +144,14 @@ function buildNode(entries: readonly Entry[]): IndexNode {
   return { min, leaf: byOrdinal(leaf), keys };
 }
 
-function byOrdinal(entries: readonly Entry[]): Pick<Entry, 'statement' | 'rest'>[] {
+function byOrdinal(entries: readonly Entry[]): readonly LeafStatement[] {
+  if (entries.length === 0) return NO_LEAF;
   return entries
-    .map(({ statement, rest }) => ({ statement, rest }))
-    .sort((a, b) => a.statement.ordinal - b.statement.ordinal);
+    .map(({ statement: { ordinal, unresolvedMatches, needsEqualMacros }, rest }) => {
+      // Copied, so that it lies beside its statement.
+      return { ordinal, unresolvedMatches, needsEqualMacros, rest: rest.slice() };
+    })
+    .sort((a, b) => a.ordinal - b.ordinal);
 }
 
 /** How many of the entries have an anchor, by context key, kind and text. */
@@ -177,6 +193,8 @@ function chooseAnchor(entry: Entry, counts: AnchorCounts): Rule | null {
 /** Of prefixes that agree in their first `depth` characters. */
 function buildTrie(prefixes: readonly (readonly [string, readonly Entry[]])[], depth: number): TrieNode {
   const ending = prefixes.find(([text]) => text.length === depth);
+  if (ending !== undefined && prefixes.length === 1)
+    return { below: buildNode(ending[1]), stride: 0, children: NO_CHILDREN };
   let stride = Infinity;
   for (const [text] of prefixes) {
     if (text.length > depth) stride = Math.min(stride, text.length - depth);
@@ -208,9 +226,9 @@ export interface Found {
 /** Reports every matching statement whose ordinal is below `found.limit`. @throws when the crate fails. */
 export function search(node: IndexNode, state: CheckState, found: Found): void {
   if (node.min >= found.limit) return;
-  for (const { statement, rest } of node.leaf) {
+  for (const statement of node.leaf) {
     if (statement.ordinal >= found.limit) break;
-    if (testStatement(statement, rest, state)) found.add(statement.ordinal);
+    if (testStatement(statement, statement.rest, state)) found.add(statement.ordinal);
   }
   for (const index of node.keys) {
     const values = state.context.get(index.key);
@@ -249,7 +267,7 @@ function searchTrie(root: TrieNode, value: string, state: CheckState, found: Fou
  * unresolved counts as the statement says.
  */
 export function testStatement(
-  statement: IndexedStatement,
+  statement: Pick<IndexedStatement, 'unresolvedMatches' | 'needsEqualMacros'>,
   rules: readonly Rule[],
   state: CheckState,
 ): boolean {

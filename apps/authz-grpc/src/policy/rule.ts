@@ -66,6 +66,22 @@ export interface RuleScope {
   readonly expanded: ExpandedRegexes;
 }
 
+/**
+ * Compiles the rules of one domain, equal ones once: few actions and subjects stand in very many policies, and a rule that
+ * many share is in the processor's cache. Throws as `compileRule`.
+ */
+export function createRuleCompiler(scope: RuleScope): (engine: Engine, key: string, pattern: string) => Rule {
+  const compiled = new Map<string, Map<string, Rule>>();
+  return (engine, key, pattern) => {
+    const kind = `${engine} ${key}`;
+    let ofKind = compiled.get(kind);
+    if (ofKind === undefined) compiled.set(kind, (ofKind = new Map<string, Rule>()));
+    let rule = ofKind.get(pattern);
+    if (rule === undefined) ofKind.set(pattern, (rule = compileRule(engine, key, pattern, scope)));
+    return rule;
+  };
+}
+
 /** @throws RuleError when the pattern is none of the engine's, or holds a `$name()` that is no macro. */
 export function compileRule(engine: Engine, key: string, pattern: string, scope: RuleScope): Rule {
   const { parts, usesUser, usesOwner, unknown } = readTemplate(pattern);
