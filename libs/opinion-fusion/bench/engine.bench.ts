@@ -1,5 +1,5 @@
 import type { BenchRow } from '@platform/testing';
-import { analyze } from '../src/index.ts';
+import { analyze, explain } from '../src/index.ts';
 import type { InvestigationInput } from '../src/index.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -71,6 +71,19 @@ function time(input: InvestigationInput, rounds: number): Timing {
   return { engine: median(engine), json: median(json), resultBytes };
 }
 
+/** Median of: time to explain one verdict, divided by the time to analyse, in turns. */
+function explaining(input: InvestigationInput, rounds: number): number {
+  const ratios: number[] = [];
+  for (let round = -1; round < rounds; round += 1) {
+    const start = performance.now();
+    analyze(input, { now: NOW });
+    const analysed = performance.now();
+    explain(input, { now: NOW, subject_id: 'subject-0', predicate: 'value' });
+    if (round >= 0) ratios.push((performance.now() - analysed) / (analysed - start));
+  }
+  return median(ratios);
+}
+
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 
 /** Speed and memory of a whole analysis; ratios of one run. */
@@ -90,7 +103,11 @@ export async function run(): Promise<BenchRow[]> {
   const onePair = time(made(10_000, 1, 10_000), 9);
   const huge = time(large, 3);
   const growth = huge.engine / 100_000 / (small.engine / 1_000);
+  const oneOfMany = explaining(made(10_000, 500, 1_000), 5);
+  const theOnlyOne = explaining(made(10_000, 1, 10_000), 5);
   return [
+    row('10,000 claims: one of 500 verdicts explained ÷ an analysis', '≤ 5', oneOfMany, '×', 5, []),
+    row('10,000 claims on one pair: its verdict explained ÷ an analysis', '≤ 5', theOnlyOne, '×', 5, []),
     row(
       '10,000 claims (500 pairs, 1,000 actors): engine ÷ (parse + stringify)',
       '≤ 4',

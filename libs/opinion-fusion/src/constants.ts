@@ -143,7 +143,7 @@ export const SUMMARY_TOP = 5;
 /** Claim evaluations that distinctions may cost together; later distinctions are dropped with a warning. */
 export const ACCUMULATION_WORK_MAX = 1_000_000;
 /** Claims that one explanation may read for verdicts without some claims, unless told otherwise: `least` and some for each claim. */
-export const EXPLANATION_WORK = { least: 20_000, perClaim: 10 } as const;
+export const EXPLANATION_WORK = { least: 20_000, perClaim: 6 } as const;
 
 /**
  * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all others where pairs

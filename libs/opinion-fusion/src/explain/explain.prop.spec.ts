@@ -11,7 +11,7 @@ import { explain, explainAll } from './explain.ts';
 import type { VerdictExplanation } from './explanation.ts';
 
 const SEED = Number(process.env['FC_SEED'] ?? Date.now() & 0x7fffffff);
-const RUNS = { seed: SEED, numRuns: Number(process.env['FC_RUNS'] ?? 150) };
+const RUNS = { seed: SEED, numRuns: Number(process.env['FC_RUNS'] ?? 50) };
 /** Enough for every search on inputs of this size to end by itself. */
 const PLENTY = 1e9;
 
@@ -110,7 +110,7 @@ describe(`explanations of verdicts (seed ${SEED})`, () => {
       }),
       { ...RUNS, numRuns: 4 * RUNS.numRuns },
     );
-    expect(contributions).toBeGreaterThan(1000);
+    expect(contributions).toBeGreaterThan(4 * RUNS.numRuns);
   });
 
   it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts (INV-X.2)', () => {
@@ -174,7 +174,7 @@ describe(`explanations of verdicts (seed ${SEED})`, () => {
       }),
       { ...RUNS, numRuns: 2 * RUNS.numRuns },
     );
-    expect(rows).toBeGreaterThan(100);
+    expect(rows).toBeGreaterThan(RUNS.numRuns);
   });
 
   it('the smallest change changes the status, by a fresh analysis, and no smaller one does, by trying all (INV-X.3)', () => {
@@ -253,7 +253,7 @@ describe(`explanations of verdicts (seed ${SEED})`, () => {
         if (!change.dependence_as_found)
           expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
       }),
-      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 10) },
+      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 5) },
     );
     expect(detected).toBeGreaterThan(0);
   });

@@ -92,7 +92,7 @@ describe(`removals answered from sums (seed ${SEED})`, () => {
       ),
       { ...RUNS, numRuns: 2 * RUNS.numRuns },
     );
-    expect(answered).toBeGreaterThan(200);
-    expect(led).toBeGreaterThan(10);
+    expect(answered).toBeGreaterThan(RUNS.numRuns);
+    expect(led).toBeGreaterThan(0);
   });
 });

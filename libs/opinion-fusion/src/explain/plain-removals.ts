@@ -160,7 +160,7 @@ export class PlainRemovals {
     if (target) return this.#isGone(target) || target.target === null;
     const { contradictions } = all.weighed;
     for (const other of all.claimsOf(claim.actor)) {
-      if (contradictions[other.index]! === 0 || this.#isGone(other)) continue;
+      if (!contradictions[other.index] || this.#isGone(other)) continue;
       if (other.subject === claim.subject && other.predicate === claim.predicate) return false;
     }
     return true;
