@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../dist/apps/docstore-api/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../dist/apps/docstore-api/main.js', import.meta.url));
 
 /** A replica of the built service, as a process of its own. */
 export interface Replica {

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { connectAuthority, type Authority } from '@platform/authz-client';
 import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
 import { createLogger } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
 import type { Logger } from 'pino';
-import { connectAuthz } from './auth/authz-client.ts';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
 import { createPlatformTokens } from './auth/platform-tokens.ts';
@@ -72,7 +72,8 @@ export async function buildDeps(
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
   });
-  const authz = settings.DOCSTORE_AUTHZ_URL === undefined ? null : connectAuthz(settings.DOCSTORE_AUTHZ_URL);
+  const authority =
+    settings.DOCSTORE_AUTHZ_URL === undefined ? null : connectAuthority(settings.DOCSTORE_AUTHZ_URL);
   const housekeeping = setInterval(() => {
     forgetOldAnswers(database, clock()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
@@ -81,7 +82,7 @@ export async function buildDeps(
     documents: documentsIn(database),
     documentsIn,
     keys,
-    credentials: credentialsOf(config, createOwnKeys(keys), authz),
+    credentials: credentialsOf(config, createOwnKeys(keys), authority),
     rateLimiter,
     cursors,
     heavyWork,
@@ -92,7 +93,7 @@ export async function buildDeps(
     clock,
     async close() {
       clearInterval(housekeeping);
-      authz?.close();
+      authority?.close();
       await Promise.all([heavyWork.close(), rateLimiter.close(), prisma.$disconnect()]);
       await database.close();
     },
@@ -115,22 +116,22 @@ export function openLogger(settings: Settings): Logger {
 function credentialsOf(
   { settings, verificationKeys }: Config,
   ownKeys: CredentialAuthority,
-  authz: ReturnType<typeof connectAuthz> | null,
+  authority: Authority | null,
 ): CredentialAuthority {
   const tokens =
-    verificationKeys.length === 0 && authz === null
+    verificationKeys.length === 0 && authority === null
       ? null
       : createPlatformTokens({
-          keys: verificationKeys.length > 0 ? staticKeys(verificationKeys) : authz!.keys,
+          keys: verificationKeys.length > 0 ? staticKeys(verificationKeys) : authority!.keys,
           issuer: settings.DOCSTORE_JWT_ISSUER,
           audience: settings.DOCSTORE_JWT_AUDIENCE,
-          ...(authz === null ? {} : { introspect: authz.introspect }),
+          authority,
         });
   return {
-    authenticate: async (credential, now, action) =>
+    authenticate: async (credential, use) =>
       credential.startsWith('dsk_')
-        ? ownKeys.authenticate(credential, now, action)
-        : (tokens?.authenticate(credential, now, action) ?? null),
+        ? ownKeys.authenticate(credential, use)
+        : (tokens?.authenticate(credential, use) ?? null),
   };
 }
 

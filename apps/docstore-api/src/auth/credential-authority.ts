@@ -1,11 +1,21 @@
+import type { CallMetadata } from '@platform/authz-client';
 import type { Action } from '../domain/scopes.ts';
 import type { Caller } from './caller.ts';
 
+/** The request a credential came with, as far as who judges the credential needs it. */
+export interface CredentialUse {
+  readonly now: Date;
+  /** What the caller is about to do: what he may do besides need not be found out. */
+  readonly action: Action;
+  /** Request id and trace, for calls made on the request's behalf. */
+  readonly metadata: CallMetadata;
+}
+
 /**
  * Says whom a credential speaks for. `authenticate` gives null for a credential that is unknown, malformed, expired or
- * revoked, without telling which. `action` is what the caller is about to do: what he may do besides need not be found out.
- * Throws DomainError `unavailable` when it cannot be found out; nobody is let in then.
+ * revoked, without telling which. Throws DomainError `unavailable` when it cannot be found out, `rate_limited` when the
+ * holder has no calls left; nobody is let in then.
  */
 export interface CredentialAuthority {
-  authenticate(credential: string, now: Date, action: Action): Promise<Caller | null>;
+  authenticate(credential: string, use: CredentialUse): Promise<Caller | null>;
 }

@@ -13,7 +13,7 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>): CredentialAutho
     async (ids) => new Map((await keys.findMany(ids)).map((key) => [key.id, key])),
   );
   return {
-    async authenticate(credential, now) {
+    async authenticate(credential, { now }) {
       const parsed = parseApiKey(credential);
       if (parsed === null) return null;
       const key = await load(parsed.id);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { CallMetadata } from '@platform/authz-client';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
 import type { Action } from '../domain/scopes.ts';
@@ -9,7 +10,7 @@ import type { CredentialAuthority } from '../auth/credential-authority.ts';
  * twice, another scheme, malformed, unknown, expired, revoked.
  */
 export async function authenticate(
-  req: IncomingMessage,
+  req: IncomingMessage & { readonly id?: unknown },
   credentials: CredentialAuthority,
   now: Date,
   action: Action,
@@ -21,9 +22,18 @@ export async function authenticate(
   const credential = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(req.headers.authorization ?? '')?.[1];
   const caller =
     lines.length === 1 && credential !== undefined
-      ? await credentials.authenticate(credential, now, action)
+      ? await credentials.authenticate(credential, { now, action, metadata: metadataOf(req) })
       : null;
   if (caller === null)
     throw new DomainError('unauthenticated', 'send a valid key: Authorization: Bearer <key>');
   return caller;
+}
+
+/** What gRPC lets pass as a header's value. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]{1,512}$/;
+
+function metadataOf({ id, headers }: IncomingMessage & { readonly id?: unknown }): CallMetadata {
+  const { traceparent } = headers;
+  const isSent = typeof traceparent === 'string' && PRINTABLE_ASCII.test(traceparent);
+  return { ...(typeof id === 'string' ? { 'x-request-id': id } : {}), ...(isSent ? { traceparent } : {}) };
 }

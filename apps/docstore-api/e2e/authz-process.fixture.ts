@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
+export const ROOT_PASSWORD = 'a root password for tests 7391';
+
+/** The built authz-grpc on its embedded database, as a process of its own. */
+export interface AuthzProcess {
+  readonly probeUrl: string;
+  /** SIGSTOP makes it hang, SIGCONT go on. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it like a crash. */
+  kill(): Promise<void>;
+}
+
+/** Starts it with its data in `folder` and waits until it takes calls on `grpcPort`. Errors: what it wrote last. */
+export async function startAuthz(
+  folder: string,
+  grpcPort: number,
+  env: Record<string, string> = {},
+): Promise<AuthzProcess> {
+  const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: `pglite:${folder}`,
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+      AUTHZ_GRPC_PORT: String(grpcPort),
+      AUTHZ_HTTP_PORT: '0',
+      AUTHZ_PROBE_PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const killWithParent = () => child.kill('SIGKILL');
+  process.once('exit', killWithParent);
+  let tail = '';
+  child.stderr!.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2000)));
+  const probePort = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`authz-grpc ended with ${code}: ${tail}`)));
+    const lines = createInterface({ input: child.stdout! });
+    lines.on('line', (line) => {
+      const entry = JSON.parse(line) as { msg?: string; probe_port: number };
+      if (entry.msg !== 'ready') return;
+      lines.close();
+      child.stdout!.resume();
+      resolve(entry.probe_port);
+    });
+  });
+  return {
+    probeUrl: `http://127.0.0.1:${probePort}`,
+    signal: (signal) => void child.kill(signal),
+    async kill() {
+      process.removeListener('exit', killWithParent);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
