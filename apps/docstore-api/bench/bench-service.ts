@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@platform/testing';
-import { runCommand, startReplica } from '../e2e/replica.fixture.ts';
+import { MAIN, runCommand, startReplica } from '../e2e/replica.fixture.ts';
 
 /** The built service in a process of its own over a real Postgres, out of reach of its rate limit. */
 export async function startBenchService(env: Record<string, string> = {}) {
+  if (!existsSync(MAIN)) throw new Error('build docstore-api first: npx nx run docstore-api:build');
   const postgres = await startPostgres();
   const settings = {
     DATABASE_URL: await postgres.createDatabase(),
@@ -96,4 +98,8 @@ export async function perSecond(
     }),
   );
   return done / ((performance.now() - start) / 1000);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
