@@ -1,25 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Postgres } from '@platform/testing';
+import { startPostgres } from '@platform/testing';
 import type { Authz, Tenant } from './authz.fixture.ts';
 import { createTenant, freePort, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
-import { startBuilt } from './built-service.fixture.ts';
+import { runBuilt, startBuilt } from './built-service.fixture.ts';
 
-jest.setTimeout(120_000);
+// Processes start here, on machines of any speed.
+jest.setTimeout(300_000);
+
+let postgres: Postgres;
+let sessionsUrl: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  sessionsUrl = await postgres.createDatabase();
+  expect((await runBuilt({ DATABASE_URL: sessionsUrl }, ['migrate'])).code).toBe(0);
+});
+afterAll(() => postgres.stop());
 
 const list = (service: BuiltService, token: string) =>
   fetch(`${service.url}/api/v1/sessions`, { headers: { authorization: `Bearer ${token}` } });
 const startWith = (target: string) =>
-  startBuilt({ INVESTIGATION_AUTHZ_URL: `dns:///${target}`, INVESTIGATION_JWT_PUBLIC_KEY: '' });
+  startBuilt({
+    DATABASE_URL: sessionsUrl,
+    INVESTIGATION_AUTHZ_URL: `dns:///${target}`,
+    INVESTIGATION_JWT_PUBLIC_KEY: '',
+  });
 
 describe('credentials', () => {
   let authz: Authz;
   let tenant: Tenant;
   let service: BuiltService;
   beforeAll(async () => {
-    authz = await startAuthz({ env: { AUTHZ_QUOTA_USER_PLANE: '40', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' } });
+    authz = await startAuthz(await postgres.createDatabase(), {
+      env: { AUTHZ_QUOTA_USER_PLANE: '40', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' },
+    });
     service = await startWith(authz.target);
     tenant = await createTenant(authz);
   });
@@ -68,14 +83,12 @@ describe('credentials', () => {
 });
 
 describe('with authz-grpc away', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'authz-'));
   let authz: Authz | undefined;
   let service: BuiltService | undefined;
   afterEach(async () => {
     await service?.stop();
     await authz?.kill();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function expectUnavailable(token: string): Promise<void> {
     const startedAt = performance.now();
@@ -95,9 +108,10 @@ describe('with authz-grpc away', () => {
 
   it('nobody is let in within 2 s, whether it is gone or hangs, and all are once it is back (INV-A.4, INV-E.503)', async () => {
     const port = await freePort();
+    const database = await postgres.createDatabase();
     // The service starts before there is anybody to ask.
     service = await startWith(`127.0.0.1:${port}`);
-    authz = await startAuthz({ port, folder });
+    authz = await startAuthz(database, { port });
     const { token } = (await createTenant(authz)).owner;
     await untilServed(token);
 
@@ -109,12 +123,12 @@ describe('with authz-grpc away', () => {
 
     await authz.kill();
     await expectUnavailable(token);
-    authz = await startAuthz({ port, folder });
+    authz = await startAuthz(database, { port });
     await untilServed(token);
   });
 
   it('starts without it and without its keys, and answers 503 (INV-A.4)', async () => {
-    const known = await startAuthz();
+    const known = await startAuthz(await postgres.createDatabase());
     const { token } = (await createTenant(known)).owner;
     await known.kill();
     service = await startWith(known.target);

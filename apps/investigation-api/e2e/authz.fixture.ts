@@ -36,9 +36,10 @@ export interface Tenant {
   readonly owner: Member;
 }
 
-/** Starts the service on `port`, free unless given, over a database in memory or in `folder`. */
+/** Starts the service over a Postgres database, on `port`, free unless given. */
 export async function startAuthz(
-  options: { port?: number; folder?: string; env?: Record<string, string> } = {},
+  databaseUrl: string,
+  options: { port?: number; env?: Record<string, string> } = {},
 ): Promise<Authz> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,7 +50,8 @@ export async function startAuthz(
       AUTHZ_PROBE_PORT: '0',
       AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
       AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-      DATABASE_URL: options.folder === undefined ? 'pglite:memory://' : `pglite:${options.folder}`,
+      AUTHZ_MIGRATE_ON_START: 'true',
+      DATABASE_URL: databaseUrl,
       ...options.env,
     },
   });

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import type { TestService } from '../test-service.fixture.ts';
+import { startTestService } from '../test-service.fixture.ts';
+
+/** Every refusal of the operations on sessions, to the byte, with a worker that does what the research question says. */
+const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
+const BODY_BYTES_MAX = 4096;
+let service: TestService;
+let owner: string;
+beforeAll(async () => {
+  service = await startTestService(worker.file, {
+    INVESTIGATION_BODY_BYTES_MAX: String(BODY_BYTES_MAX),
+    INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: '8192',
+    INVESTIGATION_WORKERS: '1',
+    INVESTIGATION_QUEUE_MAX: '0',
+    INVESTIGATION_WORKER_MEMORY_MIB: '64',
+    INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1000',
+  });
+  owner = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  worker.remove();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly error: string;
+  readonly headers: Headers;
+}
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${owner}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const answer = (text === '' ? {} : JSON.parse(text)) as { error: string };
+  if (response.status >= 400) expect(Object.keys(answer)).toEqual(['error']);
+  return { status: response.status, error: answer.error, headers: response.headers };
+}
+const outcome = ({ status, error }: Answer) => [status, error];
+
+/** A session whose judgement does what `script` says. */
+async function sessionThat(script: string): Promise<string> {
+  const payload = { research_question: script, actors: [], subjects: [], claims: [] };
+  const session_id = `session-${script}`;
+  await send('POST', '/sessions', { name: script, session_id, payload });
+  return `/sessions/${encodeURIComponent(session_id)}`;
+}
+
+describe('refusals of the operations on sessions (INV-E.1)', () => {
+  it('401 without a credential', async () => {
+    expect(outcome(await send('GET', '/sessions', undefined, { authorization: 'Bearer x' }))).toEqual([
+      401,
+      'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`',
+    ]);
+  });
+
+  it('403 without a tenant', async () => {
+    const headers = { authorization: `Bearer ${await service.sign({}, 'at+jwt')}` };
+    for (const [method, path, body] of [
+      ['GET', '/sessions'],
+      ['GET', '/shares'],
+      ['POST', '/sessions', { name: 'n' }],
+      ['GET', '/sessions/x'],
+    ] as const) {
+      expect(outcome(await send(method, path, body, headers))).toEqual([
+        403,
+        'sessions belong to a tenant: send a credential that carries one',
+      ]);
+    }
+  });
+
+  it('404 for what is not there, whatever the id', async () => {
+    const session = await sessionThat('a');
+    for (const id of ['nobody', '%00', 'a%2Fb', '%F0%9F%98%80', 'x'.repeat(3000)])
+      expect(outcome(await send('GET', `/sessions/${id}`))).toEqual([404, 'no such session']);
+    expect(outcome(await send('GET', `${session}/claims/none`))).toEqual([
+      404,
+      'no such claim in the session',
+    ]);
+    expect(outcome(await send('DELETE', `${session}/evidence/none`))).toEqual([
+      404,
+      'no such evidence in the session',
+    ]);
+    expect(outcome(await send('GET', `${session}/judgements/latest`))).toEqual([
+      404,
+      'the session has not been judged yet',
+    ]);
+    expect(outcome(await send('GET', `${session}/judgements/none`))).toEqual([
+      404,
+      'no such judgement of the session',
+    ]);
+    expect(outcome(await send('GET', `${session}/wishes`))).toEqual([
+      404,
+      `no \`GET ${session}/wishes\` here`.replace('/sessions', '/api/v1/sessions'),
+    ]);
+    expect(outcome(await send('GET', '/sessions/%ff'))).toEqual([404, 'no such URL']);
+  });
+
+  it('409 for an id that is taken and for what needs a judgement (INV-S.4, INV-S.14, INV-S.17)', async () => {
+    const session = await sessionThat('b');
+    expect(outcome(await send('POST', '/sessions', { name: 'n', session_id: 'session-b' }))).toEqual([
+      409,
+      'a session with this session_id exists already',
+    ]);
+    const unjudged = [409, 'the session has not been judged yet'];
+    expect(outcome(await send('GET', `${session}/interpretation`))).toEqual(unjudged);
+    expect(outcome(await send('PUT', `${session}/interpretation`, {}))).toEqual(unjudged);
+    expect(outcome(await send('GET', `${session}/share`))).toEqual(unjudged);
+    expect(outcome(await send('PUT', `${session}/share`, { public: true }))).toEqual(unjudged);
+    expect(outcome(await send('PUT', `${session}/share`, { public: false }))).toEqual(unjudged);
+    expect(outcome(await send('GET', `${session}/explain?subject_id=a&predicate=b`))).toEqual(unjudged);
+  });
+
+  it('413 for a body too large, and for a session that would become so', async () => {
+    const session = await sessionThat('c');
+    const large = { research_question: 'x'.repeat(BODY_BYTES_MAX) };
+    expect(outcome(await send('PATCH', session, large))).toEqual([413, 'the body is larger than 4096 bytes']);
+    const half = (id: string) => ({ id, name: 'x'.repeat(BODY_BYTES_MAX / 2), subject_type: 'thing' });
+    expect((await send('PUT', `${session}/subjects/1`, half('1'))).status).toBe(200);
+    const grown = [413, "the session's investigation would be larger than 4096 bytes"];
+    expect(outcome(await send('PUT', `${session}/subjects/2`, half('2')))).toEqual(grown);
+    expect(outcome(await send('PATCH', session, { subjects: [half('2')] }))).toEqual(grown);
+    expect((await send('GET', `${session}/subjects/2`)).status).toBe(404);
+  });
+
+  it('413 when the judgement needs more memory than a worker has', async () => {
+    const session = await sessionThat('exhaust memory');
+    expect(outcome(await send('POST', `${session}/judge`))).toEqual([
+      413,
+      'the investigation needs more memory than one analysis may use',
+    ]);
+  });
+
+  it('415 for anything but JSON in UTF-8', async () => {
+    const session = await sessionThat('d');
+    for (const [method, path] of [
+      ['POST', '/sessions'],
+      ['PATCH', session],
+      ['PUT', `${session}/claims/c`],
+      ['POST', `${session}/judge`],
+      ['PUT', `${session}/interpretation`],
+      ['PUT', `${session}/share`],
+    ] as const) {
+      expect(outcome(await send(method, path, '{}', { 'content-type': 'text/plain' }))).toEqual([
+        415,
+        'send Content-Type: application/json (UTF-8)',
+      ]);
+    }
+  });
+
+  it('422 naming every problem, or why the body cannot be read (INV-E.422)', async () => {
+    const session = await sessionThat('e');
+    expect(outcome(await send('POST', '/sessions', { name: '', payload: {} }))).toEqual([
+      422,
+      'name: must not be empty',
+    ]);
+    expect(outcome(await send('PATCH', session, { claims: [{ id: 'c' }], domain: 'Cooking' }))).toEqual([
+      422,
+      expect.stringMatching(
+        /^claims\[0\]\.actor_id: is required: give a string\nclaims\[0\]\.predicate: .*\nclaims\[0\]\.value: .*\nclaims\[0\]\.content: .*\ndomain: `Cooking` is not known; .*$/,
+      ),
+    ]);
+    expect(outcome(await send('POST', `${session}/judge`, { summary_mode: 1, x: 2 }))).toEqual([
+      422,
+      'summary_mode: must be boolean\nx: is not a property known here',
+    ]);
+    expect(outcome(await send('PUT', `${session}/claims/c`, '{"id":"c","id":"d"}'))).toEqual([
+      422,
+      'id: key `id` stands twice in one object',
+    ]);
+    const unparsable = await send('PATCH', session, '{"claims": [');
+    expect(outcome(unparsable)).toEqual([422, expect.stringMatching(/^not valid JSON: /)]);
+    expect(outcome(await send('GET', '/sessions?limit=201&offset=-1&sort=size&updated_after=today'))).toEqual(
+      [
+        422,
+        'limit: must be at most 200\noffset: must be at least 0\nsort: must be one of updated_at, created_at, name\n' +
+          'updated_after: must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
+      ],
+    );
+    expect(outcome(await send('GET', `${session}/explain`))).toEqual([
+      422,
+      'subject_id: is required: give string\npredicate: is required: give string',
+    ]);
+    const invalid = await sessionThat('problem');
+    expect(outcome(await send('POST', `${invalid}/judge`))).toEqual([422, 'claims[0].id: must not be empty']);
+  });
+
+  it('500 shows nothing of the inside and names the request id (INV-E.500)', async () => {
+    const session = await sessionThat('throw');
+    const answer = await send('POST', `${session}/judge`, undefined, { 'x-request-id': 'request-500' });
+    expect(outcome(answer)).toEqual([500, 'internal error, request id request-500']);
+  });
+
+  it('503 with Retry-After when too many judgements wait, 504 when one takes too long; neither is kept (INV-E.503, INV-E.504)', async () => {
+    const session = await sessionThat('hang');
+    const answers = await Promise.all([0, 1].map(() => send('POST', `${session}/judge`)));
+    const [refused, late] = answers.sort((a, b) => a.status - b.status) as [Answer, Answer];
+    expect(outcome(refused)).toEqual([503, 'too many investigations are waiting, try again later']);
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(outcome(late)).toEqual([504, 'the investigation took longer than 1000 ms']);
+    expect((await send('GET', `${session}/judgements/latest`)).status).toBe(404);
+  });
+});
