@@ -69,6 +69,7 @@ export class RegexMemory {
   private readonly used = new Set<RegexSet>();
   private bytes = 0;
   private readonly bytesMax: number;
+  private made: RegexSet[] | null = null;
 
   /** `bytesMax` is compared with estimates; WebAssembly memory is reused but never given back. */
   constructor(bytesMax: number) {
@@ -77,6 +78,21 @@ export class RegexMemory {
 
   get bytesHeld(): number {
     return this.bytes;
+  }
+
+  /** Runs `make` and tells which sets were made in it, for their maker to compile when it suits him. */
+  collect<T>(make: () => T): { readonly result: T; readonly sets: readonly RegexSet[] } {
+    const sets: RegexSet[] = [];
+    this.made = sets;
+    try {
+      return { result: make(), sets };
+    } finally {
+      this.made = null;
+    }
+  }
+
+  add(set: RegexSet): void {
+    this.made?.push(set);
   }
 
   touch(set: RegexSet): void {
@@ -112,6 +128,13 @@ export class RegexSet {
     this.patterns = patterns;
     this.memory = memory;
     this.bytes = BYTES_PER_SET + patterns.length * BYTES_PER_PATTERN + positions * BYTES_PER_POSITION;
+    memory.add(this);
+  }
+
+  /** Compiles the patterns unless they are, which may take tens of milliseconds. @throws when the crate fails. */
+  compile(): void {
+    this.compiled ??= compileSets(this.patterns, 0);
+    this.memory.touch(this);
   }
 
   /** Indexes of the patterns that match `value` anywhere. @throws when the crate fails. */
@@ -120,8 +143,7 @@ export class RegexSet {
     if (ofValue === undefined) memo.set(this, (ofValue = new Map()));
     let found = ofValue.get(value);
     if (found === undefined) {
-      this.compiled ??= compileSets(this.patterns, 0);
-      this.memory.touch(this);
+      this.compile();
       const all = new Set<number>();
       for (const { set, first } of this.compiled ?? []) {
         for (const index of set.matches(value) as readonly number[]) all.add(first + index);

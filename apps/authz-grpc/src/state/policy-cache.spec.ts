@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sql, SqlResult } from '@platform/database';
+import { RegexMemory } from '../policy/regex.ts';
 import type { Policy } from '../policy/types.ts';
 import { createPolicyCache } from './policy-cache.ts';
 
@@ -66,5 +67,33 @@ describe('the policy cache (AUTHZ-D.17)', () => {
     await cache.load('c', 1);
     expect(['a', 'b', 'c'].map((id) => cache.find(id, 1) !== undefined)).toEqual([true, false, true]);
     expect(cache.bytes).toBe(2 * probe.bytes);
+  });
+
+  it('compiles regexes ahead of the first check, a set at a time, and lets others run in between', async () => {
+    const policies = Array.from({ length: 1_000 }, (_, i): Policy => ({
+      ...allow(`p${i}`),
+      engine: 'regex',
+      statements: [{ rules: { object: `report-${i}-[a-z0-9]+/x` } }],
+    }));
+    const { sql } = createDomains({ d: { version: 1, policies } });
+    const regexMemory = new RegexMemory(64 * 1024 * 1024);
+    const cache = createPolicyCache(sql, { bytesMax: Infinity, regexMemory });
+    let isLoading = true;
+    const held = new Set<number>();
+    const others = (async () => {
+      while (isLoading) {
+        await new Promise((resolve) => setImmediate(resolve));
+        held.add(regexMemory.bytesHeld);
+      }
+    })();
+    expect(await cache.load('d', 1)).toBe(true);
+    isLoading = false;
+    await others;
+    // 1,000 patterns are five sets at least; the others saw each of them arrive.
+    expect(held.size).toBeGreaterThanOrEqual(5);
+    const ready = regexMemory.bytesHeld;
+    const context = new Map([['object', 'report-7-a/x']]);
+    expect(cache.find('d', 1)?.evaluate(context).matched?.policy).toBe('p7');
+    expect(regexMemory.bytesHeld).toBe(ready);
   });
 });

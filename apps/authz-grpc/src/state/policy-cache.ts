@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/database';
 import { compileDomain } from '../policy/compile.ts';
+import { RegexMemory, type RegexSet } from '../policy/regex.ts';
 import type { CompiledDomain, Policy } from '../policy/types.ts';
 import { Lru } from './lru.ts';
 
@@ -15,6 +16,11 @@ export interface PolicyCache {
   readonly bytes: number;
 }
 
+/** Bytes of compiled regexes, over all domains, by the evaluator's estimate. */
+const REGEX_BYTES_MAX = 128 * 1024 * 1024;
+/** What one domain may compile ahead of its checks: beyond it, it would push out every other domain's. */
+const AHEAD_BYTES_MAX = REGEX_BYTES_MAX / 2;
+
 /** Longest that a call may still evaluate a domain after it left the cache. Milliseconds. */
 const FREE_DELAY_MS = 60_000;
 
@@ -22,7 +28,11 @@ const FREE_DELAY_MS = 60_000;
  * Compiled policies by domain and version: a version never changes, so an entry is never wrong, only unused. At most
  * `bytesMax` by the evaluator's estimate.
  */
-export function createPolicyCache(sql: Sql, options: { bytesMax: number }): PolicyCache {
+export function createPolicyCache(
+  sql: Sql,
+  options: { bytesMax: number; regexMemory?: RegexMemory },
+): PolicyCache {
+  const regexMemory = options.regexMemory ?? new RegexMemory(REGEX_BYTES_MAX);
   const compiled = new Lru<string, CompiledDomain>(options.bytesMax, (domain) => {
     // Calls that are on their way through the gate still hold it, and a freed set denies.
     setTimeout(() => domain.free(), FREE_DELAY_MS).unref();
@@ -36,7 +46,11 @@ export function createPolicyCache(sql: Sql, options: { bytesMax: number }): Poli
     );
     const row = rows[0];
     if (row === undefined || Number(row.version) !== version) return false;
-    const domain = compileDomain({ domainId, version, policies: row.policies });
+    const { policies } = row;
+    const { result: domain, sets } = regexMemory.collect(() =>
+      compileDomain({ domainId, version, policies }, { regexMemory }),
+    );
+    await compileAhead(sets);
     compiled.set(`${domainId}@${version}`, domain, domain.bytes);
     return true;
   }
@@ -53,4 +67,20 @@ export function createPolicyCache(sql: Sql, options: { bytesMax: number }): Poli
       return compiled.weight;
     },
   };
+}
+
+/** Compiles sets one at a time and lets others' calls go on in between: the first check finds them ready. */
+async function compileAhead(sets: readonly RegexSet[]): Promise<void> {
+  let bytes = 0;
+  for (const set of sets) {
+    bytes += set.bytes;
+    if (bytes > AHEAD_BYTES_MAX) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    try {
+      set.compile();
+    } catch {
+      // The checks that need the set say so, and are denied.
+      continue;
+    }
+  }
 }
