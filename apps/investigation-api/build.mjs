@@ -1,5 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildShareAssets } from '@platform/viewer/build';
 import { build } from 'esbuild';
 
 /** Bundles our own code; packages from npm stay imports, so that what runs is what the lock file names. */
@@ -9,6 +10,7 @@ const entryPoints = {
   main: 'src/main.ts',
   worker: 'src/engine/analysis-worker.ts',
   'input-worker': 'src/engine/input-worker.ts',
+  'page-worker': 'src/page/page-worker.ts',
   mcp: 'src/mcp/stdio.ts',
 };
 
@@ -37,3 +39,4 @@ await build({
 });
 // Migrations are data.
 cpSync(new URL('prisma/investigation/migrations', root), `${outdir}/migrations`, { recursive: true });
+await buildShareAssets(`${outdir}/viewer`);

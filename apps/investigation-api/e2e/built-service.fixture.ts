@@ -66,6 +66,7 @@ export async function startBuilt(settings: Record<string, string> = {}): Promise
         iss: 'authz-grpc',
         aud: 'platform',
         sub: 'analyst',
+        tenant_id: '018f0000-0000-7000-8000-000000000001',
         iat: seconds,
         nbf: seconds,
         exp: seconds + 3600,

@@ -5,6 +5,7 @@ import { migrate, migrationStatus, openDatabase, type Database } from '@platform
 import type { Metrics, Readiness } from '@platform/http-kit';
 import { createLogger, createMetrics, createReadiness } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
+import { loadShareAssets, type ShareAssets } from '@platform/viewer';
 import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
 import type { Authenticate } from './access/authenticate.ts';
@@ -16,6 +17,8 @@ import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import { createInputReader } from './engine/input-reader.ts';
+import type { SharePages } from './page/share-pages.ts';
+import { createSharePages } from './page/share-pages.ts';
 import type { SessionStore } from './store/session-store.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 
@@ -36,6 +39,9 @@ export interface Deps {
   readonly analysis: AnalysisPool;
   readonly sessions: SessionStore;
   readonly inputs: InputReader;
+  readonly pages: SharePages;
+  /** Styles and scripts of the pages. */
+  readonly assets: ShareAssets;
   /** A fresh UUID, for sessions, judgements and shares. */
   readonly newId: () => string;
   /** Ends what was started here. */
@@ -100,6 +106,9 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
       memoryMiBMax: config.workerMemoryMiB,
     });
   const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMiB });
+  const assets = overrides.assets ?? loadShareAssets(fileURLToPath(new URL('./viewer/', import.meta.url)));
+  const pages =
+    overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMiB });
   const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl);
   new Gauge({
     name: 'investigation_analyses_waiting',
@@ -126,10 +135,12 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
     analysis,
     sessions,
     inputs,
+    pages,
+    assets,
     newId: randomUUID,
     async close() {
       authority?.close();
-      await Promise.all([analysis.close(), inputs.close()]);
+      await Promise.all([analysis.close(), inputs.close(), pages.close()]);
       await stored?.close();
     },
     ...overrides,

@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
+import { assetRoutes } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
 import { mcpRouter } from './mcp/http.ts';
 
@@ -27,7 +28,8 @@ export function createApiServer(deps: Deps): Server {
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
   const budget = createBodyBudget(deps.config.bodyBytesInFlightMax);
   app.use('/api/v1', apiRoutes(deps, budget));
-  app.use('/share', shareRoutes(deps, null));
+  app.use(assetRoutes(deps.assets));
+  app.use('/share', shareRoutes(deps));
   app.use('/mcp', mcpRouter(deps, budget));
   app.use(unknownUrl, answerErrors(renderInvestigationError));
 

@@ -45,6 +45,9 @@ export async function startTestService(
       memoryMiBMax: config.workerMemoryMiB,
       file: worker,
     }),
+    // Pages are drawn by the built service, in its end-to-end specs.
+    assets: { page: { styles: '', early: '', main: '' }, files: [] },
+    pages: { render: () => Promise.reject(new Error('no page is drawn here')), close: async () => {} },
     ...overrides,
   });
   const server = createApiServer(deps);

@@ -8,6 +8,7 @@ import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { expectedBytes } from './body-budget.ts';
+import { goneSignal } from './gone-signal.ts';
 import type { SessionRoute } from './session-routes.ts';
 import { SESSION_ROUTES } from './session-routes.ts';
 
@@ -102,12 +103,4 @@ function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, 
 function valueOf(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** Aborted when the connection closes before the answer is out. */
-function goneSignal(res: Response): AbortSignal {
-  const gone = new AbortController();
-  if (res.destroyed) gone.abort();
-  else res.once('close', () => res.writableFinished || gone.abort());
-  return gone.signal;
 }

@@ -4,18 +4,19 @@ import type { Deps } from '../deps.ts';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import { readPublicShare } from '../operations/read-public-share.ts';
 import { baseUrlOf } from './base-url.ts';
+import { shareCsv, sharePage } from './share-page.ts';
 
 /** Answers a request for the page of a share. */
 export type SharePage = (req: Request, res: Response, share: ReadShare) => void | Promise<void>;
 
 /**
- * Published snapshots, for anyone with the link: `/{uuid}/{slug}.json`, and with `page` the page at `/{uuid}/{slug}`. Another
- * slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
+ * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json` behind it and its ranked
+ * claims with `.csv`. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
-export function shareRoutes(deps: Pick<Deps, 'sessions' | 'config'>, page: SharePage | null): Router {
+export function shareRoutes(deps: Pick<Deps, 'sessions' | 'config' | 'pages' | 'assets'>): Router {
   const router = Router();
   const serve =
-    (suffix: '' | '.json', send: SharePage): RequestHandler<{ uuid: string; slug: string }> =>
+    (suffix: '' | '.json' | '.csv', send: SharePage): RequestHandler<{ uuid: string; slug: string }> =>
     async (req, res) => {
       const { uuid, slug } = req.params;
       const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
@@ -26,7 +27,8 @@ export function shareRoutes(deps: Pick<Deps, 'sessions' | 'config'>, page: Share
       return send(req as Request, res, share);
     };
   router.get('/:uuid/:slug.json', serve('.json', sendSnapshot));
-  if (page) router.get('/:uuid/:slug', serve('', page));
+  router.get('/:uuid/:slug.csv', serve('.csv', shareCsv(deps.pages)));
+  router.get('/:uuid/:slug', serve('', sharePage(deps.pages, deps.assets)));
   return router;
 }
 

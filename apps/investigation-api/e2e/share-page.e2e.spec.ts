@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findChromium } from '@platform/testing';
+import { chromium, type Browser } from 'playwright-core';
+import type { BuiltService } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
+
+const examples = new URL('../../../examples/', import.meta.url);
+const EXAMPLE = JSON.parse(readFileSync(new URL('first-flight.json', examples), 'utf8')) as object;
+
+let service: BuiltService;
+let browser: Browser;
+let share: { url: string; url_path: string; share_uuid: string };
+
+async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
+    findChromium().then((executablePath) =>
+      chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+      }),
+    ),
+  ]);
+  await api('POST', '/sessions', { name: 'First flight', session_id: 'flight', payload: EXAMPLE });
+  await api('POST', '/sessions/flight/judge', {});
+  share = await api('PUT', '/sessions/flight/share', { public: true, slug: 'First flight?' });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+describe('the page of a share', () => {
+  it('opens for anyone with the link, and breaks no rule of its policy (INV-S.21)', async () => {
+    const page = await browser.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url)) foreign.push(request.url());
+    });
+    const response = await page.goto(share.url);
+    expect(response?.status()).toBe(200);
+    expect(await page.title()).toContain('first powered, controlled and sustained');
+    for (const pane of ['Timeline', 'Mesh', 'Distinctions', 'Audit', 'Overview']) {
+      await page.getByRole('tab', { name: pane }).click();
+      await page.getByRole('tabpanel', { name: pane }).waitFor({ state: 'visible' });
+    }
+    expect(said).toEqual([]);
+    expect(foreign).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('is answered with 304 to who has it, and drawn again when it is published again (INV-S.19)', async () => {
+    const first = await fetch(share.url);
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
+    // fetch asks for a fresh copy unless told otherwise.
+    const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    expect((await fetch(share.url, { headers })).status).toBe(304);
+    await api('PUT', '/sessions/flight/share', {
+      public: true,
+      slug: 'first-flight',
+      preferred_pane: 'audit',
+    });
+    const again = await fetch(share.url, { headers });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('etag')).not.toBe(etag);
+  }, 60_000);
+
+  it('links to the snapshot and to the ranked claims, which answer (INV-S.22)', async () => {
+    const html = await (await fetch(share.url)).text();
+    expect(html).toContain('href="first-flight.json"');
+    expect(html).toContain('href="first-flight.csv"');
+    const csv = await fetch(`${share.url}.csv`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect((await csv.text()).split('\n')[0]).toContain('claim_id');
+    expect(await (await fetch(`${share.url}.json`)).json()).toMatchObject({ session_name: 'First flight' });
+  }, 60_000);
+
+  it('is reached by any slug, and by no other identifier (INV-S.22)', async () => {
+    const other = await fetch(`${service.url}/share/${share.share_uuid}/other`, { redirect: 'manual' });
+    expect(other.status).toBe(301);
+    expect(other.headers.get('location')).toBe(share.url_path);
+    const unknown = await fetch(`${service.url}/share/018f0000-0000-7000-8000-000000000009/first-flight`);
+    await api('PUT', '/sessions/flight/share', { public: false, slug: 'first-flight' });
+    const hidden = await fetch(share.url);
+    expect([unknown.status, hidden.status]).toEqual([404, 404]);
+    expect(await hidden.text()).toBe(await unknown.text());
+  }, 60_000);
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { ASSET_CACHE_CONTROL, SHARE_PAGE_HEADERS, type ShareAssets } from '@platform/viewer';
+import { Router } from 'express';
+import type { ReadShare } from '../operations/read-public-share.ts';
+import type { SharePages } from '../page/share-pages.ts';
+import { goneSignal } from './gone-signal.ts';
+import type { SharePage } from './share-routes.ts';
+
+/** The styles and scripts of pages, at their paths. Their names change with their content, so they are kept for ever. */
+export function assetRoutes({ files }: ShareAssets): Router {
+  const router = Router();
+  for (const { path, contentType, body } of files) {
+    router.get(path, (_req, res) => {
+      res.set({ 'Content-Type': contentType, 'Cache-Control': ASSET_CACHE_CONTROL }).end(body);
+    });
+  }
+  return router;
+}
+
+/** Answers with the page of a share. */
+export function sharePage(pages: SharePages, { page: assets }: ShareAssets): SharePage {
+  // The same snapshot drawn by other scripts and styles is another page.
+  const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
+  return drawn(pages, 'html', version, () => SHARE_PAGE_HEADERS);
+}
+
+/** Answers with the ranked claims of a share as CSV. */
+export function shareCsv(pages: SharePages): SharePage {
+  return drawn(pages, 'csv', 'csv', ({ slug }) => ({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${slug}.csv"`,
+  }));
+}
+
+/** `version` is what the answer depends on beside the share. */
+function drawn(
+  pages: SharePages,
+  form: 'html' | 'csv',
+  version: string,
+  headersOf: (share: ReadShare) => Readonly<Record<string, string>>,
+): SharePage {
+  return async (req, res, share) => {
+    const etag = `"${version}-${share.etag.slice(1)}`;
+    res.set('ETag', etag);
+    if (req.fresh) return void res.status(304).end();
+    res.removeHeader('ETag');
+    try {
+      const page = await pages.render(share, form, goneSignal(res));
+      res.set({ ...headersOf(share), ETag: etag }).end(page);
+    } catch (error) {
+      // Nobody is there to answer; the request log says so.
+      if (!res.destroyed) throw error;
+    }
+  };
+}

@@ -1,0 +1,13 @@
+import type { PageAssets } from '@platform/viewer';
+
+/** What the request thread asks of the page worker: draw the snapshot written in these bytes. */
+export interface PageTask {
+  /** JSON of a ShareSnapshot in UTF-8; transferred, not copied. */
+  readonly snapshot: Uint8Array<ArrayBuffer>;
+  /** The page, or the ranked claims as CSV. */
+  readonly form: 'html' | 'csv';
+  readonly assets: PageAssets;
+}
+
+/** The text in UTF-8. */
+export type PageReply = Uint8Array<ArrayBuffer>;

@@ -1,0 +1,65 @@
+import { DomainError } from '@platform/error-contracts';
+import type { PageAssets } from '@platform/viewer';
+import { LRUCache } from 'lru-cache';
+import { createWorkerPool, QueueFull } from '../engine/worker-pool.ts';
+import type { ReadShare } from '../operations/read-public-share.ts';
+import type { PageReply, PageTask } from './page-task.ts';
+
+export interface SharePages {
+  /**
+   * The page of a share, or its ranked claims as CSV, in UTF-8. Throws DomainError `unavailable` when too many wait, or the
+   * signal's reason.
+   */
+  render(share: ReadShare, form: PageTask['form'], signal: AbortSignal): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Drawn pages kept, together. Bytes. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** Pages that may wait to be drawn. */
+const WAITING_MAX = 64;
+const RETRY_AFTER_SECONDS = 2;
+const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
+
+/**
+ * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up the others. A drawn
+ * page is kept under the share's entity tag, so that a link that goes round is drawn once.
+ */
+export function createSharePages(options: {
+  readonly assets: PageAssets;
+  readonly memoryMiBMax: number;
+  readonly file?: URL;
+}): SharePages {
+  const pool = createWorkerPool<PageTask, PageReply, never>({
+    file: WORKER_FILE,
+    threads: 1,
+    queueMax: WAITING_MAX,
+    ...options,
+  });
+  const drawn = new LRUCache<string, Uint8Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (page) => Math.max(1, page.length),
+  });
+  return {
+    async render(share, form, signal) {
+      const key = `${form} ${share.etag}`;
+      const known = drawn.get(key);
+      if (known !== undefined) return known;
+      const snapshot = Uint8Array.from(share.snapshot());
+      try {
+        const page = await pool.run(
+          { snapshot, form, assets: options.assets },
+          { signal, transfer: [snapshot.buffer] },
+        );
+        drawn.set(key, page);
+        return page;
+      } catch (error) {
+        if (!(error instanceof QueueFull)) throw error;
+        throw new DomainError('unavailable', 'too many pages are being drawn, try again later', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+    },
+    close: () => pool.close(),
+  };
+}
