@@ -12,7 +12,7 @@ jest.setTimeout(120_000);
 
 const ATTACK =
   '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +
-  'javascript:window.struck=3 {{7*7}} ${7*7} &lt;b&gt;';
+  'javascript:window.struck=3 {{7*7}} ${7*7} <marquee>';
 const LONG = 'W'.repeat(5000);
 /** github.com/minimaxir/big-list-of-naughty-strings. */
 const NAUGHTY = (
@@ -85,9 +85,9 @@ describe.each([
     expect(await page.textContent('#claim-drawer .user-text')).toBe(visible(text));
     expect(await page.evaluate('window.struck')).toBeUndefined();
     expect(await page.locator('script').count()).toBe(3);
-    expect(await page.locator('img, b').count()).toBe(0);
+    expect(await page.locator('img, marquee').count()).toBe(0);
     expect(await page.textContent('h1')).toBe(visible(text));
-    expect(await page.title()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000]/);
+    expect(await page.title()).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
     expect(page.log.problems).toEqual([]);
     await page.context().close();
   });

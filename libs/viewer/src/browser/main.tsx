@@ -28,3 +28,4 @@ render(<Search model={model} />, document.getElementById('search')!);
 startVerdictLinks();
 startDrawer(model);
 startCitation();
+performance.mark('alive');

@@ -14,7 +14,7 @@ export function shownPane(): PaneId {
 
 /** Makes the links to the panes tabs after the ARIA authoring practices: arrow keys move, Home and End jump. */
 export function startTabs(): void {
-  document.querySelector('.pane-nav ul')!.setAttribute('role', 'tablist');
+  document.querySelector('.pane-nav > ul')!.setAttribute('role', 'tablist');
   for (const id of PANE_IDS) {
     const tab = tabOf(id);
     tab.parentElement!.setAttribute('role', 'presentation');

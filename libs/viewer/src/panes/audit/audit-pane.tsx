@@ -2,6 +2,7 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { AuditedClaims } from './audited-claims.tsx';
 import { Changes } from './changes.tsx';
 import { Computation } from './computation.tsx';
+import { MethodChallenges } from './method-challenges.tsx';
 import { Sources } from './sources.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -12,6 +13,7 @@ export function AuditPane({ model }: PaneProps) {
       <Computation model={model} />
       <Changes model={model} />
       <Warnings model={model} />
+      <MethodChallenges model={model} />
       <Sources model={model} />
       <AuditedClaims model={model} />
     </div>
