@@ -2,7 +2,7 @@ import { openDatabase } from '@platform/database';
 import type { BenchRow } from '@platform/testing';
 import pg from 'pg';
 import type { DocumentStore, ListQuery } from '../src/store/document-store.ts';
-import { createSqlDocumentStore } from '../src/store/sql-document-store.ts';
+import { createSqlDocumentStore, SESSION_SETTINGS } from '../src/store/sql-document-store.ts';
 import { median, send, startBenchService } from './bench-service.ts';
 import { COMMON, NEEDLE, NEEDLE_EVERY, seedDocuments } from './seed.ts';
 
@@ -51,7 +51,10 @@ async function medians(runs: number, works: readonly (() => Promise<void>)[]): P
 /** Listing and searching what an owner of 100,000 documents of 4 KiB has. */
 export async function run(): Promise<BenchRow[]> {
   const service = await startBenchService();
-  const database = await openDatabase(service.databaseUrl, { embeddedFolder: 'unused' });
+  const database = await openDatabase(service.databaseUrl, {
+    embeddedFolder: 'unused',
+    sessionSettings: SESSION_SETTINGS,
+  });
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();
   try {

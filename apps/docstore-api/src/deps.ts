@@ -18,7 +18,7 @@ import { createHeavyWork } from './search/heavy-work.ts';
 import { forgetOldAnswers } from './store/idempotency-store.ts';
 import { createPrismaKeyStore } from './store/prisma-key-store.ts';
 import { sharedSecret } from './store/shared-secret.ts';
-import { createSqlDocumentStore } from './store/sql-document-store.ts';
+import { createSqlDocumentStore, SESSION_SETTINGS } from './store/sql-document-store.ts';
 
 const HEAVY_TASK_TIMEOUT_MS = 5_000;
 const HEAVY_TASKS_WAITING_MAX = 64;
@@ -29,6 +29,7 @@ export function openConfigured(settings: Settings, logger: Logger): Promise<Data
   return openDatabase(settings.DATABASE_URL, {
     embeddedFolder: settings.DOCSTORE_DATA_DIR,
     connectionsMax: settings.DOCSTORE_DATABASE_CONNECTIONS,
+    sessionSettings: SESSION_SETTINGS,
     onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
   });
 }

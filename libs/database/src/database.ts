@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   readonly embeddedFolder: string;
   /** Connections kept to Postgres. Default 10. PGlite has one. */
   readonly connectionsMax?: number;
+  /** Settings of every session of Postgres, such as `{ random_page_cost: '1.1' }`. PGlite has none. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Called for a connection that breaks while idle; without a listener Node would end the process. */
   readonly onIdleError?: (error: Error) => void;
 }

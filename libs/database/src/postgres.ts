@@ -22,6 +22,9 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     max: options.connectionsMax ?? CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    options: Object.entries(options.sessionSettings ?? {})
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
   try {
