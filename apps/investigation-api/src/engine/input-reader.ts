@@ -3,6 +3,8 @@ import type { EntityFamily } from '../operations/entity-kinds.ts';
 import { RequestBody } from '../operations/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../operations/session-input.ts';
 import { readSessionInput } from '../operations/session-input.ts';
+import type { PackedEntities } from './packed-entities.ts';
+import { unpackEntities } from './packed-entities.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
 
 /** Reads what is sent to the operations on sessions. */
@@ -22,7 +24,10 @@ export interface InputTask {
   readonly under: string | null;
   readonly family: EntityFamily | undefined;
 }
-export type InputReply = { readonly read: unknown } | { readonly problem: string };
+export type InputReply = { readonly read: Readonly<Record<string, unknown>> } | { readonly problem: string };
+
+/** Members of inputs that are lists of items; they come packed. */
+export const LISTS: readonly string[] = ['entities', 'upserts', 'removals'];
 
 /** Smaller bodies are read where they come in: that takes less than sending them to a thread and back would save. Bytes. */
 const LARGE_BYTES = 128 * 1024;
@@ -57,10 +62,19 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
         throw toReadingError(error);
       }
       if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
-      return reply.read as SessionInputs[N];
+      return unpackLists(reply.read) as SessionInputs[N];
     },
     close: () => pool.close(),
   };
+}
+
+function unpackLists(read: Readonly<Record<string, unknown>>): unknown {
+  return Object.fromEntries(
+    Object.entries(read).map(([key, value]) => [
+      key,
+      LISTS.includes(key) ? unpackEntities(value as PackedEntities) : value,
+    ]),
+  );
 }
 
 function toReadingError(error: unknown): unknown {

@@ -3,15 +3,27 @@ import { DomainError } from '@platform/error-contracts';
 import { RequestBody } from '../operations/request-body.ts';
 import { readSessionInput } from '../operations/session-input.ts';
 import type { InputReply, InputTask } from './input-reader.ts';
+import { LISTS } from './input-reader.ts';
+import { packEntities } from './packed-entities.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
 parentPort?.on('message', ({ name, bytes, fromUrl, under, family }: InputTask) => {
   let reply: InputReply;
   try {
-    reply = { read: readSessionInput(name, new RequestBody(bytes, fromUrl, under), family) };
+    const read = readSessionInput(name, new RequestBody(bytes, fromUrl, under), family);
+    reply = { read: packLists(read) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     reply = { problem: error.message };
   }
   parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>);
 });
+
+function packLists(read: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(read).map(([key, value]: [string, unknown]) => [
+      key,
+      LISTS.includes(key) ? packEntities(value as Parameters<typeof packEntities>[0]) : value,
+    ]),
+  );
+}

@@ -1,0 +1,507 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { analyze } from '@platform/opinion-fusion';
+import type { Postgres } from '@platform/testing';
+import { startPostgres } from '@platform/testing';
+import * as schemas from '../src/operations/session-schema.ts';
+import { ExplainedVerdict } from '../src/operations/explanation-schema.ts';
+import type { Authz, Member, Tenant } from './authz.fixture.ts';
+import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
+import type { BuiltService } from './built-service.fixture.ts';
+import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import type { Answer, Call } from './client.fixture.ts';
+import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
+
+// Processes start here, on machines of any speed.
+jest.setTimeout(300_000);
+
+const UNKNOWN = [404, '{"error":"no such session"}'];
+const seen = ({ status, text }: Answer) => [status, text];
+
+let postgres: Postgres;
+let authz: Authz;
+let service: BuiltService;
+let tenant: Tenant;
+let call: Call;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  authz = await startAuthz(await postgres.createDatabase());
+  const DATABASE_URL = await postgres.createDatabase();
+  expect((await runBuilt({ DATABASE_URL }, ['migrate'])).code).toBe(0);
+  service = await startBuilt({
+    DATABASE_URL,
+    INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
+    INVESTIGATION_JWT_PUBLIC_KEY: '',
+  });
+  tenant = await createTenant(authz);
+  call = client(service.url, tenant.owner.token);
+});
+afterAll(async () => {
+  await service?.stop();
+  await authz?.kill();
+  await postgres?.stop();
+});
+
+async function createSession(more: Record<string, unknown> = {}): Promise<string> {
+  const answer = await call('POST', '/api/v1/sessions', {
+    name: 'A session',
+    payload: demoInvestigation(),
+    ...more,
+  });
+  expect(answer.status).toBe(201);
+  return sessionPath(schemas.CreateSessionResponse.parse(answer.json).session_id);
+}
+const claim = (id: string) => ({ ...demoInvestigation().claims[0]!, id });
+
+describe('a session', () => {
+  it('is created, read, listed, changed and deleted (INV-S.4, INV-S.5, INV-S.6, INV-S.9, INV-F.CreateSessionResponse.session_id, INV-F.SessionMeta)', async () => {
+    const payload = demoInvestigation();
+    const session = await createSession({ name: 'First', session_id: 'größer/als 1' });
+    expect(session).toBe('/api/v1/sessions/gr%C3%B6%C3%9Fer%2Fals%201');
+    const read = await call('GET', session);
+    expect(schemas.SessionResponse.parse(read.json)).toEqual({
+      session_id: 'größer/als 1',
+      name: 'First',
+      payload: { evidence: [], inferences: [], distinctions: [], ...payload },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      interpretation: null,
+      interpretation_updated_at: null,
+      judged_at: null,
+      last_result: null,
+    });
+    const changed = await call('PATCH', session, { name: 'Second', domain: 'Finance' });
+    expect([changed.status, changed.json]).toEqual([200, { session_id: 'größer/als 1', status: 'updated' }]);
+    const { name, payload: after, created_at, updated_at } = (await call('GET', session)).json;
+    expect([name, after.domain, created_at < updated_at]).toEqual(['Second', 'Finance', true]);
+
+    await createSession({ name: 'Another' });
+    const list = await call('GET', '/api/v1/sessions?name_filter=SECO&has_result=false&limit=1');
+    expect(list.json).toEqual([
+      { id: 'größer/als 1', name: 'Second', created_at, updated_at, judged_at: null },
+    ]);
+    expect(
+      (await call('GET', '/api/v1/sessions?sort=name')).json.map((one: { name: string }) => one.name),
+    ).toEqual(['Another', 'Second']);
+    expect(
+      (await call('GET', `/api/v1/sessions?updated_after=${encodeURIComponent(updated_at)}`)).json,
+    ).toHaveLength(1);
+    expect((await call('GET', '/api/v1/sessions?updated_before=2020-01-01&offset=0')).json).toEqual([]);
+
+    const gone = await call('DELETE', session);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect(seen(await call('GET', session))).toEqual(UNKNOWN);
+    expect(seen(await call('DELETE', session))).toEqual(UNKNOWN);
+  });
+
+  it('has an empty investigation and a UUID unless given (INV-F.CreateSessionRequest.session_id)', async () => {
+    const { json } = await call('POST', '/api/v1/sessions', { name: 'Empty' });
+    expect(json.session_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await call('GET', sessionPath(json.session_id))).json.payload).toMatchObject({
+      research_question: '',
+      claims: [],
+    });
+    expect((await call('POST', `${sessionPath(json.session_id)}/judge`)).status).toBe(200);
+  });
+
+  it('merges items, then removes some (INV-S.7, INV-S.8, INV-F.UpdateSessionRequest.lists, INV-F.UpdateSessionRequest.name, INV-F.UpdateSessionStatus)', async () => {
+    const session = await createSession();
+    const { claims } = demoInvestigation();
+    const [first, second] = claims as { id: string }[];
+    await call('PATCH', session, {
+      claims: [{ ...first, content: 'Said again.' }, claim('added'), claim('fleeting')],
+      remove_claim_ids: [second!.id, 'fleeting', 'never there'],
+      remove_distinction_ids: [],
+    });
+    const after = (await call('GET', session)).json.payload.claims as { id: string; content: string }[];
+    expect(after.map(({ id }) => id)).toEqual([
+      ...claims.map(({ id }) => id).filter((id) => id !== second!.id),
+      'added',
+    ]);
+    expect(after[0]!.content).toBe('Said again.');
+  });
+
+  it.each(['actors', 'subjects', 'claims', 'evidence', 'inferences', 'distinctions'])(
+    'has its %s put, read, listed and deleted one by one (INV-S.10)',
+    async (kind) => {
+      const samples: Record<string, object> = {
+        actors: { name: 'A', source_type: 'Expert' },
+        subjects: { name: 'S', subject_type: 'thing' },
+        claims: { actor_id: 'a', subject_id: 's', predicate: 'p', value: 'v', content: 'c', extra: [1] },
+        evidence: { claim_id: 'c', content: 'e', valence: 'supports' },
+        inferences: { subject_id: 's', predicate: 'p', premise_claim_ids: [], rule_type: 'default' },
+        distinctions: { argument_a: 'a', argument_b: 'b', feature: 'f', condition_a: 'x', condition_b: 'y' },
+      };
+      const session = await createSession({ payload: null });
+      const id = 'a/b ü%\u0000';
+      const path = `${session}/${kind}/${encodeURIComponent(id)}`;
+      const put = await call('PUT', path, samples[kind]);
+      expect([put.status, put.json]).toEqual([200, { id, ...samples[kind] }]);
+      await call('PUT', `${session}/${kind}/2`, { ...samples[kind], id: '2' });
+      expect((await call('GET', path)).text).toBe(put.text);
+      const listed = (await call('GET', `${session}/${kind}`)).json as { id: string }[];
+      expect(listed.map((one) => one.id)).toEqual([id, '2']);
+      expect((await call('DELETE', path)).status).toBe(204);
+      expect((await call('GET', path)).status).toBe(404);
+      expect((await call('GET', `${session}/${kind}`)).json).toHaveLength(1);
+    },
+  );
+
+  it('keeps hostile text in every field as it is (INV-F.SessionResponse.payload, INV-F.SessionResponse.name)', async () => {
+    const hostile = [
+      `'; DROP TABLE sessions; --`,
+      '<script>alert(1)</script>',
+      '\u0000\u0001\u001f\u007f\u2028\u2029',
+      '\ud800 lone \udfff',
+      '\u202e right to left \u2066',
+      '${jndi:ldap://x} {{7*7}} %s %n \\',
+      '__proto__',
+      '😀'.repeat(50),
+    ];
+    for (const text of hostile) {
+      const payload = {
+        research_question: text,
+        actors: [{ id: text, name: text, source_type: 'Expert', competence: { [text]: 0.5 } }],
+        subjects: [{ id: text, name: text, subject_type: text }],
+        claims: [
+          {
+            id: text,
+            actor_id: text,
+            subject_id: text,
+            predicate: text,
+            value: text,
+            content: text,
+            scope: text,
+          },
+        ],
+        evidence: [{ id: text, claim_id: text, content: text, valence: 'Supports' }],
+        inferences: [],
+        distinctions: [],
+        unknown_field: text,
+      };
+      const storable = text.includes('\0') || !text.isWellFormed() ? 'plain' : text;
+      const { json } = await call('POST', '/api/v1/sessions', {
+        name: storable,
+        session_id: storable,
+        payload,
+      });
+      expect(json).toEqual({ session_id: storable });
+      const session = sessionPath(storable);
+      expect((await call('POST', `${session}/judge`)).status).toBe(200);
+      expect(
+        (await call('PUT', `${session}/interpretation`, { interpretation: text })).json.interpretation,
+      ).toBe(text);
+      const read = (await call('GET', session)).json;
+      expect(read).toMatchObject({ name: storable, interpretation: text });
+      expect(read.payload).toEqual(JSON.parse(JSON.stringify(payload)));
+      expect(read.last_result.subject_results[0]).toMatchObject({ subject_id: text, predicate: text });
+      expect((await call('GET', `${session}/judgements/latest`)).json.input_snapshot).toEqual(read.payload);
+      await call('DELETE', session);
+    }
+  });
+
+  it('takes 100 parallel PATCHes, every one of which survives (INV-S.15)', async () => {
+    const session = await createSession({ payload: null });
+    const ids = Array.from({ length: 100 }, (_, n) => `c${n}`);
+    const answers = await Promise.all(ids.map((id) => call('PATCH', session, { claims: [claim(id)] })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { claims } = (await call('GET', session)).json.payload as { claims: { id: string }[] };
+    expect(claims.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('a judgement', () => {
+  it('is kept with its input, and repeats to the byte (INV-S.11, INV-S.13, INV-F.JudgeResponse, INV-F.JudgementMeta, INV-F.JudgementRecord)', async () => {
+    const session = await createSession();
+    const judged = await call('POST', `${session}/judge`, {});
+    expect(Object.keys(judged.json)).toEqual(['session_id', 'result']);
+    await call('POST', `${session}/judge`, { summary_mode: true });
+    expect((await call('GET', session)).json.payload).not.toHaveProperty('summary_mode');
+
+    const metas = (await call('GET', `${session}/judgements`)).json as { id: string; judged_at: string }[];
+    expect(metas.map((meta) => schemas.JudgementMeta.parse(meta))).toHaveLength(2);
+    const latest = await call('GET', `${session}/judgements/latest`);
+    expect(latest.text).toBe((await call('GET', `${session}/judgements/${metas[0]!.id}`)).text);
+    for (const { id, judged_at } of metas) {
+      const { text, json } = await call('GET', `${session}/judgements/${id}`);
+      schemas.JudgementRecord.parse(json);
+      expect(json.judged_at).toBe(judged_at);
+      const again = JSON.stringify(analyze(json.input_snapshot, { now: new Date(judged_at) }));
+      expect(text).toContain(`"result":${again},"duration_ms":`);
+    }
+    const read = (await call('GET', session)).json;
+    expect([read.judged_at, read.last_result]).toEqual([metas[0]!.judged_at, latest.json.result]);
+    expect(read.last_result.summary_mode).toBe(true);
+    expect((await call('GET', '/api/v1/sessions?has_result=true&limit=1')).json[0].judged_at).toBe(
+      read.judged_at,
+    );
+  });
+
+  it('names what is wrong between items, and then nothing is kept (INV-E.422)', async () => {
+    const session = await createSession();
+    await call('PATCH', session, { claims: [{ ...claim('lost'), actor_id: 'nobody' }] });
+    const refused = await call('POST', `${session}/judge`);
+    expect([refused.status, refused.json.error]).toEqual([
+      422,
+      expect.stringMatching(/^claims\[\d+\]\.actor_id: .*`nobody`/),
+    ]);
+    expect((await call('GET', `${session}/judgements`)).json).toEqual([]);
+  });
+
+  it('is interpreted (INV-S.14, INV-F.InterpretationResponse, INV-F.SetInterpretationRequest.interpretation, INV-F.SessionResponse.interpretation)', async () => {
+    const session = await createSession();
+    await call('POST', `${session}/judge`);
+    const set = await call('PUT', `${session}/interpretation`, { interpretation: 'As I see it.' });
+    expect((await call('GET', `${session}/interpretation`)).json).toEqual(set.json);
+    const { interpretation, interpretation_updated_at } = (await call('GET', session)).json;
+    expect({ session_id: set.json.session_id, interpretation, interpretation_updated_at }).toEqual(set.json);
+    for (const cleared of [{ interpretation: null }, {}])
+      expect((await call('PUT', `${session}/interpretation`, cleared)).json.interpretation).toBeNull();
+  });
+
+  it('explains its verdicts as they were, whatever the session has become', async () => {
+    const session = await createSession();
+    const { result } = (await call('POST', `${session}/judge`, { summary_mode: false })).json;
+    for (const { subject_id, predicate, expected_probability } of result.subject_results.slice(0, 3)) {
+      const query = new URLSearchParams({ subject_id, predicate }).toString();
+      const explained = await call('GET', `${session}/explain?${query}`);
+      const { explanation } = ExplainedVerdict.parse(explained.json);
+      expect([explanation.subject_id, explanation.predicate, explanation.expected_probability]).toEqual([
+        subject_id,
+        predicate,
+        expected_probability,
+      ]);
+      await call('PATCH', session, { remove_claim_ids: demoInvestigation().claims.map(({ id }) => id) });
+      expect((await call('GET', `${session}/explain?${query}`)).text).toBe(explained.text);
+    }
+    expect(seen(await call('GET', `${session}/explain?subject_id=no&predicate=no`))).toEqual([
+      404,
+      '{"error":"the last judgement has no verdict on this subject_id and predicate"}',
+    ]);
+  });
+});
+
+describe('a share', () => {
+  const anyone: Call = (...args) => client(service.url, null)(...args);
+
+  it('shows the last judgement to anyone with the link, frozen until it is put again (INV-S.18, INV-S.19, INV-S.20, INV-S.21, INV-S.22, INV-F.ShareResponse, INV-F.ShareListItemResponse)', async () => {
+    const session = await createSession({ name: 'Who flew first?' });
+    await call('POST', `${session}/judge`);
+    await call('POST', `${session}/judge`);
+    await call('PUT', `${session}/interpretation`, { interpretation: 'They did.' });
+    expect((await call('GET', `${session}/share`)).json).toEqual({ error: 'the session has no share' });
+    const put = await call('PUT', `${session}/share`, { public: true, preferred_pane: 'mesh' });
+    const share = schemas.ShareResponse.parse(put.json);
+    expect(share).toMatchObject({
+      slug: 'who-flew-first',
+      preferred_pane: 'mesh',
+      is_public: true,
+      url_path: `/share/${share.share_uuid}/who-flew-first`,
+      url: `${service.url}${share.url_path}`,
+    });
+    expect((await call('GET', `${session}/share`)).json).toEqual(share);
+    const { url_path: _path, ...listed } = share;
+    expect((await call('GET', '/api/v1/shares')).json).toEqual([
+      { session_id: expect.any(String), session_name: 'Who flew first?', ...listed },
+    ]);
+
+    const path = `${share.url_path}.json`;
+    const shown = await anyone('GET', path);
+    expect(shown.status).toBe(200);
+    const latest = await call('GET', `${session}/judgements/latest`);
+    const judgements = (await call('GET', `${session}/judgements`)).json as { id: string }[];
+    const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+    expect(shown.json).toMatchObject({
+      share: { share_uuid: share.share_uuid, url: share.url, snapshot_taken_at: share.snapshot_taken_at },
+      session_name: 'Who flew first?',
+      interpretation: 'They did.',
+      judgement: { id: latest.json.id, judged_at: latest.json.judged_at, engine_version: expect.any(String) },
+      judgements,
+      previous: { id: judgements[1]!.id },
+      input: latest.json.input_snapshot,
+      input_sha256: sha256(latest.json.input_snapshot),
+      result: latest.json.result,
+      result_sha256: sha256(latest.json.result),
+    });
+    expect(shown.json.explanations).toHaveLength(shown.json.result.subject_results.length);
+    expect(shown.json.claim_audits).toHaveLength(shown.json.result.claim_analyses.length);
+
+    await call('PATCH', session, {
+      name: 'Renamed',
+      remove_claim_ids: demoInvestigation()
+        .claims.slice(1)
+        .map(({ id }) => id),
+    });
+    await call('POST', `${session}/judge`);
+    await call('PUT', `${session}/interpretation`, { interpretation: null });
+    const later = await anyone('GET', path);
+    expect([later.status, later.text === shown.text]).toEqual([200, true]);
+    const etag = later.headers.get('etag')!;
+    // Without a Cache-Control of its own fetch asks past every cache.
+    const unchanged = await anyone('GET', path, undefined, {
+      'if-none-match': etag,
+      'cache-control': 'max-age=0',
+    });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+
+    const again = (await call('PUT', `${session}/share`, { public: true, slug: 'New words!' })).json;
+    expect([again.share_uuid, again.slug, again.preferred_pane]).toEqual([
+      share.share_uuid,
+      'new-words',
+      'mesh',
+    ]);
+    const moved = await anyone('GET', path);
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, `${again.url_path}.json`]);
+    const fresh = await anyone('GET', `${again.url_path}.json`);
+    expect(fresh.json).toMatchObject({ session_name: 'Renamed', interpretation: null });
+    expect(fresh.headers.get('etag')).not.toBe(etag);
+
+    const hidden = (await call('PUT', `${session}/share`, { public: false })).json;
+    expect([hidden.is_public, hidden.slug]).toEqual([false, 'new-words']);
+    const unknown = await anyone('GET', '/share/00000000-0000-4000-8000-000000000000/new-words.json');
+    expect(seen(await anyone('GET', `${again.url_path}.json`))).toEqual(seen(unknown));
+    expect(seen(await anyone('GET', `/share/no-uuid/x.json`))).toEqual(seen(unknown));
+    expect(unknown.status).toBe(404);
+
+    await call('PUT', `${session}/share`, { public: true });
+    expect((await anyone('GET', `${again.url_path}.json`)).status).toBe(200);
+    await call('DELETE', session);
+    expect(seen(await anyone('GET', `${again.url_path}.json`))).toEqual(seen(unknown));
+    expect((await call('GET', '/api/v1/shares')).json).toEqual([]);
+  });
+});
+
+describe('a session of others', () => {
+  interface Operation {
+    readonly method: string;
+    readonly path: string;
+    readonly body: unknown;
+  }
+
+  /** Every operation on one session that the interface document has, with input that would do. */
+  async function operations(): Promise<Operation[]> {
+    const { paths } = (await call('GET', '/openapi.json')).json as {
+      paths: Record<string, Record<string, { requestBody?: unknown }>>;
+    };
+    const items = demoInvestigation() as unknown as Record<string, Record<string, unknown>[]>;
+    const sample = (path: string) => {
+      const kind = path.split('/')[5] ?? '';
+      const { id: _id, ...item } = items[kind]?.[0] ?? ({} as Record<string, unknown>);
+      return kind === 'distinctions'
+        ? { argument_a: 'a', argument_b: 'b', feature: 'f', condition_a: 'x', condition_b: 'y' }
+        : kind === 'inferences'
+          ? { subject_id: 's', predicate: 'p', premise_claim_ids: [], rule_type: 'default' }
+          : kind === 'evidence'
+            ? { claim_id: 'c', content: 'e', valence: 'Supports' }
+            : item;
+    };
+    return Object.entries(paths)
+      .filter(([path]) => path.includes('{session_id}'))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { requestBody }]) => ({
+          method: method.toUpperCase(),
+          path: path
+            .replace(/\{(?!session_id)\w+\}/g, 'x')
+            .replace(/explain$/, 'explain?subject_id=a&predicate=b'),
+          body: requestBody === undefined ? undefined : sample(path),
+        })),
+      );
+  }
+
+  let colleague: Member;
+  let foreigner: Member;
+  let secret: string;
+  beforeAll(async () => {
+    colleague = await addMember(authz, tenant);
+    foreigner = (await createTenant(authz)).owner;
+    secret = 'secret plan';
+    await createSession({ session_id: secret });
+    await call('POST', `${sessionPath(secret)}/judge`);
+  });
+
+  it('does not exist for anybody, to the byte, whatever is asked (INV-S.16, INV-S.17)', async () => {
+    const all = await operations();
+    expect(all.length).toBeGreaterThan(35);
+    for (const { token } of [colleague, foreigner]) {
+      const other = client(service.url, token);
+      for (const { method, path, body } of all) {
+        const [existing, unknown] = await Promise.all(
+          [secret, 'no such'].map((id) =>
+            other(method, path.replace('{session_id}', encodeURIComponent(id)), body),
+          ),
+        );
+        expect([method, path, ...seen(existing!)]).toEqual([method, path, ...UNKNOWN]);
+        expect(seen(unknown!)).toEqual(UNKNOWN);
+      }
+    }
+    expect((await call('GET', sessionPath(secret))).status).toBe(200);
+    // Each tenant has its own names.
+    const made = await client(service.url, foreigner.token)('POST', '/api/v1/sessions', {
+      name: 'Mine',
+      session_id: secret,
+    });
+    expect(made.status).toBe(201);
+    expect((await client(service.url, colleague.token)('GET', '/api/v1/sessions')).json).toEqual([]);
+  });
+
+  it.each(['read', 'update', 'judge', 'delete', 'share'])(
+    'is open to a colleague for %s alone when a policy says so (INV-S.16)',
+    async (action) => {
+      const member = await addMember(authz, tenant);
+      const id = `Plan für ${action}/1`;
+      const session = await createSession({ session_id: id });
+      await call('POST', `${session}/judge`);
+      await allow(
+        authz,
+        tenant,
+        member,
+        action,
+        `svc://${tenant.rootDomainId}/investigations/${encodeURIComponent(id)}`,
+      );
+      const other = client(service.url, member.token);
+      const asked: [string, number][] = [
+        ['read', (await other('GET', session)).status],
+        ['update', (await other('PATCH', session, { name: 'By a colleague' })).status],
+        ['judge', (await other('POST', `${session}/judge`)).status],
+        // Sharing is the owner's alone.
+        ['nothing', (await other('PUT', `${session}/share`, { public: true })).status],
+        ['delete', (await other('DELETE', session)).status],
+      ];
+      for (const [needed, status] of asked)
+        expect([needed, status]).toEqual([needed, needed !== action ? 404 : needed === 'delete' ? 204 : 200]);
+    },
+  );
+});
+
+describe('over an embedded database', () => {
+  it('the same operations work, and all is there after a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+    const settings = {
+      DATABASE_URL: `pglite:${folder}`,
+      INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
+      INVESTIGATION_JWT_PUBLIC_KEY: '',
+      INVESTIGATION_PUBLIC_URL: 'https://example.org/',
+    };
+    const first = await startBuilt(settings);
+    const own = client(first.url, tenant.owner.token);
+    await own('POST', '/api/v1/sessions', { name: 'n', session_id: 's', payload: demoInvestigation() });
+    const session = sessionPath('s');
+    await own('PATCH', session, { claims: [claim('added')] });
+    expect((await own('POST', `${session}/judge`)).status).toBe(200);
+    const share = (await own('PUT', `${session}/share`, { public: true })).json;
+    expect(share.url).toBe(`https://example.org${share.url_path}`);
+    const read = (await own('GET', session)).text;
+    const shown = (await own('GET', `${share.url_path}.json`)).text;
+    expect(await first.stop()).toBe(0);
+
+    const second = await startBuilt(settings);
+    const again = client(second.url, tenant.owner.token);
+    expect((await again('GET', session)).text).toBe(read);
+    expect((await again('GET', `${share.url_path}.json`)).text).toBe(shown);
+    await second.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

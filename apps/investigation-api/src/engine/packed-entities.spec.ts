@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ENTITY_KINDS } from '../store/session-store.ts';
+import { packEntities, unpackEntities } from './packed-entities.ts';
+
+const kind = fc.constantFrom(...ENTITY_KINDS);
+const text = fc.string({ unit: 'binary' });
+
+describe('packed items', () => {
+  it('come out as they went in, with bodies and without', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(fc.record({ kind, id: text, body: text })),
+          fc.array(fc.record({ kind, id: text })),
+        ),
+        (entities) => {
+          const plain = entities.map((entity) => ({ ...entity }));
+          expect(unpackEntities(structuredClone(packEntities(plain)))).toEqual(plain);
+        },
+      ),
+    );
+  });
+});
