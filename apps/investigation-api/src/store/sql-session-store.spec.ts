@@ -66,5 +66,5 @@ describe('a session of 10,000 claims on Postgres', () => {
 describe('prisma/investigation', () => {
   it('has migrations that lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();
-  }, 60_000);
+  }, 120_000);
 });
