@@ -37,6 +37,8 @@ export function createGateClient(url: string) {
     url,
     scripts: SCRIPTS,
     disableOfflineQueue: true,
+    // The gate has a timeout of its own, see `withTimeout`.
+    commandOptions: { timeout: 0 },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
   });
 }
