@@ -1,4 +1,4 @@
-/** What one replica holds with 1,000 domains of 100 policies, all in use. Needs the built service: `nx build authz-grpc`. */
+/** What one replica holds with 1,000 domains of 100 policies of every engine, all in use. Needs the built service: `nx build authz-grpc`. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { openAuthzClients, requestContext } from '@platform/authz-client';
 import { openDatabase } from '@platform/database';
 import { startPostgres, startRedis, type BenchRow } from '@platform/testing';
+import type { Policy } from '../src/policy/types.ts';
+import { allowing } from './evaluator-fixtures.ts';
 
 const DOMAINS = 1_000;
 const POLICIES = 100;
@@ -53,25 +55,16 @@ export async function run(): Promise<BenchRow[]> {
     const database = await openDatabase(url, { embeddedFolder: '' });
     const ids = Array.from({ length: DOMAINS }, () => randomUUID());
     for (const id of ids) {
-      const policies = Array.from({ length: POLICIES }, (_, index) => ({
-        name: `p${index}`,
-        description: '',
-        invert: false,
-        deny: false,
-        engine: index % 2 === 0 ? 'fixed' : 'prefix',
-        statements: [
-          { rules: { subject: `user-${index}`, action: 'read', object: `svc://${id}/docs/${index}/` } },
-        ],
-      }));
+      const policies = Array.from({ length: POLICIES }, (_, index) => policyOf(id, index));
       await database.query(
         'INSERT INTO domains (id, tenant_id, name, policies, created_at) VALUES ($1, $2, $3, $4, now())',
         [id, tenant.id, id, JSON.stringify(policies)],
       );
     }
     await database.close();
-    for (let at = 0; at < DOMAINS; at += 100) {
-      const checks = ids.slice(at, at + 100).map((id) => ({
-        context: requestContext({ subject: 'user-1', action: 'read', object: `svc://${id}/docs/1/a` }),
+    for (let at = 0; at < DOMAINS; at += 20) {
+      const checks = ids.slice(at, at + 20).map((id) => ({
+        context: requestContext({ subject: 'user-1', action: 'read', object: `svc://${id}/reports/95/a` }),
       }));
       const { results } = await clients.authorization.batchCheckAuthorization(
         { checks },
@@ -100,4 +93,13 @@ export async function run(): Promise<BenchRow[]> {
     await redis.stop();
     await postgres.stop();
   }
+}
+
+/** 70 FIXED and PREFIX, 20 GLOB and 10 REGEX a domain; the last kind is what the checks ask for. */
+function policyOf(domainId: string, index: number): Policy {
+  if (index >= 90)
+    return allowing('regex', `p${index}`, { object: `^svc://${domainId}/reports/${index}/[^/]+$` });
+  if (index >= 70) return allowing('glob', `p${index}`, { object: `svc://${domainId}/*/${index}/**` });
+  const rules = { subject: `user-${index}`, action: 'read', object: `svc://${domainId}/docs/${index}/` };
+  return allowing(index % 2 === 0 ? 'fixed' : 'prefix', `p${index}`, rules);
 }
