@@ -24,15 +24,43 @@ export function demoFile(): string {
   return `examples/${demo.file}`;
 }
 
+/** The demo as a session of the demo user. */
+const SESSION_ID = 'demo';
+const SESSION = `/api/v1/sessions/${SESSION_ID}`;
+
+/** A published demo. */
+export interface PublishedDemo {
+  readonly sessionId: string;
+  /** Address of the share's page. */
+  readonly shareUrl: string;
+}
+
+/**
+ * Stores the demo as a session, judges it and publishes it, unless an earlier start has; what the user made of the session since
+ * is left as it is. Errors: what the service answered.
+ */
+export async function publishDemo(url: string, token: string): Promise<PublishedDemo> {
+  const call = callerOf(url, token);
+  const payload = JSON.parse(readFileSync(demoFile(), 'utf8')) as { readonly research_question: string };
+  const name = payload.research_question;
+  const created = await call('POST', '/api/v1/sessions', { session_id: SESSION_ID, name, payload }, [409]);
+  if (created.status === 201) {
+    await call('POST', `${SESSION}/judge`, {});
+    await call('PUT', `${SESSION}/share`, { public: true, slug: name });
+  }
+  const shared = await call('GET', `${SESSION}/share`, undefined, [404]);
+  const answer =
+    shared.status === 404 ? await call('PUT', `${SESSION}/share`, { public: true, slug: name }) : shared;
+  return { sessionId: SESSION_ID, shareUrl: ((await answer.json()) as { url: string }).url };
+}
+
 /** Has the service judge the demo and puts the verdict into words. */
 export async function judgeDemo(url: string, token: string): Promise<string> {
   const investigation = JSON.parse(readFileSync(demoFile(), 'utf8')) as object;
-  const response = await fetch(`${url}/api/v1/investigations/analyze`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...investigation, summary_mode: true }),
+  const response = await callerOf(url, token)('POST', '/api/v1/investigations/analyze', {
+    ...investigation,
+    summary_mode: true,
   });
-  if (!response.ok) throw new Error(`the demo got ${response.status}: ${await response.text()}`);
   const { research_question, synthesis, top_findings, top_evidence_gaps } =
     (await response.json()) as Summary;
   const findings = top_findings.map(
@@ -43,4 +71,18 @@ export async function judgeDemo(url: string, token: string): Promise<string> {
   );
   const gaps = top_evidence_gaps.slice(0, 1).map(({ suggestion }) => `Most useful next: ${suggestion}`);
   return [research_question, '', synthesis, '', ...findings, '', ...gaps].join('\n');
+}
+
+/** Calls the service as the holder of `token`; any answer that is neither a success nor in `expected` is an Error. */
+function callerOf(url: string, token: string) {
+  return async (method: string, path: string, body?: object, expected: readonly number[] = []) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!response.ok && !expected.includes(response.status))
+      throw new Error(`${method} ${path} got ${response.status}: ${await response.text()}`);
+    return response;
+  };
 }

@@ -22,6 +22,10 @@ export interface Demo {
   token: string;
   api_key: string;
   docstore_key: string;
+  /** Session that holds the demo investigation, judged. */
+  session_id: string;
+  /** Page of its published snapshot. */
+  share_url: string;
 }
 
 /** The file as the last start left it; null on a first start. */

@@ -106,6 +106,9 @@ describe('npm start', () => {
     expect(statSync(join(data, 'platform.json')).mode & 0o777).toBe(0o600);
     const { investigation_url, demo } = platform();
     expect(launcher.output()).toContain(demo.token);
+    expect(launcher.output()).toContain(demo.share_url);
+    const page = await fetch(demo.share_url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     launcher.process.kill('SIGINT');
     expect(await launcher.exitCode).toBe(0);
     await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
@@ -115,8 +118,11 @@ describe('npm start', () => {
     const before = platform();
     const again = await start();
     await again.says('Ctrl-C stops it');
-    const { token: _token, ...kept } = before.demo;
+    const { token: _token, share_url: shareUrl, ...kept } = before.demo;
     expect(platform()).toMatchObject({ root: before.root, demo: kept });
+    // On other ports, the same share.
+    expect(new URL(platform().demo.share_url).pathname).toBe(new URL(shareUrl).pathname);
+    expect((await fetch(platform().demo.share_url)).status).toBe(200);
     expect(await filenames(platform())).toEqual(['notes/first.txt']);
     const { investigation_url } = platform();
     const analyze = () =>

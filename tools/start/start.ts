@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureDemoUser, mintDocstoreKey, newPassword } from './credentials.ts';
-import { demoFile, judgeDemo } from './demo.ts';
+import { demoFile, judgeDemo, publishDemo } from './demo.ts';
 import { readPlatformFile, writePlatformFile } from './platform-file.ts';
 import { AUTHZ, authzTarget, DOCSTORE, INVESTIGATION, SERVICES, urlOf } from './services.ts';
 import type { Provided, Service } from './services.ts';
@@ -73,13 +73,20 @@ async function main(): Promise<void> {
     writePlatformFile(platformFile, { ...platform, demo: progress as typeof known.demo }),
   ).finally(() => authz.close());
   const docstoreKey = demo.docstore_key ?? (await mintDocstoreKey(platform.docstore_url, demo.token));
-  writePlatformFile(platformFile, { ...platform, demo: { ...demo, docstore_key: docstoreKey } });
+  const { sessionId, shareUrl } = await publishDemo(platform.investigation_url, demo.token);
+  writePlatformFile(platformFile, {
+    ...platform,
+    demo: { ...demo, docstore_key: docstoreKey, session_id: sessionId, share_url: shareUrl },
+  });
 
   const verdict = await judgeDemo(platform.investigation_url, demo.token);
   const json = `-H 'Content-Type: application/json'`;
   const object = `svc://${demo.domain_id}/reports/1`;
   console.log(`
 ${verdict}
+
+The same to read, as anyone with the link sees it:
+${shareUrl}
 
 The platform is up. Documentation: ${platform.investigation_url}/docs, ${platform.docstore_url}/docs. MCP: ${platform.investigation_url}/mcp.
 Logs: ${logs}
