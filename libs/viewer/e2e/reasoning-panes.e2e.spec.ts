@@ -41,16 +41,22 @@ describe.each([
   ['dark', 320],
   ['light', 1280],
 ] as const)('everything there is to draw, %s at %i px', (colorScheme, width) => {
-  it.each(PANES)('%s: axe objects to nothing, nothing scrolls sideways, no policy is broken', async (pane) => {
-    const opened = await openPage(browser, `${url}#${pane}`, { colorScheme, viewport: { width, height: 800 } });
-    await opened.locator(`#${pane} details`).evaluateAll((folds) => {
-      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
-    });
-    expect(await objections(opened, pane)).toEqual([]);
-    expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    expect(opened.log.problems).toEqual([]);
-    await opened.context().close();
-  });
+  it.each(PANES)(
+    '%s: axe objects to nothing, nothing scrolls sideways, no policy is broken',
+    async (pane) => {
+      const opened = await openPage(browser, `${url}#${pane}`, {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      await opened.locator(`#${pane} details`).evaluateAll((folds) => {
+        for (const fold of folds) (fold as HTMLDetailsElement).open = true;
+      });
+      expect(await objections(opened, pane)).toEqual([]);
+      expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(opened.log.problems).toEqual([]);
+      await opened.context().close();
+    },
+  );
 });
 
 describe('the timeline', () => {
@@ -89,7 +95,9 @@ describe('the timeline', () => {
 
   it('says of a claim when it goes stale, and lists all claims in a table', async () => {
     const row = page.locator('.timeline-row', { hasText: 'Seepage through the left abutment' });
-    expect(await row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(/left, stale from 8\sDec\s2037/);
+    expect(await row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(
+      /left, stale from 8\sDec\s2037/,
+    );
     expect(await row.locator('.timeline-note').first().textContent()).toMatch(/stale from/);
     await page.click('.timeline-list > summary');
     expect(await page.locator('.timeline-list tbody tr').count()).toBe(DAM_INPUT.claims.length);
@@ -105,7 +113,9 @@ describe('the mesh', () => {
     expect(await node.getAttribute('class')).toContain('is-rejected');
     await cause().locator('select').first().selectOption({ index: 1 });
     expect(await node.getAttribute('class')).toContain('is-accepted is-changed');
-    expect(await cause().locator('[role=status]').textContent()).toMatch(/^Against Interpretation 1, Interpretation 2 accepts Inflow/);
+    expect(await cause().locator('[role=status]').textContent()).toMatch(
+      /^Against Interpretation 1, Interpretation 2 accepts Inflow/,
+    );
     await cause().locator('select').first().selectOption({ index: 0 });
   });
 
@@ -140,12 +150,18 @@ describe('the mesh', () => {
   });
 
   it('saves the drawing as SVG with its colours and as PNG', async () => {
-    const [svg] = await Promise.all([page.waitForEvent('download'), cause().getByRole('button', { name: 'Save SVG' }).click()]);
+    const [svg] = await Promise.all([
+      page.waitForEvent('download'),
+      cause().getByRole('button', { name: 'Save SVG' }).click(),
+    ]);
     const text = await readFile(await svg.path(), 'utf8');
-    expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    expect(text).toMatch(/stroke="rgb\(/);
-    expect(text).not.toContain('class=');
-    const [png] = await Promise.all([page.waitForEvent('download'), cause().getByRole('button', { name: 'Save PNG' }).click()]);
+    expect(text.slice(0, 300)).toContain('xmlns="http://www.w3.org/2000/svg"');
+    expect(text.includes('stroke="rgb(')).toBe(true);
+    expect(text.includes('class=')).toBe(false);
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      cause().getByRole('button', { name: 'Save PNG' }).click(),
+    ]);
     expect((await readFile(await png.path())).subarray(1, 4).toString()).toBe('PNG');
     expect(page.log.problems).toEqual([]);
   });
@@ -187,7 +203,11 @@ describe('without scripts', () => {
 describe('less to show', () => {
   it.each([
     ['summary mode', { ...DAM_INPUT, summary_mode: true }, /summary mode/],
-    ['nothing', { research_question: 'Nothing?', actors: [], subjects: [], claims: [] }, /Nothing was claimed|names none/],
+    [
+      'nothing',
+      { research_question: 'Nothing?', actors: [], subjects: [], claims: [] },
+      /Nothing was claimed|names none/,
+    ],
   ])('of %s every pane says why', async (_, input, words) => {
     const opened = await openPage(browser, site.urlOf(snapshotOf(input)), { javaScriptEnabled: false });
     for (const pane of PANES) expect(await opened.textContent(`#${pane}`)).toMatch(words);

@@ -1,5 +1,203 @@
+import { useMemo } from 'preact/hooks';
+import { ClaimLink } from '../../components/claim-link.tsx';
+import { OpinionBar } from '../../components/opinion-bar.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
+import { UserText } from '../../components/user-text.tsx';
+import { percent } from '../../format/numbers.ts';
+import { plain } from '../../format/text.ts';
+import { readable } from '../../format/words.ts';
+import type { DistinctionCard, DistinctionStatus, Side } from './distinction-cards.ts';
+import { distinctionCards } from './distinction-cards.ts';
 
+const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readonly meaning: string }>> = {
+  active: {
+    word: 'Active',
+    meaning: 'It ends the conflict of the two claims: both stand, each under its condition.',
+  },
+  inert: {
+    word: 'Inert',
+    meaning: 'Its claims answer different questions, so there is no conflict between them that it could end.',
+  },
+  dropped: { word: 'Dropped', meaning: 'It took no part in the judgement.' },
+};
+
+/** Contradictions that dissolve once a condition is named: two claims side by side, and what follows under either. */
 export function DistinctionsPane({ model }: PaneProps) {
-  return <p>{model.claims.length} claims.</p>;
+  const cards = useMemo(() => distinctionCards(model), [model]);
+  const isSummary = model.full === null;
+  return (
+    <div class="distinctions">
+      <p class="distinctions-about">
+        A distinction names a feature in which two contradicting claims differ. Both may then be right, each
+        under its own condition, and neither attacks the other.
+      </p>
+      {cards.length === 0 && <Empty claims={model.claims.length} />}
+      {cards.length > 0 && isSummary && (
+        <p class="distinctions-note">
+          Judged in summary mode, which leaves out what follows under either condition. Judge the session
+          without it to see the numbers.
+        </p>
+      )}
+      {cards.map((card) => (
+        <Card key={card.distinction.id} card={card} />
+      ))}
+    </div>
+  );
+}
+
+function Empty({ claims }: { readonly claims: number }) {
+  return (
+    <div class="distinctions-empty">
+      <p>
+        <b>This investigation names none.</b>{' '}
+        {claims < 2
+          ? 'It would take two claims that contradict each other.'
+          : 'Whoever judged it found no condition under which contradicting claims could both be right, or did not look for one.'}
+      </p>
+      <p>
+        An example: “the river is safe to swim in” and “it is not” may both hold, one in summer and one after
+        heavy rain. The feature is the weather; the conditions are the two seasons.
+      </p>
+    </div>
+  );
+}
+
+function Card({ card }: { readonly card: DistinctionCard }) {
+  const { distinction, status, a, b, warnings, wouldAttack } = card;
+  const titleId = `distinction-title-${encodeURIComponent(plain(distinction.id))}`;
+  return (
+    <article class={`distinction distinction-${status}`} aria-labelledby={titleId}>
+      <header class="distinction-header">
+        <h3 id={titleId}>
+          It depends on <UserText text={distinction.feature} />
+        </h3>
+        <p class="distinction-status">
+          <StatusGlyph status={status} />
+          <b>{STATUS[status].word}</b> <span>{STATUS[status].meaning}</span>
+        </p>
+      </header>
+      {warnings.map((warning) => (
+        <p key={warning} class="distinction-warning">
+          <UserText text={warning} />
+        </p>
+      ))}
+      {wouldAttack && (
+        <>
+          <input type="checkbox" class="distinction-toggle" id={`${titleId}-ignore`} />
+          <label for={`${titleId}-ignore`}>Ignore this distinction</label>
+        </>
+      )}
+      <div class="distinction-claims">
+        <ClaimSide side={a} />
+        <Attack isDrawn={wouldAttack} />
+        <ClaimSide side={b} />
+      </div>
+      {wouldAttack && (
+        <p class="distinction-ignored">
+          Without it the two claims attack each other: no reading could hold both, and each would count as
+          evidence against the other.
+        </p>
+      )}
+      {status === 'active' && !wouldAttack && (
+        <p class="distinctions-note">
+          The two claims say no different things about the same, so there is no attack to suppress.
+        </p>
+      )}
+      {status !== 'dropped' && (
+        <ol class="distinction-conclusions">
+          <Conclusion side={a} />
+          <Conclusion side={b} />
+        </ol>
+      )}
+      {distinction.description && (
+        <p class="distinctions-note">
+          <UserText text={distinction.description} />
+        </p>
+      )}
+      {status === 'active' && (
+        <p class="distinction-links">
+          <a href="#mesh">See both claims in the mesh</a>
+        </p>
+      )}
+    </article>
+  );
+}
+
+function ClaimSide({ side: { letter, claimId, claim } }: { readonly side: Side }) {
+  return (
+    <div class="distinction-claim" role="group" aria-label={`Claim ${letter}`}>
+      <p class="distinction-letter" aria-hidden="true">
+        {letter}
+      </p>
+      {claim ? (
+        <>
+          <p class="distinction-content">
+            <ClaimLink claim={claim} text={claim.input.content} />
+          </p>
+          <p class="distinctions-note">
+            <UserText text={claim.actor.name} /> on <UserText text={readable(claim.predicate)} /> of{' '}
+            <UserText text={claim.subject?.name ?? 'an unknown subject'} />:{' '}
+            <b>
+              <UserText text={claim.input.value} />
+            </b>
+          </p>
+        </>
+      ) : (
+        <p class="distinctions-note">
+          No claim <UserText text={claimId} /> in this investigation.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `If …, A is favoured (56 %).` with its opinion as a bar. */
+function Conclusion({ side: { letter, condition, conclusion } }: { readonly side: Side }) {
+  return (
+    <li class="distinction-conclusion">
+      <p>
+        If <UserText text={condition} class="distinction-condition" />,{' '}
+        <span class="distinction-favoured">
+          {conclusion ? (
+            <>
+              <b>{letter}</b> is favoured (<b>{percent(conclusion.expected_probability)}</b>).
+            </>
+          ) : (
+            <>
+              <b>{letter}</b> would be favoured.
+            </>
+          )}
+        </span>
+      </p>
+      {conclusion && <OpinionBar opinion={conclusion.opinion} tall />}
+    </li>
+  );
+}
+
+/** The attack between the claims, crossed out; the cross goes when the distinction is ignored. */
+function Attack({ isDrawn }: { readonly isDrawn: boolean }) {
+  return (
+    <svg class="distinction-attack" viewBox="0 0 80 40" width="80" height="40" aria-hidden="true">
+      {isDrawn && (
+        <>
+          <path class="distinction-line" d="M6 20H74" />
+          <path class="distinction-heads" d="M5 12V28M12 14 6 20 12 26M75 12V28M68 14 74 20 68 26" />
+          <g class="distinction-cross">
+            <circle cx="40" cy="20" r="12" />
+            <path d="M34 14 46 26M46 14 34 26" />
+          </g>
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** A filled disc takes part, a ring stands by, a crossed ring is out. */
+function StatusGlyph({ status }: { readonly status: DistinctionStatus }) {
+  return (
+    <svg class="distinction-glyph" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+      <circle class={status === 'active' ? 'is-filled' : undefined} cx="7" cy="7" r="5.5" />
+      {status === 'dropped' && <path d="M3.5 3.5 10.5 10.5M10.5 3.5 3.5 10.5" />}
+    </svg>
+  );
 }

@@ -1,18 +1,12 @@
-/** What a drawing takes from the style sheet; an image outside the page has none. */
-const PROPERTIES = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-opacity',
-  'opacity',
+/** What shapes and text take from the style sheet; an image outside the page has none. */
+const SHAPE_PROPERTIES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray'] as const;
+const TEXT_PROPERTIES = [
+  ...SHAPE_PROPERTIES,
   'font-family',
   'font-size',
   'font-weight',
   'font-style',
   'paint-order',
-  'text-decoration',
 ] as const;
 const PNG_SCALE = 2;
 
@@ -22,9 +16,15 @@ function standalone(svg: SVGSVGElement): string {
   const originals = svg.querySelectorAll('*');
   copy.querySelectorAll('*').forEach((element, index) => {
     const style = getComputedStyle(originals[index]!);
-    for (const property of PROPERTIES) element.setAttribute(property, style.getPropertyValue(property));
+    const isText = element instanceof SVGTextElement;
+    if (isText || element instanceof SVGGeometryElement)
+      for (const property of isText ? TEXT_PROPERTIES : SHAPE_PROPERTIES)
+        element.setAttribute(property, style.getPropertyValue(property));
+    if (style.opacity !== '1') element.setAttribute('opacity', style.opacity);
     element.removeAttribute('class');
+    element.removeAttribute('href');
   });
+  copy.removeAttribute('class');
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('width', String(width));

@@ -7,9 +7,11 @@ import type {
 import type { Claim, Model, Verdict } from '../../model.ts';
 
 /** Nodes that one question draws at first, and at most. All others are in its table. */
-export const NODES_DRAWN = { first: 60, most: 150 } as const;
+export const NODES_DRAWN = { first: 40, most: 150 } as const;
 /** Claims of one position, and items of evidence of one claim, that are drawn at most while there are many. */
 const MEMBERS_MAX = 8;
+/** Positions of one question that are drawn at most: more arrows than among these nobody can follow. */
+const POSITIONS_MAX = 8;
 const EVIDENCE_MAX = 4;
 
 export type NodeKind = 'verdict' | 'claim' | 'meta' | 'premise' | 'evidence' | 'inference';
@@ -256,7 +258,7 @@ function drawnPositions(positions: readonly Position[], verdict: Verdict, most: 
             input.value.trim().toLowerCase() === leading && input.valence?.toLowerCase() !== 'refutes',
         );
   const order = (position: Position) => (position.kind === 'weightless' ? 2 : leads(position) ? 0 : 1);
-  const sorted = positions.toSorted((a, b) => order(a) - order(b));
+  const sorted = positions.toSorted((a, b) => order(a) - order(b)).slice(0, POSITIONS_MAX);
   const drawn = new Map(sorted.map(({ id }) => [id, 0]));
   let left = most - 1;
   for (let round = 0; round < MEMBERS_MAX && left > 0; round += 1) {
@@ -410,7 +412,9 @@ function hangingEdges({ nodes, attacks }: Parts): MeshEdge[] {
 
 /** Relationships that support, and agreement between claims that stand in different positions. */
 function relationEdges({ nodes, conflict, positions }: Parts): MeshEdge[] {
-  const positionOf = new Map(positions.flatMap(({ id, claims }) => claims.map((claim) => [claim.id, id])));
+  const positionOf = new Map(
+    positions.flatMap((position) => position.claims.map((claim) => [claim.id, position])),
+  );
   const edges = new Map<string, MeshEdge>();
   const always = { kind: 'supports', forward: null, backward: null } as const;
   for (const { kind, claim } of nodes) {
@@ -425,9 +429,13 @@ function relationEdges({ nodes, conflict, positions }: Parts): MeshEdge[] {
   for (const { supports } of conflict.interpretations) {
     for (const { supporter_claim_id: from, supported_claim_id: to } of supports) {
       const [here, there] = [positionOf.get(from), positionOf.get(to)];
-      const id = `relation:${from}:${to}`;
-      if (here === there || !here || !there || edges.has(id) || edges.has(`relation:${to}:${from}`)) continue;
-      edges.set(id, { ...always, id, from: claimNode(from), to: claimNode(to), label: 'agrees' });
+      // Equal words need no line to say that they agree.
+      if (!here || !there || here.title === there.title) continue;
+      if (edges.has(`relation:${from}:${to}`) || edges.has(`relation:${to}:${from}`)) continue;
+      const [a, b] = [here, there].map(({ claims }) => claims[0]!.id).toSorted() as [string, string];
+      const id = `relation:${a}:${b}`;
+      if (!edges.has(id))
+        edges.set(id, { ...always, id, from: claimNode(a), to: claimNode(b), label: 'agrees' });
     }
   }
   return [...edges.values()];

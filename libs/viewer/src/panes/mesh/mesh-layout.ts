@@ -27,8 +27,8 @@ const WIDTH: Readonly<Record<NodeKind, number>> = {
   verdict: 196,
   claim: 290,
   premise: 290,
-  meta: 210,
-  evidence: 210,
+  meta: 190,
+  evidence: 190,
   inference: 160,
 };
 const HEIGHT: Readonly<Record<NodeKind, number>> = {

@@ -16,6 +16,8 @@ import type { Filter, View } from './mesh-view.ts';
 import { changes } from './mesh-view.ts';
 
 const NAME_LENGTH = 70;
+/** Claims named at most in the sentence on what a reading changes; all are marked in the drawing and the table. */
+const NAMES_MAX = 5;
 const NOTHING: ReadonlySet<string> = new Set();
 
 interface Props {
@@ -195,16 +197,20 @@ function Readings({ question, view, model, setReading, setCompared }: ReadingsPr
       </p>
     );
   const { added, dropped } = changes(question, view);
-  const names = (ids: readonly string[]) =>
-    ids.map((id, index) => (
-      <span key={id}>
-        {index > 0 && '; '}
-        <ClaimLink
-          claim={model.claimById.get(id)!}
-          text={shortened(model.claimById.get(id)!.input.content, NAME_LENGTH)}
-        />
-      </span>
-    ));
+  const names = (ids: readonly string[]) => (
+    <>
+      {ids.slice(0, NAMES_MAX).map((id, index) => (
+        <span key={id}>
+          {index > 0 && '; '}
+          <ClaimLink
+            claim={model.claimById.get(id)!}
+            text={shortened(model.claimById.get(id)!.input.content, NAME_LENGTH)}
+          />
+        </span>
+      ))}
+      {ids.length > NAMES_MAX && ` and ${ids.length - NAMES_MAX} more`}
+    </>
+  );
   return (
     <div class="mesh-readings">
       <p class="mesh-reading-choice">

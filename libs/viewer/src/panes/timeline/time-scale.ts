@@ -74,7 +74,7 @@ const STEPS: readonly Step[] = [
   ...[1, 2, 5, 10, 20, 25, 50, 100, 200, 500].map((years) => months(years * MONTHS_PER_YEAR)),
 ];
 
-/** Round instants inside the span, at most `most` of them, on the calendar in UTC. */
+/** Round instants inside the span on the calendar in UTC, at most one more than `most`. */
 export function ticks(span: Span, most: number): Tick[] {
   const step = STEPS.find(({ ms }) => (span.to - span.from) / ms <= most) ?? STEPS.at(-1)!;
   const list: Tick[] = [];

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import { DAM_INPUT } from '../../dam-failure.fixture.ts';
+import { createModel } from '../../model.ts';
+import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
+import { distinctionCards } from './distinction-cards.ts';
+
+const cardsOf = (input: InvestigationInput) => distinctionCards(createModel(snapshotOf(input)));
+const cards = cardsOf(DAM_INPUT);
+const [active, inert, dropped] = cards;
+
+describe('distinctions', () => {
+  it('are listed active, inert, dropped', () => {
+    expect(cards.map(({ distinction, status }) => [distinction.id, status])).toEqual([
+      ['dist-season', 'active'],
+      ['dist-across', 'inert'],
+      ['dist-self', 'dropped'],
+    ]);
+  });
+
+  it('of one question have a conclusion under each condition, for its own claim (INV-R10.2, INV-R10.3)', () => {
+    expect(active!.a.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-high' });
+    expect(active!.b.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-low' });
+    expect(active!.wouldAttack).toBe(true);
+  });
+
+  it('bring their own “if”, so the condition has none', () => {
+    expect(active!.a.condition).toBe('the reading at the weir counts');
+  });
+
+  it('across questions change nothing (INV-R10.4)', () => {
+    expect([inert!.a.conclusion, inert!.b.conclusion, inert!.wouldAttack]).toEqual([null, null, false]);
+  });
+
+  it('between a claim and itself come with the warning that dropped them (INV-R10.5)', () => {
+    expect(dropped!.warnings).toEqual([expect.stringContaining('its two arguments are the same claim')]);
+  });
+
+  it('over a retracted claim are dropped', () => {
+    const claims = DAM_INPUT.claims.map((claim) =>
+      claim.id === 'gauge-flow-low' ? { ...claim, epistemic_status: 'retracted' } : claim,
+    );
+    const card = cardsOf({ ...DAM_INPUT, claims }).find(
+      ({ distinction }) => distinction.id === 'dist-season',
+    )!;
+    expect(card.status).toBe('dropped');
+    expect(card.warnings).toHaveLength(1);
+  });
+
+  it('stay active in summary mode, without conclusions (INV-R15.2)', () => {
+    const card = cardsOf({ ...DAM_INPUT, summary_mode: true })[0]!;
+    expect([card.status, card.a.conclusion]).toEqual(['active', null]);
+  });
+
+  it('of the examples all take part or say why not', () => {
+    for (const name of ['first-flight', 'chernobyl-deaths', 'lk-99'])
+      for (const card of cardsOf(exampleInput(name)))
+        if (card.status === 'active') expect([card.a.conclusion, card.b.conclusion]).not.toContain(null);
+        else expect(card.status).toBe('inert');
+  });
+
+  it('are none where none were given', () => {
+    expect(cardsOf({ ...DAM_INPUT, distinctions: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { ConditionalConclusion, DistinctionInput } from '@platform/opinion-fusion';
+import type { Claim, Model } from '../../model.ts';
+
+/**
+ * - active: over two claims of one question, it ends their conflict and yields two conditional conclusions.
+ * - inert: its claims belong to different questions; it is kept but changes nothing. Rule 10.
+ * - dropped: it takes no part: the same claim twice, a claim that is missing or retracted, or no work left for it.
+ */
+export type DistinctionStatus = 'active' | 'inert' | 'dropped';
+
+export interface Side {
+  readonly letter: 'A' | 'B';
+  readonly claimId: string;
+  /** Null when no claim of the input has the id. */
+  readonly claim: Claim | null;
+  /** The condition without a leading “if”. */
+  readonly condition: string;
+  /** Null unless the distinction is active and the result keeps its conclusions. */
+  readonly conclusion: ConditionalConclusion | null;
+}
+
+export interface DistinctionCard {
+  readonly distinction: DistinctionInput;
+  readonly status: DistinctionStatus;
+  readonly a: Side;
+  readonly b: Side;
+  /** What the engine warned of about it. */
+  readonly warnings: readonly string[];
+  /** The two claims say different things about the same, so that without the distinction they would attack each other. */
+  readonly wouldAttack: boolean;
+}
+
+/** Every distinction of the input, the active ones first, else in input order. Pure. */
+export function distinctionCards({ judged, full, claimById }: Model): DistinctionCard[] {
+  const conclusions = full?.accumulative_analysis?.conditional_conclusions ?? [];
+  const cards = (judged.input.distinctions ?? []).map((distinction): DistinctionCard => {
+    const { id, argument_a, argument_b, condition_a, condition_b } = distinction;
+    const own = conclusions.filter(({ distinction_id }) => distinction_id === id);
+    const [a, b] = [claimById.get(argument_a) ?? null, claimById.get(argument_b) ?? null];
+    const status = statusOf(argument_a === argument_b ? null : a, b, own.length > 0, full !== null);
+    const side = (
+      letter: 'A' | 'B',
+      claimId: string,
+      claim: Claim | null,
+      condition: string,
+      index: number,
+    ): Side => ({
+      letter,
+      claimId,
+      claim,
+      condition: withoutIf(condition),
+      conclusion: own[index] ?? null,
+    });
+    return {
+      distinction,
+      status,
+      a: side('A', argument_a, a, condition_a, 0),
+      b: side('B', argument_b, b, condition_b, 1),
+      warnings: judged.result.warnings.filter((warning) => warning.startsWith(`Distinction \`${id}\``)),
+      wouldAttack: a !== null && b !== null && status === 'active' && disagree(a, b),
+    };
+  });
+  const rank = { active: 0, inert: 1, dropped: 2 } as const;
+  return cards.toSorted((one, other) => rank[one.status] - rank[other.status]);
+}
+
+function statusOf(
+  a: Claim | null,
+  b: Claim | null,
+  hasConclusions: boolean,
+  isFull: boolean,
+): DistinctionStatus {
+  if (hasConclusions) return 'active';
+  if (!a || !b || isRetracted(a) || isRetracted(b)) return 'dropped';
+  const isOneQuestion =
+    a.subject !== null &&
+    a.subject.id === b.subject?.id &&
+    a.predicate === b.predicate &&
+    !a.input.target_claim_id &&
+    !b.input.target_claim_id;
+  if (!isOneQuestion) return 'inert';
+  return isFull ? 'dropped' : 'active';
+}
+
+const isRetracted = ({ input }: Claim) => input.epistemic_status?.toLowerCase() === 'retracted';
+
+/** Whether two claims of one question differ in words or in polarity, and speak of the same scope. */
+function disagree({ input: a }: Claim, { input: b }: Claim): boolean {
+  const says = (text: string) => text.normalize('NFKC').trim().toLowerCase();
+  const denies = (valence: string | null | undefined) => valence?.toLowerCase() === 'refutes';
+  const differ = says(a.value) !== says(b.value);
+  return (a.scope ?? '') === (b.scope ?? '') && differ !== (denies(a.valence) !== denies(b.valence));
+}
+
+/** `If only wheels count` → `only wheels count`: the sentence brings its own “if”. */
+function withoutIf(condition: string): string {
+  return condition.replace(/^\s*if\s+/i, '').replace(/[\s.]+$/, '');
+}
