@@ -6,7 +6,9 @@ export function foldName(name: string): { nameFolded: string; namePrefix: string
   const nameFolded = fold(name);
   return {
     nameFolded,
-    namePrefix: [...nameFolded.slice(0, 2 * PREFIX_LENGTH)].slice(0, PREFIX_LENGTH).join(''),
+    namePrefix: Array.from(nameFolded.slice(0, 2 * PREFIX_LENGTH))
+      .slice(0, PREFIX_LENGTH)
+      .join(''),
   };
 }
 

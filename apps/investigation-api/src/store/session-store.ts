@@ -190,8 +190,8 @@ export interface SessionStore {
   saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
   /** Latest `judgedAt` first, among equals the greatest id. */
   listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
-  /** `latest` = the first of `listJudgements`. An id that is no UUID names no judgement. */
-  readJudgement(ref: SessionRef, id: string | 'latest'): Promise<Judgement | 'no_session' | 'no_judgement'>;
+  /** The id `latest` = the first of `listJudgements`. Any other that is no UUID names no judgement. */
+  readJudgement(ref: SessionRef, id: string): Promise<Judgement | 'no_session' | 'no_judgement'>;
   /** null clears. */
   setInterpretation(
     ref: SessionRef,
