@@ -84,16 +84,25 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
   };
 }
 
+/** How late a timer may be before it says more of this process than of Redis. */
+const LATE_MS = 20;
+
 /**
  * The reply, or an error after `timeoutMs`. The client's own command timeout makes an abort signal and, half a second
  * after every command, an exception that nobody wants; and it ends when the command is written, not when it is answered.
  */
 function withTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      // Should this process itself have been busy, the reply may be here already: it is read before the next immediate.
-      setImmediate(() => reject(new Error(`no reply within ${timeoutMs} ms`)));
-    }, timeoutMs);
+    let timer: NodeJS.Timeout;
+    const wait = () => {
+      const due = performance.now() + timeoutMs;
+      timer = setTimeout(() => {
+        // Late: this process itself was busy, and may not even have written the command.
+        if (performance.now() - due > LATE_MS) wait();
+        else reject(new Error(`no reply within ${timeoutMs} ms`));
+      }, timeoutMs);
+    };
+    wait();
     reply.then(
       (value) => {
         clearTimeout(timer);
