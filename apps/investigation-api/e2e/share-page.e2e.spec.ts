@@ -81,6 +81,13 @@ describe('the page of a share', () => {
     expect(again.headers.get('etag')).not.toBe(etag);
   }, 60_000);
 
+  it('travels compressed', async () => {
+    const page = await fetch(share.url, { headers: { 'accept-encoding': 'gzip' } });
+    expect(page.headers.get('content-encoding')).toBe('gzip');
+    expect(page.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await page.text()).toContain('</html>');
+  }, 60_000);
+
   it('links to the snapshot and to the ranked claims, which answer (INV-S.22)', async () => {
     const html = await (await fetch(share.url)).text();
     expect(html).toContain('href="first-flight.json"');

@@ -9,6 +9,8 @@ import {
   securityHeaders,
   unknownUrl,
 } from '@platform/http-kit';
+import { ASSETS_PATH } from '@platform/viewer';
+import compression from 'compression';
 import express from 'express';
 import type { Deps } from './deps.ts';
 import { createBodyBudget } from './http/body-budget.ts';
@@ -28,6 +30,8 @@ export function createApiServer(deps: Deps): Server {
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
   const budget = createBodyBudget(deps.config.bodyBytesInFlightMax);
   app.use('/api/v1', apiRoutes(deps, budget));
+  // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more than sending.
+  app.use(['/share', ASSETS_PATH], compression());
   app.use(assetRoutes(deps.assets));
   app.use('/share', shareRoutes(deps));
   app.use('/mcp', mcpRouter(deps, budget));
