@@ -40,6 +40,36 @@ describe('the requests in the READMEs', () => {
   });
 });
 
+describe('the tour of sessions in the README', () => {
+  it('works as it stands, with a token in TOKEN', async () => {
+    const service = await startBuilt();
+    try {
+      const tour = commandsOf('apps/investigation-api/README.md').find((body) => body.includes('/sessions'))!;
+      const { stdout } = await promisify(execFile)('bash', ['-ec', tour.replace(SERVICE, service.url)], {
+        env: { PATH: process.env.PATH, TOKEN: service.token },
+      });
+      const answers = stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(answers).toEqual([
+        { session_id: 'bridge' },
+        { session_id: 'bridge', status: 'updated' },
+        expect.objectContaining({ id: 'post' }),
+        { session_id: 'bridge', result: expect.objectContaining({ summary_mode: true }) },
+        expect.objectContaining({ explanation: expect.objectContaining({ leading_value: '1731' }) }),
+        [expect.objectContaining({ session_id: 'bridge' })],
+        expect.objectContaining({ interpretation: 'The record outweighs the post.' }),
+        expect.objectContaining({ is_public: true, slug: 'when-was-the-bridge-built' }),
+        [expect.objectContaining({ session_name: 'When was the bridge built?' })],
+        expect.objectContaining({ is_public: false }),
+      ]);
+    } finally {
+      await service.stop();
+    }
+  }, 120_000);
+});
+
 describe('the commands in the READMEs', () => {
   it('name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -57,7 +57,7 @@ async function createSession(more: Record<string, unknown> = {}): Promise<string
 const claim = (id: string) => ({ ...demoInvestigation().claims[0]!, id });
 
 describe('a session', () => {
-  it('is created, read, listed, changed and deleted (INV-S.4, INV-S.5, INV-S.6, INV-S.9, INV-F.CreateSessionResponse.session_id, INV-F.SessionMeta)', async () => {
+  it('is created, read, listed, changed and deleted (INV-S.4, INV-S.5, INV-S.6, INV-S.9, INV-F.CreateSessionResponse.session_id, INV-F.SessionMeta, INV-F.SessionResponse.session_id, INV-F.SessionResponse.created_at, INV-F.SessionResponse.updated_at)', async () => {
     const payload = demoInvestigation();
     const session = await createSession({ name: 'First', session_id: 'größer/als 1' });
     expect(session).toBe('/api/v1/sessions/gr%C3%B6%C3%9Fer%2Fals%201');
@@ -214,7 +214,7 @@ describe('a session', () => {
 });
 
 describe('a judgement', () => {
-  it('is kept with its input, and repeats to the byte (INV-S.11, INV-S.13, INV-F.JudgeResponse, INV-F.JudgementMeta, INV-F.JudgementRecord)', async () => {
+  it('is kept with its input, and repeats to the byte (INV-S.11, INV-S.13, INV-F.JudgeResponse, INV-F.JudgementMeta, INV-F.JudgementRecord, INV-F.SessionResponse.judged_at, INV-F.SessionResponse.last_result)', async () => {
     const session = await createSession();
     const judged = await call('POST', `${session}/judge`, {});
     expect(Object.keys(judged.json)).toEqual(['session_id', 'result']);
@@ -251,7 +251,7 @@ describe('a judgement', () => {
     expect((await call('GET', `${session}/judgements`)).json).toEqual([]);
   });
 
-  it('is interpreted (INV-S.14, INV-F.InterpretationResponse, INV-F.SetInterpretationRequest.interpretation, INV-F.SessionResponse.interpretation)', async () => {
+  it('is interpreted (INV-S.14, INV-F.InterpretationResponse, INV-F.SetInterpretationRequest.interpretation, INV-F.SessionResponse.interpretation, INV-F.SessionResponse.interpretation_updated_at)', async () => {
     const session = await createSession();
     await call('POST', `${session}/judge`);
     const set = await call('PUT', `${session}/interpretation`, { interpretation: 'As I see it.' });

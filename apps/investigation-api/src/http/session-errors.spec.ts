@@ -214,3 +214,21 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     expect((await send('GET', `${session}/judgements/latest`)).status).toBe(404);
   });
 });
+
+describe('the list of sessions', () => {
+  it('has 50 unless told otherwise, 1 to 200 (INV-S.24)', async () => {
+    const token = await service.sign({ tenant_id: 'tenant', sub: 'collector' }, 'at+jwt');
+    const headers = { authorization: `Bearer ${token}` };
+    for (let n = 0; n < 51; n += 1) await send('POST', '/sessions', { name: `n${n}` }, headers);
+    const list = async (query: string) => {
+      const response = await fetch(`${service.url}/api/v1/sessions${query}`, { headers });
+      return [response.status, ((await response.json()) as unknown[]).length];
+    };
+    expect(await list('')).toEqual([200, 50]);
+    expect(await list('?limit=200')).toEqual([200, 51]);
+    expect(await list('?limit=1')).toEqual([200, 1]);
+    expect(await list('?offset=50')).toEqual([200, 1]);
+    expect(outcome(await send('GET', '/sessions?limit=0'))).toEqual([422, 'limit: must be at least 1']);
+    expect(outcome(await send('GET', '/sessions?limit=201'))).toEqual([422, 'limit: must be at most 200']);
+  });
+});
