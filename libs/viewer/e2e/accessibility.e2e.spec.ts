@@ -54,13 +54,13 @@ describe.each([
     page = await openPage(browser, url, { colorScheme, viewport: { width, height: 900 } });
   });
 
-  it.each(PANE_IDS)('axe objects to nothing on %s', async (pane: PaneId) => {
+  it.each(PANE_IDS)('axe objects to nothing on %s (INV-V.6)', async (pane: PaneId) => {
     await page.click(`#tab-${pane}`);
     await unfold(page);
     expect(await objections(page, `#${pane}`, rules)).toEqual([]);
   });
 
-  it.each(PANE_IDS)('%s needs no sideways scrolling', async (pane: PaneId) => {
+  it.each(PANE_IDS)('%s needs no sideways scrolling (INV-V.6)', async (pane: PaneId) => {
     await page.click(`#tab-${pane}`);
     await unfold(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

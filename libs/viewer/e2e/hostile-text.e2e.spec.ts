@@ -72,7 +72,7 @@ describe.each([
   ['markup, direction marks and NUL', ATTACK],
   ['a very long word', LONG],
 ])('%s in every field', (_name, text) => {
-  it('stays text on every pane, in the drawer and in the head, and fits 320 px', async () => {
+  it('stays text on every pane, in the drawer and in the head, and fits 320 px (INV-V.5)', async () => {
     const snapshot = snapshotOf(inWords(text), { interpretation: text, session_name: text });
     const url = site.urlOf(snapshot);
     const page = await openPage(browser, url, { viewport: { width: 320, height: 800 } });
@@ -94,7 +94,7 @@ describe.each([
 });
 
 describe('direction marks', () => {
-  it('turn nothing around them', async () => {
+  it('turn nothing around them (INV-V.5)', async () => {
     const input = inWords('\u202Eabc');
     const page = await openPage(browser, site.urlOf(snapshotOf(input)));
     // The colon after a name that turns its reading direction still stands to the right of the name.
@@ -111,7 +111,7 @@ describe('direction marks', () => {
 });
 
 describe('the big list of naughty strings', () => {
-  it('reads on the page as it was written', async () => {
+  it('reads on the page as it was written (INV-V.5)', async () => {
     const input: InvestigationInput = {
       ...inWords('plain'),
       claims: NAUGHTY.map((content, index) => ({

@@ -28,7 +28,7 @@ const visiblePanes = (page: Page) =>
 const closeAll = () => Promise.all(browser.contexts().map((context) => context.close()));
 
 describe('the share page', () => {
-  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere', async () => {
+  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere (INV-V.4)', async () => {
     const page = await openPage(browser, url);
     for (const id of PANE_IDS) {
       await page.click(`#tab-${id}`);
@@ -46,7 +46,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('names the question and the first finding for link previews, and stays out of search engines', async () => {
+  it('names the question and the first finding for link previews, and stays out of search engines (INV-V.12)', async () => {
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const meta = (key: string) =>
       page.getAttribute(`meta[property="${key}"], meta[name="${key}"]`, 'content');
@@ -60,7 +60,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('opens the pane its owner chose, and the pane, claim or verdict that the address names', async () => {
+  it('opens the pane its owner chose, and the pane, claim or verdict that the address names (INV-V.2)', async () => {
     const chosen = snapshotOf(exampleInput('first-flight'), {
       share: { ...SNAPSHOT.share, preferred_pane: 'audit' },
     });
@@ -103,7 +103,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('gives the snapshot as JSON and the ranked claims as CSV', async () => {
+  it('gives the snapshot as JSON and the ranked claims as CSV (INV-V.9)', async () => {
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const address = async (text: string) =>
       new URL((await page.locator('a', { hasText: text }).getAttribute('href'))!, url).href;
@@ -114,7 +114,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts`, () => {
+  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts (INV-V.10)`, () => {
     const scripts = site.assets.files.filter(({ path }) => path.endsWith('.js'));
     const bytes = scripts.reduce((sum, { body }) => sum + gzipSync(body, { level: 9 }).length, 0);
     expect(scripts).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('the share page', () => {
 });
 
 describe('without scripts', () => {
-  it('shows all panes, one after another, and leads from a claim to its record', async () => {
+  it('shows all panes, one after another, and leads from a claim to its record (INV-V.1)', async () => {
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
     expect(await page.locator('.search input').count()).toBe(0);
@@ -137,7 +137,7 @@ describe('without scripts', () => {
 });
 
 describe('on paper', () => {
-  it('prints all panes, folds open, without what only works on a screen', async () => {
+  it('prints all panes, folds open, without what only works on a screen (INV-V.8)', async () => {
     const page = await openPage(browser, url);
     await page.emulateMedia({ media: 'print' });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
@@ -151,7 +151,7 @@ describe('on paper', () => {
 });
 
 describe('by keyboard', () => {
-  it('goes from the skip link over the tabs into the findings; arrows change panes', async () => {
+  it('goes from the skip link over the tabs into the findings; arrows change panes (INV-V.7)', async () => {
     const page = await openPage(browser, url);
     const focused = () =>
       page.evaluate(() => document.activeElement?.id ?? document.activeElement?.className);
@@ -169,7 +169,7 @@ describe('by keyboard', () => {
     await closeAll();
   });
 
-  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was', async () => {
+  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was (INV-V.7)', async () => {
     const page = await openPage(browser, url);
     await page.locator('.finding-detail summary').first().click();
     const link = page.locator('.finding-detail .claim-link').first();

@@ -5,15 +5,19 @@ import type { Model } from '../model.ts';
 import { shownPane } from './tabs.ts';
 
 /** Opens a claim's drawer whenever the address names the claim; closing it returns to the pane. */
-export function startDrawer(model: Model): void {
+export function startDrawer(getModel: () => Model): void {
   const dialog = document.getElementById('claim-drawer') as HTMLDialogElement;
-  const claims = new Map(model.claims.map((claim) => [claimFragment(claim.id), claim]));
+  const claimOf = (fragment: string) =>
+    getModel().claims.find((claim) => claimFragment(claim.id) === fragment);
 
   function followFragment(): void {
     const target = readFragment(location.hash.slice(1));
-    const claim = target?.kind === 'claim' ? claims.get(target.id) : undefined;
+    const claim = target?.kind === 'claim' ? claimOf(target.id) : undefined;
     if (claim) {
-      render(<ClaimDrawer key={claim.id} claim={claim} model={model} close={() => dialog.close()} />, dialog);
+      render(
+        <ClaimDrawer key={claim.id} claim={claim} model={getModel()} close={() => dialog.close()} />,
+        dialog,
+      );
       dialog.scrollTop = 0;
       if (!dialog.open) dialog.showModal();
     } else if (dialog.open) dialog.close();
@@ -31,7 +35,8 @@ export function startDrawer(model: Model): void {
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const hash = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
-    if (!claims.has(hash.slice(1))) return;
+    const target = readFragment(hash.slice(1));
+    if (target?.kind !== 'claim' || !claimOf(target.id)) return;
     event.preventDefault();
     history.pushState(null, '', hash);
     followFragment();

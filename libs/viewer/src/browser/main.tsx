@@ -1,31 +1,36 @@
 import { hydrate, render } from 'preact';
 import { Search } from '../components/search.tsx';
-import { createModel } from '../model.ts';
+import { createModel, type Model } from '../model.ts';
 import { ISLAND_ID } from '../page/snapshot-island.ts';
 import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { startCitation } from './citation.ts';
 import { startDrawer } from './drawer.tsx';
-import { startVerdictLinks } from './verdict-links.ts';
 import { PANE_SHOWN, shownPane } from './tabs.ts';
+import { startVerdictLinks } from './verdict-links.ts';
 
-const snapshot = JSON.parse(document.getElementById(ISLAND_ID)!.textContent) as ShareSnapshot;
-const model = createModel(snapshot);
+let model: Model | undefined;
 const alive = new Set<PaneId>();
+
+/** Read when something first asks for it: the page is there to be read without it. */
+function getModel(): Model {
+  model ??= createModel(JSON.parse(document.getElementById(ISLAND_ID)!.textContent) as ShareSnapshot);
+  return model;
+}
 
 /** A pane comes alive when it is first seen: a reader who never opens the mesh never waits for it. */
 function enliven(id: PaneId): void {
   if (alive.has(id)) return;
   alive.add(id);
-  const { Component } = PANES[id];
-  hydrate(<Component model={model} />, document.querySelector(`[data-pane-body=${id}]`)!);
+  const { Component, isStatic } = PANES[id];
+  if (!isStatic) hydrate(<Component model={getModel()} />, document.querySelector(`[data-pane-body=${id}]`)!);
   document.documentElement.dataset['alive'] = [...alive].join(' ');
 }
 
 document.addEventListener(PANE_SHOWN, () => enliven(shownPane()));
 enliven(shownPane());
-render(<Search model={model} />, document.getElementById('search')!);
+render(<Search getModel={getModel} />, document.getElementById('search')!);
 startVerdictLinks();
-startDrawer(model);
+startDrawer(getModel);
 startCitation();
 performance.mark('alive');

@@ -10,7 +10,7 @@ import { UserText } from './user-text.tsx';
 const SHOWN = 12;
 
 /** Finds verdicts and claims by any word of theirs, ids and sources included, whatever the case. */
-export function Search({ model }: { readonly model: Model }) {
+export function Search({ getModel }: { readonly getModel: () => Model }) {
   const [text, setText] = useState('');
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = (...texts: (string | null | undefined)[]) => {
@@ -19,12 +19,12 @@ export function Search({ model }: { readonly model: Model }) {
   };
   const isAsked = words.length > 0;
   const verdicts = isAsked
-    ? model.verdicts.filter(({ result }) =>
+    ? getModel().verdicts.filter(({ result }) =>
         isFound(result.subject_name, result.predicate, result.leading_value),
       )
     : [];
   const claims = isAsked
-    ? model.claims.filter(({ id, input, actor, subject }) =>
+    ? getModel().claims.filter(({ id, input, actor, subject }) =>
         isFound(id, input.content, input.predicate, input.value, actor.name, subject?.name),
       )
     : [];

@@ -17,7 +17,7 @@ describe('what of a snapshot a page holds', () => {
     expect(before.claim_analyses).toEqual([]);
   });
 
-  it('is the claims of highest rank of a very large one, and says how many there are', () => {
+  it('is the claims of highest rank of a very large one, and says how many there are (INV-V.11)', () => {
     const input = largeInput(3000, 700);
     const result = analyze(input, { now: new Date('2026-03-14T09:12:45Z') }) as InvestigationResult;
     const snapshot: ShareSnapshot = {

@@ -12,7 +12,7 @@ describe('ranked claims as CSV', () => {
     );
   });
 
-  it('keeps spreadsheets from running what a source wrote, and quotes as RFC 4180 says', () => {
+  it('keeps spreadsheets from running what a source wrote, and quotes as RFC 4180 says (INV-V.5)', () => {
     const input = exampleInput('chernobyl-deaths');
     input.claims[0]!.content = '=HYPERLINK("http://x","y")';
     expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")"\r\n`);

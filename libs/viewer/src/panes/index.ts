@@ -12,6 +12,8 @@ export interface Pane {
   /** What the pane answers, in a few words, under its heading. */
   readonly lead: string;
   readonly Component: FunctionComponent<PaneProps>;
+  /** Links and folds are all it needs: scripts leave it as the server drew it, which keeps a thousand claims quick. */
+  readonly isStatic?: true;
 }
 
 export const PANES: Readonly<Record<PaneId, Pane>> = {
@@ -19,6 +21,7 @@ export const PANES: Readonly<Record<PaneId, Pane>> = {
     title: 'Overview',
     lead: 'What the evidence says, and what would change it.',
     Component: OverviewPane,
+    isStatic: true,
   },
   timeline: {
     title: 'Timeline',
@@ -39,5 +42,6 @@ export const PANES: Readonly<Record<PaneId, Pane>> = {
     title: 'Audit',
     lead: 'Every number, traced to what it was computed from.',
     Component: AuditPane,
+    isStatic: true,
   },
 };

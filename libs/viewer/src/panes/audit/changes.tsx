@@ -89,7 +89,6 @@ const COLUMNS: readonly Column<Change>[] = [
     id: 'move',
     title: 'Move',
     numeric: true,
-    sortBy: (change) => Math.abs(move(change)),
     cell: (change) => (change.before && change.after ? signed(move(change)) : ''),
   },
 ];

@@ -58,21 +58,18 @@ const COLUMNS: readonly Column<Source>[] = [
   {
     id: 'name',
     title: 'Source',
-    sortBy: ({ actor }) => actor.name,
     cell: ({ actor }) => <UserText text={actor.name} />,
   },
   {
     id: 'type',
     title: 'Type',
     short: true,
-    sortBy: ({ actor }) => actor.source_type,
     cell: ({ actor }) => <UserText text={actor.source_type} />,
   },
   {
     id: 'base',
     title: 'Base reliability',
     numeric: true,
-    sortBy: ({ base }) => base ?? -1,
     cell: ({ base, actor }) =>
       base === null ? 'by type' : `${base.toFixed(2)}${actor.base_reliability == null ? ' (by type)' : ''}`,
   },
@@ -80,7 +77,6 @@ const COLUMNS: readonly Column<Source>[] = [
     id: 'claims',
     title: 'Claims',
     numeric: true,
-    sortBy: ({ claims }) => claims,
     cell: ({ claims }) => claims,
   },
   {

@@ -1,8 +1,10 @@
+import type { EvidenceGap } from '@platform/opinion-fusion';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { decimal, percent } from '../../format/numbers.ts';
 import { readable } from '../../format/words.ts';
+import type { Model } from '../../model.ts';
 
 const GAPS_SHOWN = 5;
 
@@ -16,7 +18,7 @@ export function EvidenceGaps({ model }: PaneProps) {
         {model.gaps.slice(0, GAPS_SHOWN).map((gap) => (
           <li key={`${gap.subject_id} ${gap.predicate}`}>
             <p class="gap-shift">
-              <a href={`#${verdictFragment(gap.subject_id, gap.predicate)}`}>
+              <a href={linkTo(gap, model)}>
                 <UserText text={model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id} />
                 {', '}
                 <UserText text={readable(gap.predicate)} />
@@ -32,6 +34,14 @@ export function EvidenceGaps({ model }: PaneProps) {
       </ol>
     </section>
   );
+}
+
+/** Address of the gap's verdict; none where a summary left the verdict out. */
+function linkTo(gap: EvidenceGap, { verdicts }: Model): string | undefined {
+  const isShown = verdicts.some(
+    ({ subjectId, predicate }) => subjectId === gap.subject_id && predicate === gap.predicate,
+  );
+  return isShown ? `#${verdictFragment(gap.subject_id, gap.predicate)}` : undefined;
 }
 
 /** The engine quotes names in back ticks; a reader sees them as names. */

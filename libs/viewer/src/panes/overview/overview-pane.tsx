@@ -2,6 +2,7 @@ import { Legend } from '../../components/legend.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserParagraphs, UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
+import { visible } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { EvidenceGaps } from './evidence-gaps.tsx';
@@ -24,6 +25,11 @@ export function OverviewPane({ model }: PaneProps) {
         <p class="notice">
           This is a summary: only the strongest findings, the most contested claims and the largest gaps were
           kept.
+        </p>
+      )}
+      {'synthesis' in model.judged.result && (
+        <p class="synthesis" dir="auto">
+          {visible(model.judged.result.synthesis.replaceAll('`', ''))}
         </p>
       )}
       <section class="findings" aria-label="Findings">

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
+import { PANE_IDS } from '../snapshot.ts';
+import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { renderSharePage } from './render-share-page.tsx';
+
+const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js' };
+const EMPTY: InvestigationInput = { research_question: 'Nothing yet?', actors: [], subjects: [], claims: [] };
+const render = (...snapshot: Parameters<typeof snapshotOf>) =>
+  renderSharePage(snapshotOf(...snapshot), { assets: ASSETS });
+
+/** Fragments that links name and no element of the page has. */
+function deadEnds(page: string): string[] {
+  const html = page.replace(/<script type="application\/json".*<\/script>/s, '');
+  const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!));
+  const targets = [...html.matchAll(/ href="#([^"]*)"/g)].map((match) => match[1]!);
+  return targets.filter((target) => !ids.has(target));
+}
+
+describe('the share page as text', () => {
+  it('is the same for the same snapshot', () => {
+    expect(render(exampleInput('lk-99'))).toBe(render(exampleInput('lk-99')));
+  });
+
+  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])(
+    'has no inline style or script in %s (INV-V.4)',
+    (name) => {
+      const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
+      expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
+      expect(html.match(/<script/g)).toHaveLength(2);
+      expect(html).not.toMatch(/<style/);
+    },
+  );
+
+  it('has all five panes, and every id once (INV-V.1)', () => {
+    const html = render(exampleInput('first-flight')).replace(
+      /<script type="application\/json".*<\/script>/s,
+      '',
+    );
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!);
+    expect(ids).toEqual(expect.arrayContaining([...PANE_IDS]));
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('leads nowhere within itself where nothing is (INV-V.1)', () => {
+    const html = render(exampleInput('first-flight')).replace(
+      /<script type="application\/json".*<\/script>/s,
+      '',
+    );
+    const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!));
+    const targets = [...html.matchAll(/ href="#([^"]*)"/g)].map((match) => match[1]!);
+    expect(targets.length).toBeGreaterThan(50);
+    expect(targets.filter((target) => !ids.has(target))).toEqual([]);
+  });
+
+  it('says so when nothing was claimed, and when only a summary was kept', () => {
+    expect(render(EMPTY)).toContain('Nothing was claimed, so nothing can be said.');
+    const input = { ...exampleInput('first-flight'), summary_mode: true };
+    const html = render(input, {
+      result: analyze(input, { now: new Date('2026-03-14T09:12:45Z') }),
+      claim_audits: [],
+      explanations: [],
+    });
+    expect(html).toContain('This is a summary');
+    expect(html).toMatch(/<p class="synthesis".*?likely \(78.%\)/);
+    expect(deadEnds(html)).toEqual([]);
+  });
+
+  it('shows an interpretation as not computed, and none when there is none', () => {
+    expect(render(EMPTY, { interpretation: '<b>bold</b>' })).toContain('&lt;b>bold&lt;/b>');
+    expect(render(EMPTY, { interpretation: 'x' })).toContain('not computed');
+    expect(render(EMPTY, { interpretation: null })).not.toContain('interpretation-title');
+  });
+});
