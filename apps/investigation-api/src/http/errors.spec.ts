@@ -192,10 +192,11 @@ describe('5xx', () => {
   });
 
   it('504 when the time is up, and the worker is ended (INV-E.504)', async () => {
-    const slow = await startTestService(worker.file, {
-      INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1',
-      INVESTIGATION_WORKERS: '1',
-    });
+    const slow = await startTestService(
+      worker.file,
+      { INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1', INVESTIGATION_WORKERS: '1' },
+      { sessions: service.deps.sessions },
+    );
     const { status, body } = await outcome(slow.analyze('hang'));
     expect([status, body]).toEqual([504, { error: 'the investigation took longer than 1 ms' }]);
     await slow.close();

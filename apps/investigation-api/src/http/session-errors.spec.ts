@@ -13,9 +13,7 @@ beforeAll(async () => {
     INVESTIGATION_BODY_BYTES_MAX: String(BODY_BYTES_MAX),
     INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: '8192',
     INVESTIGATION_WORKERS: '1',
-    INVESTIGATION_QUEUE_MAX: '0',
     INVESTIGATION_WORKER_MEMORY_MIB: '64',
-    INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1000',
   });
   owner = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
 }, 60_000);
@@ -34,8 +32,9 @@ async function send(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  url = service.url,
 ): Promise<Answer> {
-  const response = await fetch(`${service.url}/api/v1${path}`, {
+  const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: {
       authorization: `Bearer ${owner}`,
@@ -206,7 +205,16 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
 
   it('503 with Retry-After when too many judgements wait, 504 when one takes too long; neither is kept (INV-E.503, INV-E.504)', async () => {
     const session = await sessionThat('hang');
-    const answers = await Promise.all([0, 1].map(() => send('POST', `${session}/judge`)));
+    const hurried = await startTestService(
+      worker.file,
+      { INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1000', INVESTIGATION_WORKERS: '1', INVESTIGATION_QUEUE_MAX: '0' },
+      { sessions: service.deps.sessions },
+    );
+    const token = await hurried.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
+    const judge = () =>
+      send('POST', `${session}/judge`, undefined, { authorization: `Bearer ${token}` }, hurried.url);
+    const answers = await Promise.all([judge(), judge()]);
+    await hurried.close();
     const [refused, late] = answers.sort((a, b) => a.status - b.status) as [Answer, Answer];
     expect(outcome(refused)).toEqual([503, 'too many investigations are waiting, try again later']);
     expect(refused.headers.get('retry-after')).toBe('2');
