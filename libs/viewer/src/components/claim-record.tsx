@@ -15,10 +15,12 @@ interface Props {
   readonly claim: Claim;
   readonly model: Model;
   readonly headingId: string;
+  /** Words, source and evidence alone, where a page has too many claims for the whole of each. */
+  readonly isBrief?: boolean;
 }
 
 /** A claim in full: its words, its source, its times, its evidence, its opinion, and why it weighs what it weighs. */
-export function ClaimRecord({ claim, model, headingId }: Props) {
+export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props) {
   return (
     <article class="claim-record" aria-labelledby={headingId}>
       <p class="claim-kicker">
@@ -33,12 +35,12 @@ export function ClaimRecord({ claim, model, headingId }: Props) {
           <UserText text={claim.actor.name} /> <span class="source-type">{claim.actor.source_type}</span>
         </footer>
       </blockquote>
-      <Standing claim={claim} />
-      <Times claim={claim} />
+      {!isBrief && <Standing claim={claim} />}
+      {!isBrief && <Times claim={claim} />}
       <Evidence evidence={claim.evidence} />
       <Relations claim={claim} model={model} />
       <Corroborations claim={claim} model={model} />
-      {claim.audit && <WeightAudit audit={claim.audit} />}
+      {claim.audit && !isBrief && <WeightAudit audit={claim.audit} />}
     </article>
   );
 }

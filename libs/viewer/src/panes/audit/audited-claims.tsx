@@ -5,6 +5,9 @@ import { claimFragment } from '../../format/fragments.ts';
 import { counted } from '../../format/numbers.ts';
 import type { Claim } from '../../model.ts';
 
+/** Claims whose whole calculation the page holds; of those of lower rank it holds the figures of the row. */
+const WHOLE_RECORDS_MAX = 250;
+
 /** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */
 export function AuditedClaims({ model }: PaneProps) {
   return (
@@ -13,6 +16,8 @@ export function AuditedClaims({ model }: PaneProps) {
       <p class="audit-note">
         {counted(model.claims.length, 'claim')}. Weight = base reliability × competence × self-contradiction ×
         weight by age; open a claim for the whole calculation.
+        {model.claims.length > WHOLE_RECORDS_MAX &&
+          ` It stands here for the first ${WHOLE_RECORDS_MAX} by rank; for the rest the JSON download has it, and a claim’s drawer where scripts run.`}
       </p>
       <div class="audited-head" aria-hidden="true">
         <span>claim</span>
@@ -23,7 +28,7 @@ export function AuditedClaims({ model }: PaneProps) {
         <span>weight</span>
         <span>fresh</span>
       </div>
-      {model.claims.map((claim) => {
+      {model.claims.map((claim, index) => {
         const id = claimFragment(claim.id);
         return (
           <details key={claim.id} class="audited-claim">
@@ -35,7 +40,12 @@ export function AuditedClaims({ model }: PaneProps) {
               <Figures claim={claim} />
             </summary>
             <div id={id}>
-              <ClaimRecord claim={claim} model={model} headingId={`${id}-title`} />
+              <ClaimRecord
+                claim={claim}
+                model={model}
+                headingId={`${id}-title`}
+                isBrief={index >= WHOLE_RECORDS_MAX}
+              />
             </div>
           </details>
         );
