@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ClaimLink } from '../../components/claim-link.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import { UserText } from '../../components/user-text.tsx';
@@ -18,6 +18,7 @@ import { changes } from './mesh-view.ts';
 const NAME_LENGTH = 70;
 /** Claims named at most in the sentence on what a reading changes; all are marked in the drawing and the table. */
 const NAMES_MAX = 5;
+const SCROLL_MARGIN = 12;
 const NOTHING: ReadonlySet<string> = new Set();
 
 interface Props {
@@ -83,6 +84,11 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
   const figure = useRef<HTMLDivElement>(null);
   const question = useMemo(() => createQuestion(verdict, conflict, model, most), [verdict, model, most]);
   const layout = useMemo(() => layoutQuestion(question), [question]);
+  // Where the drawing is wider than the screen, it starts at the claims.
+  useEffect(() => {
+    const claims = layout.positions.get(question.positions[0]?.id ?? '');
+    if (claims) figure.current!.scrollLeft = claims.x - SCROLL_MARGIN;
+  }, [layout, question]);
   const view: View = { reading, compared, hiddenKinds, hiddenNodes, focus: hovered ?? pinned };
   const name = `mesh-${index + 1}`;
   const svg = () => figure.current!.querySelector('svg')!;
