@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
+import { join } from 'node:path';
 import { parseDatabaseUrl } from '@platform/database';
 import {
   booleanSetting,
@@ -205,16 +206,20 @@ function databaseOf(settings: z.output<typeof DATABASE_SETTINGS>): DatabaseConfi
 /** What the MCP command over stdio reads: no address and no key, since it serves its own user in its own process. */
 const STDIO_SETTINGS = z.object({
   ...SETTINGS.pick({
+    DATABASE_URL: true,
+    INVESTIGATION_DATABASE_CONNECTIONS: true,
+    INVESTIGATION_PUBLIC_URL: true,
     INVESTIGATION_LOG_LEVEL: true,
     INVESTIGATION_BODY_BYTES_MAX: true,
     INVESTIGATION_ANALYSIS_TIMEOUT_MS: true,
     INVESTIGATION_WORKER_MEMORY_MIB: true,
     INVESTIGATION_QUEUE_MAX: true,
   }).shape,
-  INVESTIGATION_MCP_TOOLSETS: z
+  INVESTIGATION_DATA_DIR: z
     .string()
-    .default('all')
-    .describe('Toolsets to offer, joined by commas, or all.'),
+    .default(() => join(homedir(), '.local', 'share', 'investigation'))
+    .describe('Folder of the embedded database; in the home, since clients start the command anywhere.'),
+  INVESTIGATION_MCP_TOOLSETS: z.string().optional().describe('Toolsets to offer, joined by commas, or all.'),
   INVESTIGATION_MCP_READ_ONLY: booleanSetting()
     .default(false)
     .describe('Whether tools that change something are hidden.'),
@@ -223,9 +228,16 @@ const STDIO_SETTINGS = z.object({
 /** Configuration of the MCP command over stdio. */
 export type StdioConfig = Pick<
   Config,
-  'logLevel' | 'bodyBytesMax' | 'analysisTimeoutMs' | 'workerMemoryMiB' | 'queueMax'
+  | 'database'
+  | 'publicUrl'
+  | 'logLevel'
+  | 'bodyBytesMax'
+  | 'analysisTimeoutMs'
+  | 'workerMemoryMiB'
+  | 'queueMax'
 > & {
-  readonly toolsets: string;
+  /** null = the default. */
+  readonly toolsets: string | null;
   readonly readOnly: boolean;
 };
 
@@ -233,12 +245,14 @@ export type StdioConfig = Pick<
 export function loadStdioConfig(env: NodeJS.ProcessEnv): StdioConfig {
   const settings = readSettings(STDIO_SETTINGS, env);
   return {
+    database: databaseOf(settings),
+    publicUrl: settings.INVESTIGATION_PUBLIC_URL ?? null,
     logLevel: settings.INVESTIGATION_LOG_LEVEL,
     bodyBytesMax: settings.INVESTIGATION_BODY_BYTES_MAX,
     analysisTimeoutMs: settings.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
     workerMemoryMiB: settings.INVESTIGATION_WORKER_MEMORY_MIB,
     queueMax: settings.INVESTIGATION_QUEUE_MAX,
-    toolsets: settings.INVESTIGATION_MCP_TOOLSETS,
+    toolsets: settings.INVESTIGATION_MCP_TOOLSETS ?? null,
     readOnly: settings.INVESTIGATION_MCP_READ_ONLY,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { connectAuthority } from '@platform/authz-client';
-import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
+import { FolderInUse, migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
 import type { Metrics, Readiness } from '@platform/http-kit';
 import { createLogger, createMetrics, createReadiness } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
@@ -48,13 +48,20 @@ export interface Deps {
   close(): Promise<void>;
 }
 
-/** Opens the database that the settings name. Errors: those of `openDatabase`. */
-export function openConfigured(config: DatabaseConfig, logger: Logger): Promise<Database> {
-  return openDatabase(config.url, {
-    embeddedFolder: config.embeddedFolder,
-    connectionsMax: config.connectionsMax,
-    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
-  });
+/** Opens the database that the settings name. Errors: those of `openDatabase`; of a folder in use, with the settings to change. */
+export async function openConfigured(config: DatabaseConfig, logger: Logger): Promise<Database> {
+  try {
+    return await openDatabase(config.url, {
+      embeddedFolder: config.embeddedFolder,
+      connectionsMax: config.connectionsMax,
+      onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+    });
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    const remedy =
+      'set INVESTIGATION_DATA_DIR to another folder, or DATABASE_URL to Postgres, which many share';
+    throw new Error(`${error.message}; ${remedy}`, { cause: error });
+  }
 }
 
 /** Folder of the migrations: beside the bundle where there is one, else in the workspace. */

@@ -1,45 +1,5 @@
 import type { JsonSchema } from './tool-schema.ts';
-import type { Tool } from './tools.ts';
-
-/** A small investigation that shows the shape: a claim, a contradiction, and a claim about a claim. */
-export const EXAMPLE_INVESTIGATION = {
-  research_question: 'Did the harbour bridge close on 3 May 2024?',
-  domain: 'News',
-  actors: [
-    { id: 'authority', name: 'Harbour authority', source_type: 'Regulator' },
-    { id: 'paper', name: 'The Morning Paper', source_type: 'Journalist', base_reliability: 0.7 },
-    { id: 'forum', name: 'Drivers forum', source_type: 'SocialMedia' },
-  ],
-  subjects: [{ id: 'bridge', name: 'Harbour bridge', subject_type: 'place' }],
-  claims: [
-    {
-      id: 'c1',
-      actor_id: 'authority',
-      subject_id: 'bridge',
-      predicate: 'closed',
-      value: 'true',
-      content: 'Notice 12/2024: closed all day for repairs.',
-    },
-    {
-      id: 'c2',
-      actor_id: 'forum',
-      subject_id: 'bridge',
-      predicate: 'closed',
-      value: 'false',
-      content: 'I drove across at noon.',
-    },
-    {
-      id: 'c3',
-      actor_id: 'paper',
-      target_claim_id: 'c2',
-      predicate: 'is_from_that_day',
-      value: 'false',
-      content: 'The photo in the post shows snow.',
-      valence: 'Refutes',
-    },
-  ],
-  evidence: [{ id: 'e1', claim_id: 'c1', content: 'Photo of the barrier.', valence: 'Supports', weight: 1 }],
-};
+import type { Tool } from './tool.ts';
 
 export const READING_A_RESULT = `- \`subject_results\`: one verdict per subject and predicate. \`truth_status\` is True (support 0.2 or more, opposition below), False (the reverse), Both (contradicted: 0.2 or more on each side) or Neither (too little known). \`confidence\` holds support, opposition and uncertainty, which sum to 1; \`expected_probability\` is support + half the uncertainty: the probability that the predicate is \`leading_value\`. \`independent_source_count\` counts sources that copy one another once.
 - \`conflict_analysis\`: which sets of claims hold together (\`interpretations\`, best first by \`coherence_score\`); \`accepted_claims\` are in all of them; \`dispute_level\` 0 is consensus; \`is_exact\` false means that an approximation was used.
@@ -48,6 +8,11 @@ export const READING_A_RESULT = `- \`subject_results\`: one verdict per subject 
 - \`ranked_claims\` and \`claim_analyses\`: every claim by itself. \`source_dependence\`: sources found or declared to speak with one voice.
 - \`warnings\`: what was left out or adjusted, in sentences. Read them before trusting the verdict.
 - With \`summary_mode\` true only: \`top_findings\`, \`top_contested_claims\`, \`top_evidence_gaps\`, \`synthesis\`, \`warnings\`.`;
+
+export const READING_AN_EXPLANATION = `- \`r\` and \`s\` are the evidence for and against "the predicate is \`leading_value\`", in items; support is r / (r + s + prior_weight). The \`counted\` of the contributions to each side add up to them.
+- \`contributions\`: each claim, claim about a claim, item of evidence and inference that speaks, strongest first, with its \`factors\`, whose product is what it offers, and its \`outcome\`: counted; dependent (another of the same \`dependence_class\` counts in its place: \`counted_claim_id\`); capped (inferences add one item at most); below_floor or retracted (not heard); unheard_target (it speaks about a claim not heard); distinguished (a distinction ends the conflict).
+- \`smallest_change\`: the fewest claims whose removal changes the truth status; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
+- \`without_source\`: the verdict without each source; \`flips\` marks those that it hangs on.`;
 
 /** Every tool with one line each. */
 export function listTools(tools: readonly Tool[]): string {
@@ -63,40 +28,66 @@ export function documentTool(tool: Tool): string {
     '## Input',
     ...fieldSections('', tool.input),
     '## Example',
+    ...exampleNeeds(tool),
     `\`\`\`json\n${JSON.stringify(tool.example, null, 2)}\n\`\`\``,
     '## Reading the answer',
     tool.reading,
+    ...(tool.output ? ['## Fields of the answer', ...fieldSections('', tool.output)] : []),
     '',
   ].join('\n\n');
 }
 
+function exampleNeeds({ exampleNeeds: needs = [] }: Tool): string[] {
+  return needs.length === 0 ? [] : [`After the example of ${needs.join(', then of ')}:`];
+}
+
 interface FieldSchema {
-  readonly type: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly format?: string;
-  readonly items?: FieldSchema & JsonSchema;
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly FieldSchema[];
 }
 
-/** A table of an object's fields, followed by the tables of the objects listed in it. */
-function fieldSections(path: string, schema: JsonSchema): string[] {
-  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, FieldSchema>);
-  const required = (schema['required'] ?? []) as string[];
+/** A table of an object's fields, followed by the tables of the objects in it. */
+function fieldSections(path: string, schema: FieldSchema | JsonSchema): string[] {
+  const { properties = {}, required = [] } = schema as FieldSchema;
+  const fields = Object.entries(properties);
+  if (fields.length === 0) return path === '' ? ['None.'] : [];
   const rows = fields.map(
     ([name, field]) =>
       `| \`${name}\` | ${typeName(field)} | ${required.includes(name) ? 'yes' : 'no'} | ${describe(field)} |`,
   );
   const table = ['| Field | Type | Required | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
-  const nested = fields.flatMap(([name, field]) =>
-    field.items?.type === 'object' ? fieldSections(`${path}${name}[].`, field.items) : [],
-  );
+  const nested = fields.flatMap(([name, field]) => {
+    const inner = alternatives(field).find(({ type }) => type === 'array' || type === 'object');
+    return inner?.type === 'array'
+      ? fieldSections(`${path}${name}[].`, inner.items ?? {})
+      : fieldSections(`${path}${name}.`, inner ?? {});
+  });
   return [...(path === '' ? [] : [`### ${path.slice(0, -1)}`]), table, ...nested];
 }
 
-function typeName({ type, format, items }: FieldSchema): string {
-  if (type === 'array') return `array of ${items?.type ?? 'values'}`;
-  return format === 'date-time' ? 'RFC 3339 timestamp' : type;
+/** What a value may be, null aside. */
+function alternatives(field: FieldSchema): readonly FieldSchema[] {
+  return field.anyOf?.filter(({ type }) => type !== 'null') ?? [field];
+}
+
+function typeName(field: FieldSchema): string {
+  const isNullable = field.anyOf?.some(({ type }) => type === 'null') ?? false;
+  const names = new Set(alternatives(field).map(plainTypeName));
+  return [...names, ...(isNullable ? ['null'] : [])].join(' or ');
+}
+
+function plainTypeName({ type, format, items }: FieldSchema): string {
+  if (type === 'array') return `array of ${items === undefined ? 'values' : typeName(items)}`;
+  if (format === 'date-time') return 'RFC 3339 timestamp';
+  return typeof type === 'string' ? type : (type ?? ['value']).join(' or ');
 }
 
 function describe(field: FieldSchema): string {

@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { documentTool, listTools } from './docs.ts';
-import type { Tool, ToolAnswer } from './tools.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
 
 /** The documentation of one tool, or the list of all. Throws DomainError `not_found` naming the tools there are. */
 export async function getDocs(tools: readonly Tool[], input: unknown): Promise<ToolAnswer> {

@@ -5,9 +5,10 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Deps } from '../deps.ts';
-import type { Caller } from '../access/caller.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { expectedBytes } from '../http/body-budget.ts';
+import { baseUrlOf } from '../http/base-url.ts';
+import type { Connection } from './server.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import { selectTools } from './tools.ts';
@@ -49,23 +50,23 @@ export function mcpRouter(deps: Deps, budget: BodyBudget): Router {
 }
 
 /** Puts the caller where the SDK hands it on to the server instance. */
-function authenticated(deps: Pick<Deps, 'authenticate'>): RequestHandler {
+function authenticated(deps: Pick<Deps, 'authenticate' | 'config'>): RequestHandler {
   return async (req: Request, _res, next) => {
     const caller = await deps.authenticate(req);
     const auth: AuthInfo = {
       token: '',
       clientId: caller.id,
       scopes: [...caller.scopes],
-      extra: { caller, requestId: String(req.id) },
+      extra: { caller, requestId: String(req.id), baseUrl: baseUrlOf(req, deps.config) },
     };
     req.auth = auth;
     next();
   };
 }
 
-function connectionOf({ authInfo, requestInfo }: McpRequestContext) {
-  const { caller, requestId } = authInfo!.extra as { caller: Caller; requestId: string };
-  return { tools: selectTools(selectionOf(new URL(requestInfo!.url))), caller, requestId };
+function connectionOf({ authInfo, requestInfo }: McpRequestContext): Connection {
+  const asked = authInfo!.extra as unknown as Omit<Connection, 'tools'>;
+  return { tools: selectTools(selectionOf(new URL(requestInfo!.url))), ...asked };
 }
 
 function selectionOf(url: URL) {

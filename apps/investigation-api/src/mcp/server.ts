@@ -4,19 +4,16 @@ import type {
   jsonSchemaValidator,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import {
-  fromJsonSchema,
-  McpServer,
-  ResourceNotFoundError,
-  ResourceTemplate,
-} from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { Caller } from '../access/caller.ts';
-import { documentTool } from './docs.ts';
+import { registerReviews, registerStructuring } from './prompts.ts';
+import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './resources.ts';
 import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import type { Tool, ToolDeps } from './tools.ts';
+import { outline } from './tool-schema.ts';
+import type { Tool, ToolDeps } from './tool.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
 export const SERVER_INFO = {
@@ -28,16 +25,16 @@ export const SERVER_INFO = {
 const INSTRUCTIONS =
   'Send contested claims with their sources to submit_investigation and get scored verdicts. Give one predicate and value ' +
   'per claim, the same predicate name for claims that answer the same question, and different scopes where they do not. ' +
-  'get_docs explains every field. Read the warnings before relying on a verdict.';
-
-/** The same for every caller: how long clients may keep it. */
-const PUBLIC_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+  'get_docs explains every field. Read the warnings before relying on a verdict. Work that goes on over time is kept in a ' +
+  'session: create, update, judge, explain_verdict.';
 
 /** For whom a server instance speaks. */
 export interface Connection {
   readonly tools: readonly Tool[];
-  readonly caller: Caller | null;
+  readonly caller: Caller;
   readonly requestId: string;
+  /** Where people reach the service, for the links of shares. Without a slash at the end. */
+  readonly baseUrl: string;
 }
 
 /**
@@ -47,12 +44,17 @@ export interface Connection {
 export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
   const server = new McpServer(SERVER_INFO, {
     instructions: INSTRUCTIONS,
-    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+      prompts: { listChanged: false },
+    },
     cacheHints: {
       'tools/list': PUBLIC_HOUR,
-      'resources/list': PUBLIC_HOUR,
+      'prompts/list': PUBLIC_HOUR,
+      'resources/list': PRIVATE_NOW,
       'resources/templates/list': PUBLIC_HOUR,
-      'resources/read': PUBLIC_HOUR,
+      'resources/read': PRIVATE_NOW,
       'server/discover': PUBLIC_HOUR,
     },
   });
@@ -63,19 +65,27 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
         title: tool.title,
         description: tool.description,
         annotations: tool.annotations,
-        inputSchema: advertised(tool.input),
-        ...(tool.output ? { outputSchema: advertised(tool.output) } : {}),
+        inputSchema: advertised(tool.listedInput ?? tool.input),
+        ...(tool.output
+          ? { outputSchema: advertised({ ...outline(tool.output), required: undefined }) }
+          : {}),
       },
       (input, ctx) => runTool(deps, connection, tool, input, ctx),
     );
   }
+  const toolsets = new Set(connection.tools.map(({ toolset }) => toolset));
   registerDocs(server, connection.tools);
+  if (toolsets.has('analysis')) registerStructuring(server);
+  if (toolsets.has('sessions')) {
+    registerSessions(server, deps, connection);
+    registerReviews(server, deps, connection);
+  }
   return server;
 }
 
 async function runTool(
   deps: ToolDeps,
-  { tools, caller, requestId }: Connection,
+  { tools, caller, requestId, baseUrl }: Connection,
   tool: Tool,
   input: unknown,
   ctx: ServerContext,
@@ -86,6 +96,7 @@ async function runTool(
       tools,
       caller,
       signal,
+      baseUrl,
       onProgress: progressOf(ctx),
     });
     return {
@@ -114,32 +125,6 @@ function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) 
     const params = { progressToken, progress: done, total, message: phase };
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
-}
-
-/** `docs://{tool}`: what get_docs answers, as a resource. */
-function registerDocs(server: McpServer, tools: readonly Tool[]): void {
-  const uriOf = (tool: Tool) => `docs://${tool.name}`;
-  const names = tools.map((tool) => tool.name);
-  server.registerResource(
-    'docs',
-    new ResourceTemplate('docs://{tool}', {
-      list: () => ({
-        resources: tools.map((tool) => ({
-          uri: uriOf(tool),
-          name: tool.name,
-          title: `${tool.title}: documentation`,
-          mimeType: 'text/markdown',
-        })),
-      }),
-      complete: { tool: (start) => names.filter((name) => name.startsWith(start)) },
-    }),
-    { title: 'Documentation of a tool', mimeType: 'text/markdown' },
-    (uri, { tool: name }) => {
-      const tool = tools.find((candidate) => candidate.name === name);
-      if (!tool) throw new ResourceNotFoundError(uri.href);
-      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: documentTool(tool) }] };
-    },
-  );
 }
 
 /**

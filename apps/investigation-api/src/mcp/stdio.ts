@@ -4,38 +4,81 @@ import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createLogger } from '@platform/http-kit';
 import { destination } from 'pino';
+import type { Logger } from 'pino';
+import type { Caller } from '../access/caller.ts';
+import { createPermissions } from '../access/permissions.ts';
+import type { StdioConfig } from '../config.ts';
 import { loadStdioConfig } from '../config.ts';
+import { openSessions } from '../deps.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
+import { createInputReader } from '../engine/input-reader.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
+import type { Tool, ToolDeps, Toolset } from './tool.ts';
 import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
+/** Where shares are found unless the settings say: a service started with its defaults on the same database. */
+const BASE_URL = 'http://127.0.0.1:8080';
+const KEEPS_NOTHING: readonly Toolset[] = ['analysis', 'docs'];
 
-/** Serves MCP on stdin and stdout until stdin ends. stdout carries the protocol alone; logs go to stderr. */
-function main(): void {
+/** Whoever started the process: the one user of its database's tenant `local`. */
+const LOCAL: Caller = {
+  id: 'local',
+  tenantId: 'local',
+  rootDomainId: null,
+  scopes: [],
+  credential: '',
+  metadata: {},
+};
+
+/** Command line and environment, read. Throws an Error that says what is wrong. */
+function readOptions(): { config: StdioConfig; tools: Tool[] } {
   const { values: flags } = parseArgs({
     options: { toolsets: { type: 'string' }, 'read-only': { type: 'boolean' } },
   });
   const config = loadStdioConfig(process.env);
-  const tools = selectTools(
-    parseToolSelection(flags.toolsets ?? config.toolsets, String(flags['read-only'] ?? config.readOnly)),
-  );
+  const readOnly = String(flags['read-only'] ?? config.readOnly);
+  return { config, tools: selectTools(parseToolSelection(flags.toolsets ?? config.toolsets, readOnly)) };
+}
+
+/** The sessions' database; null where no tool keeps anything, so that such processes may be many. */
+async function openStore(config: StdioConfig, tools: readonly Tool[], logger: Logger) {
+  const keepsNothing = tools.every(({ toolset }) => KEEPS_NOTHING.includes(toolset));
+  return keepsNothing ? null : openSessions(config.database, logger);
+}
+
+/** Serves MCP on stdin and stdout until stdin ends. stdout carries the protocol alone; logs go to stderr. */
+async function serve({ config, tools }: ReturnType<typeof readOptions>): Promise<void> {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
-  const analysis = createAnalysisPool({
-    threads: 1,
-    queueMax: config.queueMax,
-    memoryMiBMax: config.workerMemoryMiB,
-  });
-  const deps = { analysis, logger, config, clock: { now: () => new Date() } };
-  const handle = serveStdio(() => buildServer(deps, { tools, caller: null, requestId: randomUUID() }), {
-    maxSubscriptions: 0,
-    onerror: (err) => logger.warn({ err }, 'mcp transport'),
-  });
+  const store = await openStore(config, tools, logger);
+  const { workerMemoryMiB: memoryMiBMax, queueMax } = config;
+  const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
+  const inputs = createInputReader({ memoryMiBMax });
+  const deps: ToolDeps = {
+    analysis,
+    inputs,
+    logger,
+    config,
+    clock: { now: () => new Date() },
+    newId: randomUUID,
+    permissions: createPermissions(null),
+    // Without a store no tool is offered that would ask for it.
+    sessions: store?.sessions as ToolDeps['sessions'],
+  };
+  const baseUrl = config.publicUrl ?? BASE_URL;
+  const handle = serveStdio(
+    () => buildServer(deps, { tools, caller: LOCAL, requestId: randomUUID(), baseUrl }),
+    {
+      maxSubscriptions: 0,
+      onerror: (err) => logger.warn({ err }, 'mcp transport'),
+    },
+  );
   const stop = async () => {
     try {
       await handle.close();
-      await analysis.close();
+      await Promise.all([analysis.close(), inputs.close()]);
+      await store?.close();
     } finally {
       process.exit(0);
     }
@@ -45,9 +88,15 @@ function main(): void {
   process.once('SIGINT', () => void stop());
 }
 
-try {
-  main();
-} catch (error) {
+function fail(error: unknown, exitCode: number): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(EXIT_BAD_SETTINGS);
+  process.exit(exitCode);
 }
+
+let options;
+try {
+  options = readOptions();
+} catch (error) {
+  fail(error, EXIT_BAD_SETTINGS);
+}
+serve(options).catch((error: unknown) => fail(error, 1));

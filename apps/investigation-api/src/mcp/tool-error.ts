@@ -4,6 +4,9 @@ import { renderInvestigationError } from '@platform/error-contracts';
 
 /** What a caller can do about an error of a kind, where the message alone does not say. */
 const REMEDY: { readonly [K in ErrorKind]?: string } = {
+  not_found: 'check the ids and names sent',
+  conflict: 'choose another session_id, or leave it out',
+  failed_precondition: 'call judge_investigation_session first',
   invalid_argument: 'correct the field named and call again',
   unprocessable: 'correct the fields named and call again; get_docs describes every field',
   validation_failed: 'correct the fields named and call again; get_docs describes every field',
@@ -13,11 +16,13 @@ const REMEDY: { readonly [K in ErrorKind]?: string } = {
   internal: 'call again; if it stays, give the request id to whoever runs the service',
 };
 
-/**
- * An error as a tool answers it: code and HTTP status of the same error over REST, field, message and remedy. It carries
- * no structured content, which would have to obey the tool's output schema.
- */
+/** An error as a tool answers it, without structured content, which would have to obey the tool's output schema. */
 export function toolError(error: DomainError, requestId: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: errorText(error, requestId) }] };
+}
+
+/** An error in words: code and HTTP status of the same error over REST, field, message and remedy. */
+export function errorText(error: DomainError, requestId: string): string {
   const { status, body } = renderInvestigationError(error, { requestId });
   const field = error.field === undefined ? '' : `${error.field}: `;
   const remedy = REMEDY[error.kind];
@@ -26,5 +31,5 @@ export function toolError(error: DomainError, requestId: string): CallToolResult
     `${error.kind} (${status}): ${field}${(body as { error: string }).error}`,
     ...(remedy === undefined ? [] : [`Remedy: ${remedy}${retry}.`]),
   ];
-  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
+  return lines.join('\n');
 }

@@ -2,32 +2,84 @@ import { z } from 'zod';
 
 /** A JSON Schema 2020-12 of an object, as tools advertise it. */
 export type JsonSchema = { readonly type: 'object' } & { readonly [keyword: string]: unknown };
+type Node = Readonly<Record<string, unknown>>;
 
 /**
  * What a tool takes, for clients to see: nested objects inline, because several clients do not follow `$ref`, and null
  * left out where a field may as well be absent, because several do not know it. It is never used to judge what came.
  */
 export function inputSchema(schema: z.ZodObject): JsonSchema {
-  return convert(schema, { reused: 'inline', keepsNull: false });
+  return convert(schema, dropNull);
 }
 
-/** What a tool answers; clients check structured content by it, so null stays, and shapes used twice are `$defs`. */
+/** What a tool answers; clients check structured content by it, so null stays. */
 export function outputSchema(schema: z.ZodObject): JsonSchema {
-  return convert(schema, { reused: 'ref', keepsNull: true });
+  return convert(schema, () => {});
+}
+
+/**
+ * The schema with the fields of the outermost object alone: of objects in it and of the items of its lists only that they are
+ * objects. It takes whatever the whole schema takes.
+ */
+export function topLevel(schema: JsonSchema): JsonSchema {
+  return withProperties(schema, (node) => {
+    const { description, default: fallback } = node;
+    const words = {
+      ...(description ? { description } : {}),
+      ...(fallback === undefined ? {} : { default: fallback }),
+    };
+    return node['anyOf'] || node['type'] === 'object' || node['type'] === 'array'
+      ? { ...bareType(node), ...words }
+      : node;
+  });
+}
+
+/** The same without words and bounds: the fields and their types, and which are required. */
+export function outline(schema: JsonSchema): JsonSchema {
+  return withProperties(schema, bareType);
+}
+
+function withProperties(schema: JsonSchema, change: (node: Node) => Node): JsonSchema {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, node]) => [name, change(node)])),
+  };
+}
+
+function bareType(node: Node): Node {
+  const items = node['items'] as Node | undefined;
+  return { type: node['anyOf'] ? typesOf(node) : node['type'], ...(items ? { items: bareType(items) } : {}) };
+}
+
+/** The types of a choice; one when all are the same. */
+function typesOf(choice: Node): unknown {
+  const types = [
+    ...new Set((choice['anyOf'] as Node[]).flatMap((node) => (node['anyOf'] ? typesOf(node) : node['type']))),
+  ];
+  return types.length === 1 ? types[0] : types;
 }
 
 /** Keywords that cost bytes in every session of every client and tell callers nothing. */
-const NOISE = ['pattern', 'propertyNames', 'additionalProperties', 'minimum', 'maximum', 'exclusiveMinimum'];
+const NOISE = [
+  'pattern',
+  'propertyNames',
+  'additionalProperties',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minLength',
+];
 
-function convert(schema: z.ZodObject, options: { reused: 'inline' | 'ref'; keepsNull: boolean }): JsonSchema {
+function convert(schema: z.ZodObject, adapt: (node: Record<string, unknown>) => void): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
-    reused: options.reused,
+    reused: 'inline',
     override({ jsonSchema }) {
       const node = jsonSchema as Record<string, unknown>;
       const isMap = typeof node['additionalProperties'] === 'object' && !node['properties'];
       for (const keyword of NOISE) if (!(isMap && keyword === 'additionalProperties')) delete node[keyword];
-      if (!options.keepsNull) dropNull(node);
+      adapt(node);
     },
   });
   return json as JsonSchema;
@@ -38,5 +90,5 @@ function dropNull(node: Record<string, unknown>): void {
   const choices = node['anyOf'] as { type?: string }[] | undefined;
   if (choices?.length !== 2 || choices[1]?.type !== 'null') return;
   delete node['anyOf'];
-  Object.assign(node, choices[0]);
+  Object.assign(node, { ...choices[0], ...node });
 }

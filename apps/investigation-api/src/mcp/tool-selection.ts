@@ -1,13 +1,25 @@
 import { DomainError } from '@platform/error-contracts';
-import type { ToolSelection, Toolset } from './tools.ts';
-import { TOOLSETS } from './tools.ts';
+import type { Toolset } from './tool.ts';
+import { TOOLSETS } from './tool.ts';
+
+/** Which tools a connection gets. */
+export interface ToolSelection {
+  readonly toolsets: readonly Toolset[];
+  readonly readOnly: boolean;
+}
+
+/** Without the entities, which update_investigation_session changes as well: clients do badly with many tools. */
+export const DEFAULT_TOOLSETS: readonly Toolset[] = ['analysis', 'sessions', 'shares', 'docs'];
 
 /**
- * Reads a selection from text: `toolsets` is names joined by commas or `all` (null: all), `readOnly` is true or false
+ * Reads a selection from text: `toolsets` is names joined by commas or `all` (null: the default), `readOnly` is true or false
  * (null: false). Throws DomainError `invalid_argument` naming what is known.
  */
 export function parseToolSelection(toolsets: string | null, readOnly: string | null): ToolSelection {
-  return { toolsets: parseToolsets(toolsets ?? 'all'), readOnly: parseFlag(readOnly ?? 'false') };
+  return {
+    toolsets: toolsets === null ? DEFAULT_TOOLSETS : parseToolsets(toolsets),
+    readOnly: parseFlag(readOnly ?? 'false'),
+  };
 }
 
 function parseToolsets(text: string): readonly Toolset[] {

@@ -4,33 +4,47 @@ import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
-import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import { SESSION_ROUTES } from '../http/session-routes.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
-import type { Tool, ToolDeps } from './tools.ts';
+import type { Tool, ToolDeps } from './tool.ts';
+import { TOOLSETS } from './tool.ts';
 import { selectTools, TOOLS } from './tools.ts';
 
+/** What a client that asks for nothing special puts into its model's context. */
 const LIST_BYTES_MAX = 20_000;
+const LIST_TOOLS_MAX = 20;
+const DEFAULT = selectTools(parseToolSelection(null, null));
 
-/** Nothing here analyses; the end-to-end specs do, with real workers. */
-const analysis: Pick<AnalysisPool, 'analyze'> = {
-  analyze: () => Promise.reject(new Error('secret detail')),
-};
-const deps: ToolDeps = {
-  analysis,
+/** Nothing here analyses or stores; examples.spec.ts and the end-to-end specs do, with the real parts. */
+const deps = {
+  analysis: { analyze: () => Promise.reject(new Error('secret detail')) },
+  sessions: { list: async () => [] } as unknown as SessionStore,
   clock: { now: () => new Date(0) },
   config: { analysisTimeoutMs: 1000, bodyBytesMax: 1000 },
   logger: pino({ level: 'silent' }),
+} as unknown as ToolDeps;
+const caller = {
+  id: 'analyst',
+  tenantId: 'tenant',
+  rootDomainId: null,
+  scopes: [],
+  credential: '',
+  metadata: {},
 };
 
 async function connect(tools: readonly Tool[] = TOOLS): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  await buildServer(deps, { tools, caller: null, requestId: 'request-1' }).connect(serverSide);
+  const connection = { tools, caller, requestId: 'request-1', baseUrl: 'http://localhost' };
+  await buildServer(deps, connection).connect(serverSide);
   const client = new Client({ name: 'spec', version: '1' });
   await client.connect(clientSide);
   return client;
 }
 
+const namesOf = (toolsets: string | null, readOnly: string | null = null) =>
+  selectTools(parseToolSelection(toolsets, readOnly)).map((tool) => tool.name);
 const textOf = (result: { content: unknown }) => (result.content as { text: string }[])[0]!.text;
 
 describe('tool table', () => {
@@ -43,11 +57,39 @@ describe('tool table', () => {
     }
   });
 
-  it(`lists all tools in the table's order, in at most ${LIST_BYTES_MAX} bytes`, async () => {
-    const client = await connect();
+  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes`, async () => {
+    const client = await connect(DEFAULT);
     const list = await client.listTools();
-    expect(list.tools.map((tool) => tool.name)).toEqual(TOOLS.map((tool) => tool.name));
+    expect(list.tools.map((tool) => tool.name)).toEqual(DEFAULT.map((tool) => tool.name));
+    expect(list.tools.length).toBeLessThanOrEqual(LIST_TOOLS_MAX);
     expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(LIST_BYTES_MAX);
+  });
+
+  it('has a tool for every operation on sessions, but for two that others include (INV-T.15)', () => {
+    const included = ['get_session_interpretation', /^list_investigation_(?!session)/];
+    const expected = SESSION_ROUTES.map(({ operationId }) => operationId).filter(
+      (id) => !included.some((other) => (other instanceof RegExp ? other.test(id) : other === id)),
+    );
+    const others = ['submit_investigation', 'get_docs'];
+    expect(TOOLS.map(({ name }) => name).toSorted()).toEqual([...expected, ...others].toSorted());
+    for (const entity of ['actor', 'claim', 'subject', 'evidence', 'inference', 'distinction'])
+      expect(namesOf('entities')).toEqual(
+        expect.arrayContaining(['get', 'upsert', 'delete'].map((verb) => `${verb}_investigation_${entity}`)),
+      );
+  });
+
+  it('says of every tool what it may do', () => {
+    const hintsOf = (match: RegExp) =>
+      TOOLS.filter(({ name }) => match.test(name)).map(
+        ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
+          [readOnlyHint, destructiveHint, idempotentHint].join(),
+      );
+    expect(new Set(hintsOf(/^(get|list|explain|submit)_/))).toEqual(new Set(['true,false,false']));
+    expect(new Set(hintsOf(/^(upsert|update|set)_/))).toEqual(new Set(['false,false,true']));
+    expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
+    expect(new Set(hintsOf(/^(create|judge|share)_/))).toEqual(new Set(['false,false,false']));
+    const all = hintsOf(/^(get|list|explain|submit|upsert|update|set|delete|create|judge|share)_/);
+    expect(all.length).toBe(TOOLS.length);
   });
 
   it('advertises every field of the input, nested ones inline (INV-T.1)', async () => {
@@ -60,10 +102,40 @@ describe('tool table', () => {
   });
 
   it('narrows the tools to a selection (INV-T.16)', () => {
-    expect(selectTools(parseToolSelection('docs', null)).map((tool) => tool.name)).toEqual(['get_docs']);
-    expect(selectTools(parseToolSelection('all', 'true'))).toEqual(TOOLS);
+    expect(namesOf('docs')).toEqual(['get_docs']);
+    expect(namesOf('all')).toEqual(TOOLS.map(({ name }) => name));
+    expect(namesOf(TOOLSETS.join())).toEqual(namesOf('all'));
+    expect(namesOf('shares,docs', 'true')).toEqual([
+      'get_investigation_session_share',
+      'list_investigation_session_shares',
+      'get_docs',
+    ]);
+    expect(namesOf('all', 'true').filter((name) => !/^(get|list|explain|submit)_/.test(name))).toEqual([]);
+    expect(
+      namesOf(null).filter((name) => /_(actor|claim|subject|evidence|inference|distinction)$/.test(name)),
+    ).toEqual([]);
     expect(() => parseToolSelection('docs,nope', null)).toThrow(DomainError);
     expect(() => parseToolSelection(null, 'yes')).toThrow(DomainError);
+  });
+
+  it('shows prompts and resources of the tools of a selection only', async () => {
+    const all = await connect();
+    expect((await all.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'structure_sources',
+      'red_team_verdict',
+      'explain_for_reader',
+    ]);
+    const docs = await connect(selectTools(parseToolSelection('docs', null)));
+    expect((await docs.listPrompts()).prompts).toEqual([]);
+    const templates = async (client: Client) =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+    expect(await templates(docs)).toEqual(['docs://{tool}']);
+    expect(await templates(all)).toEqual([
+      'docs://{tool}',
+      'investigation://{session_id}',
+      'investigation://{session_id}/result',
+      'investigation://{session_id}/judgements/{judgement_id}',
+    ]);
   });
 });
 
@@ -97,7 +169,7 @@ describe('get_docs', () => {
     const result = await (await connect()).callTool({ name: 'get_docs', arguments: { tool: 'x' } });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      'not_found (404): tool: no such tool, there are: submit_investigation, get_docs',
+      `not_found (404): tool: no such tool, there are: ${TOOLS.map(({ name }) => name).join(', ')}\nRemedy: check the ids and names sent.`,
     );
   });
 
@@ -110,7 +182,7 @@ describe('get_docs', () => {
     await expect(client.readResource({ uri: 'docs://nope' })).rejects.toMatchObject({ code: -32602 });
     const completion = await client.complete({
       ref: { type: 'ref/resource', uri: 'docs://{tool}' },
-      argument: { name: 'tool', value: 'get' },
+      argument: { name: 'tool', value: 'get_d' },
     });
     expect(completion.completion.values).toEqual(['get_docs']);
   });

@@ -1,9 +1,15 @@
+import type { z } from 'zod';
 import type {
-  EvidenceGap,
-  InvestigationResult,
-  InvestigationSummary,
-  SubjectResult,
-} from '@platform/opinion-fusion';
+  EvidenceGap as EvidenceGapSchema,
+  InvestigationResult as ResultSchema,
+  InvestigationSummary as SummarySchema,
+  SubjectResult as SubjectResultSchema,
+} from '../operations/result-schema.ts';
+
+type InvestigationResult = z.output<typeof ResultSchema>;
+type InvestigationSummary = z.output<typeof SummarySchema>;
+type SubjectResult = z.output<typeof SubjectResultSchema>;
+type EvidenceGap = z.output<typeof EvidenceGapSchema>;
 
 const VERDICTS_MAX = 12;
 const CONDITIONS_MAX = 6;

@@ -1,0 +1,69 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import type { TestService } from '../test-service.fixture.ts';
+import { startTestService } from '../test-service.fixture.ts';
+import { EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
+import { buildServer } from './server.ts';
+import { TOOLS } from './tools.ts';
+
+const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+let service: TestService;
+let client: Client;
+
+/** The examples of all tools on one store, one after the other; the next id is the one that the documentation shows. */
+beforeAll(async () => {
+  service = await startTestService(worker.file, {}, { newId: () => EXAMPLE_JUDGEMENT_ID });
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const caller = { id: 'a', tenantId: 't', rootDomainId: null, scopes: [], credential: '', metadata: {} };
+  const connection = { tools: TOOLS, caller, requestId: 'r', baseUrl: 'https://example.org' };
+  await buildServer(service.deps, connection).connect(serverSide);
+  client = new Client({ name: 'spec', version: '1' });
+  await client.connect(clientSide);
+  // With the list the client has the output schemas, and checks every answer by them.
+  await client.listTools();
+}, 60_000);
+afterAll(async () => {
+  await client?.close();
+  await service?.close();
+  worker.remove();
+});
+
+const isDeletion = (name: string) => name.startsWith('delete_');
+/** In the order of the table, but what others need first, and the session deleted last of all. */
+const order = [
+  ...TOOLS.filter(({ name }) => name.startsWith('upsert_')),
+  ...TOOLS.filter(({ name }) => !isDeletion(name) && !name.startsWith('upsert_')),
+  ...TOOLS.filter(({ name }) => isDeletion(name) && name !== 'delete_investigation_session'),
+  ...TOOLS.filter(({ name }) => name === 'delete_investigation_session'),
+];
+const first = order.findIndex(({ name }) => name === 'create_investigation_session');
+const sequence = [order[first]!, ...order.toSpliced(first, 1)];
+
+describe('the examples in the documentation', () => {
+  it.each(sequence.map(({ name, example }) => [name, example] as const))(
+    '%s works as it stands, and answers by its schema (INV-T.3)',
+    async (name, example) => {
+      const result = await client.callTool({ name, arguments: example as Record<string, unknown> });
+      const [{ text }] = result.content as unknown as [{ text: string }];
+      expect([result.isError ?? false, text]).toEqual([false, text]);
+      expect(text.length).toBeGreaterThan(0);
+      const data = (result.structuredContent ?? {}) as {
+        warnings?: string[];
+        result?: { warnings: string[] };
+      };
+      expect(data.warnings ?? data.result?.warnings ?? []).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('name what they need', () => {
+    const names = TOOLS.map(({ name }) => name);
+    for (const { example, exampleNeeds = [], name } of TOOLS) {
+      for (const need of exampleNeeds) expect(names).toContain(need.split(',')[0]);
+      const isOfSession = 'session_id' in example && name !== 'create_investigation_session';
+      expect([name, exampleNeeds.length > 0]).toEqual([name, isOfSession]);
+      if (isOfSession) expect(example).toMatchObject(EXAMPLE_SESSION);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { DomainError, toDomainError } from '@platform/error-contracts';
+import { getSession } from '../operations/get-session.ts';
+import type { JsonBytes } from '../operations/json-bytes.ts';
+import { jsonBytes, parseJsonBytes } from '../operations/json-bytes.ts';
+import { getJudgement, getLatestJudgement, listJudgements } from '../operations/judgements.ts';
+import { listSessions } from '../operations/list-sessions.ts';
+import type { Operation } from '../operations/operation.ts';
+import { documentTool } from './docs.ts';
+import type { Connection } from './server.ts';
+import { errorText } from './tool-error.ts';
+import type { Tool, ToolDeps } from './tool.ts';
+import { refuseHugeAnswer } from './tool.ts';
+
+/** The same for every caller: how long clients may keep it. */
+export const PUBLIC_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** One caller's data, which may change at any time. */
+export const PRIVATE_NOW = { ttlMs: 0, cacheScope: 'private' } as const;
+/** One caller's data that never change. */
+const PRIVATE_HOUR = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
+
+const LISTED_MAX = 50;
+/** Clients are sent at most 100 completions. */
+const COMPLETED_MAX = 100;
+const JSON_TYPE = 'application/json';
+
+/** `docs://{tool}`: what get_docs answers. */
+export function registerDocs(server: McpServer, tools: readonly Tool[]): void {
+  const names = tools.map((tool) => tool.name);
+  server.registerResource(
+    'docs',
+    new ResourceTemplate('docs://{tool}', {
+      list: () => ({
+        resources: tools.map((tool) => ({
+          uri: `docs://${tool.name}`,
+          name: tool.name,
+          title: `${tool.title}: documentation`,
+          mimeType: 'text/markdown',
+        })),
+      }),
+      complete: { tool: (start) => names.filter((name) => name.startsWith(start)) },
+    }),
+    { title: 'Documentation of a tool', mimeType: 'text/markdown', cacheHint: PUBLIC_HOUR },
+    (uri, { tool: name }) => {
+      const tool = tools.find((candidate) => candidate.name === name);
+      if (!tool) throw new ResourceNotFoundError(uri.href);
+      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: documentTool(tool) }] };
+    },
+  );
+}
+
+/** Sessions, their last results and their judgements, as the caller may read them. Ids stand percent-encoded in URIs. */
+export function registerSessions(server: McpServer, deps: ToolDeps, connection: Connection): void {
+  const complete = { session_id: sessionIdCompleter(deps, connection) };
+  server.registerResource(
+    'session',
+    new ResourceTemplate('investigation://{session_id}', {
+      list: async () => ({
+        resources: (await ownSessions(deps, connection, LISTED_MAX)).map(({ id, name, updated_at }) => ({
+          uri: `investigation://${encodeURIComponent(id)}`,
+          name: id,
+          title: name,
+          mimeType: JSON_TYPE,
+          annotations: { lastModified: updated_at },
+        })),
+      }),
+      complete,
+    }),
+    { title: 'Investigation session', mimeType: JSON_TYPE, cacheHint: PRIVATE_NOW },
+    (uri, ids) => readWith(deps, connection, getSession, uri, ids),
+  );
+  server.registerResource(
+    'result',
+    new ResourceTemplate('investigation://{session_id}/result', { list: undefined, complete }),
+    { title: 'Last result of a session', mimeType: JSON_TYPE, cacheHint: PRIVATE_NOW },
+    (uri, ids) => readWith(deps, connection, getLatestResult, uri, ids),
+  );
+  server.registerResource(
+    'judgement',
+    new ResourceTemplate('investigation://{session_id}/judgements/{judgement_id}', {
+      list: undefined,
+      complete: {
+        ...complete,
+        judgement_id: async (start, context) => {
+          const judgements = await quietly(() =>
+            run(deps, connection, listJudgements, { session_id: context?.arguments?.['session_id'] }),
+          );
+          return judgements.map(({ id }) => id).filter((id) => id.startsWith(start));
+        },
+      },
+    }),
+    { title: 'Judgement of a session', mimeType: JSON_TYPE, cacheHint: PRIVATE_HOUR },
+    (uri, ids) => readWith(deps, connection, getJudgement, uri, ids),
+  );
+}
+
+/** Ids of the caller's sessions that begin with, or whose names hold, what was typed; changed last first. */
+export function sessionIdCompleter(deps: ToolDeps, connection: Connection) {
+  return async (typed: string | undefined): Promise<string[]> => {
+    const start = typed ?? '';
+    const [recent, named] = await Promise.all([
+      ownSessions(deps, connection, 2 * COMPLETED_MAX),
+      ownSessions(deps, connection, COMPLETED_MAX, start),
+    ]);
+    const ids = [...recent.filter(({ id }) => id.startsWith(start)), ...named].map(({ id }) => id);
+    return [...new Set(ids)].slice(0, COMPLETED_MAX);
+  };
+}
+
+/** None for a caller without tenant. */
+function ownSessions(deps: ToolDeps, connection: Connection, limit: number, nameFilter?: string) {
+  return quietly(() =>
+    run(deps, connection, listSessions, { limit, ...(nameFilter ? { name_filter: nameFilter } : {}) }),
+  );
+}
+
+/** What `work` gives; nothing where the caller may see nothing. */
+async function quietly<T>(work: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.kind !== 'internal') return [];
+    throw error;
+  }
+}
+
+async function run<Answer>(
+  deps: ToolDeps,
+  { caller, baseUrl }: Connection,
+  operation: Operation<Answer>,
+  input: object,
+): Promise<Answer> {
+  const { signal } = new AbortController();
+  return parseJsonBytes(await operation(deps, input, caller, { signal, baseUrl }));
+}
+
+/** The result of the latest judgement. */
+const getLatestResult: Operation<unknown> = async (...how) => {
+  const { result } = parseJsonBytes(await getLatestJudgement(...how));
+  return jsonBytes(result) as JsonBytes<unknown>;
+};
+
+async function readWith(
+  deps: ToolDeps,
+  { caller, baseUrl, requestId }: Connection,
+  operation: Operation<unknown>,
+  uri: URL,
+  ids: Readonly<Record<string, string | string[]>>,
+): Promise<ReadResourceResult> {
+  const { signal } = new AbortController();
+  try {
+    const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
+    const json = await operation(deps, input, caller, { signal, baseUrl });
+    refuseHugeAnswer(json.length, 'read a part of it with a tool');
+    const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString();
+    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
+  } catch (error) {
+    const domainError = toDomainError(error);
+    if (domainError.kind === 'not_found') throw new ResourceNotFoundError(uri.href);
+    const isOurs = domainError.kind === 'internal';
+    if (isOurs)
+      deps.logger.error({ err: domainError.cause ?? domainError, request_id: requestId }, 'internal error');
+    throw new ProtocolError(
+      isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+      errorText(domainError, requestId),
+    );
+  }
+}
+
+/** A part of a URI as it was before percent-encoding (RFC 3986 §2.1); what is not well encoded names nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new DomainError('not_found', 'no such session');
+  }
+}

@@ -1,0 +1,91 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { DomainError } from '@platform/error-contracts';
+import { z } from 'zod';
+import { SESSION_ROUTES } from '../http/session-routes.ts';
+import { parseJsonBytes } from '../operations/json-bytes.ts';
+import { RequestBody } from '../operations/request-body.ts';
+import type { JsonSchema } from './tool-schema.ts';
+import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
+import type { Tool, Toolset } from './tool.ts';
+import { refuseHugeAnswer } from './tool.ts';
+
+/** What a tool on sessions has beside its operation. `Data` is what it answers with as structured content. */
+export interface SessionToolRow<Data> {
+  readonly toolset: Toolset;
+  readonly annotations: ToolAnnotations;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** What lists show of its input; all when left out. */
+  readonly listing?: (input: JsonSchema) => JsonSchema;
+  /** Members that stand in where the input has none, or null. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** The member under which data have the answer that is an array by itself. */
+  readonly listedAs?: string;
+  /** In the place of the schema of the operation's answer. */
+  readonly output?: JsonSchema;
+  readonly example: object;
+  readonly exampleNeeds?: readonly string[];
+  readonly reading: string;
+  /** The answer in lines for people. */
+  readonly text: (data: Data) => string;
+  /** What to ask instead of an answer that is too large. */
+  readonly narrower?: string;
+}
+
+const DELETED = { deleted: true } as const;
+const Deleted = z.object({ deleted: z.literal(true) });
+const NARROWER = 'ask for less';
+
+/**
+ * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come from the same table
+ * that routes REST. Where REST takes a body, the arguments are read from their JSON text in the same way: same limits, same
+ * problems, large ones off the request thread.
+ */
+export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool {
+  const route = SESSION_ROUTES.find(({ operationId }) => operationId === name);
+  if (route === undefined) throw new Error(`no operation is called ${name}`);
+  const { toolset, annotations, description, example, exampleNeeds, reading, defaults, listedAs } = row;
+  const input = inputSchema(row.input);
+  return {
+    name,
+    title: route.summary,
+    description,
+    toolset,
+    annotations,
+    input,
+    ...(row.listing ? { listedInput: row.listing(input) } : {}),
+    output: row.output ?? topLevel(outputSchema(answerShape(route.success[1], listedAs))),
+    example,
+    exampleNeeds,
+    reading,
+    async call(deps, sent, { caller, ...options }) {
+      const given = withDefaults(sent, defaults);
+      const asked = route.body === undefined ? given : asBody(given, deps.config.bodyBytesMax);
+      const json = await route.operation(deps, asked, caller, options);
+      refuseHugeAnswer(json.length, row.narrower ?? NARROWER);
+      const answer = parseJsonBytes<unknown>(json);
+      const data = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
+      return { text: row.text(data as Data), data: data as object };
+    },
+  };
+}
+
+/** The answer as an object, because clients want one at the root. */
+function answerShape(answer: z.ZodType | null, listedAs: string | undefined): z.ZodObject {
+  if (answer === null) return Deleted;
+  return listedAs === undefined ? (answer as z.ZodObject) : z.object({ [listedAs]: answer });
+}
+
+function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>> = {}): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  const given = sent as Readonly<Record<string, unknown>>;
+  const missing = Object.entries(defaults).filter(([key]) => (given[key] ?? null) === null);
+  return { ...given, ...Object.fromEntries(missing) };
+}
+
+function asBody(sent: unknown, bytesMax: number): RequestBody {
+  const bytes = new TextEncoder().encode(JSON.stringify(sent) ?? 'null');
+  if (bytes.length > bytesMax)
+    throw new DomainError('payload_too_large', `the arguments are larger than ${bytesMax} bytes`);
+  return new RequestBody(bytes, {});
+}

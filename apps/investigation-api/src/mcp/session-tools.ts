@@ -1,0 +1,248 @@
+import { ENTITY_OPERATIONS } from '../operations/session-entities.ts';
+import * as schemas from '../operations/session-schema.ts';
+import { z } from 'zod';
+import {
+  explanationText,
+  interpretationText,
+  itemText,
+  judgementListText,
+  judgementText,
+  sessionListText,
+  sessionText,
+  shareListText,
+  shareText,
+} from './answer-text.ts';
+import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
+import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
+import { sessionTool } from './session-tool.ts';
+import type { JsonSchema } from './tool-schema.ts';
+import { outline, topLevel } from './tool-schema.ts';
+import type { Tool } from './tool.ts';
+import { ADDS, DELETES, READS, SETS } from './tool.ts';
+import { summarizeVerdict } from './verdict-summary.ts';
+
+const CREATE = 'create_investigation_session';
+const JUDGE = 'judge_investigation_session';
+const NEEDS_SESSION = [CREATE];
+const NEEDS_JUDGEMENT = [CREATE, JUDGE];
+const READING_A_RECORD = `\`result\` is what the judgement found, \`input_snapshot\` the input as it was judged.\n\n${READING_A_RESULT}`;
+
+/** Tools on whole sessions and their judgements. */
+export const SESSION_TOOLS: readonly Tool[] = [
+  sessionTool(CREATE, {
+    toolset: 'sessions',
+    annotations: ADDS,
+    description:
+      'Stores an investigation to work on over time, empty or with a payload; judging it keeps every judgement.',
+    input: schemas.CreateSessionRequest.extend({
+      name: schemas.CreateSessionRequest.shape.name.nullish().default('Untitled'),
+      payload: schemas.CreateSessionRequest.shape.payload.describe(
+        'What submit_investigation takes; empty when left out.',
+      ),
+    }),
+    listing: topLevel,
+    defaults: { name: 'Untitled' },
+    example: { ...EXAMPLE_SESSION, name: 'Harbour bridge', payload: EXAMPLE_INVESTIGATION },
+    reading: '`session_id` names the session in every other tool.',
+    text: ({ session_id }: { session_id: string }) => `Session ${session_id} is made.`,
+  }),
+  sessionTool('list_investigation_sessions', {
+    toolset: 'sessions',
+    annotations: READS,
+    description: 'Finds your sessions by name, time and whether they were judged, page by page.',
+    input: schemas.ListSessions,
+    listing: topLevel,
+    listedAs: 'sessions',
+    example: { name_filter: 'bridge', has_result: false, sort: 'name', limit: 10 },
+    reading:
+      'Fewer sessions than `limit` means that it was the last page; the next one is at `offset` + `limit`.',
+    text: sessionListText,
+  }),
+  sessionTool('get_investigation_session', {
+    toolset: 'sessions',
+    annotations: READS,
+    description: 'Reads a session in full: payload, last result, interpretation.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_SESSION,
+    reading:
+      '`payload` is the investigation as it stands; it may have changed since `last_result` was judged at `judged_at`.',
+    text: sessionText,
+    narrower: 'read single items, or judge with summary_mode true',
+  }),
+  sessionTool('update_investigation_session', {
+    toolset: 'sessions',
+    annotations: SETS,
+    description:
+      'Changes a session: items sent are added or replace the one with their id, ids in remove_*_ids go after that; other fields are set. What is left out stays. Fields are those of submit_investigation.',
+    input: schemas.UpdateSession,
+    listing: outline,
+    example: {
+      ...EXAMPLE_SESSION,
+      claims: [EXAMPLE_ITEMS.claims],
+      remove_evidence_ids: ['e1'],
+      domain: 'News',
+    },
+    exampleNeeds: NEEDS_SESSION,
+    reading: 'References between items are checked when the session is judged.',
+    text: ({ session_id }: { session_id: string }) => `Session ${session_id} is updated.`,
+  }),
+  sessionTool(JUDGE, {
+    toolset: 'sessions',
+    annotations: ADDS,
+    description:
+      'Judges a session as it stands and keeps the judgement. The answer is that of submit_investigation; explain_verdict then explains single verdicts.',
+    input: schemas.JudgeSession,
+    example: { ...EXAMPLE_SESSION, summary_mode: false },
+    exampleNeeds: NEEDS_SESSION,
+    reading: READING_A_RESULT,
+    text: ({ result }: z.output<typeof schemas.JudgeResponse>) => summarizeVerdict(result),
+    narrower: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
+  }),
+  sessionTool('explain_verdict', {
+    toolset: 'sessions',
+    annotations: READS,
+    description:
+      'Why the last judgement says so about a subject and predicate: what each source adds, the fewest claims whose removal would change it, the verdict without each source.',
+    input: schemas.ExplainVerdict,
+    example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading: READING_AN_EXPLANATION,
+    text: explanationText,
+  }),
+  sessionTool('set_session_interpretation', {
+    toolset: 'sessions',
+    annotations: SETS,
+    description:
+      'Keeps your reading of the last result with a judged session, also for its shares; null clears it.',
+    input: schemas.SetInterpretation,
+    example: { ...EXAMPLE_SESSION, interpretation: 'The authority is right: the bridge was closed.' },
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading:
+      'The interpretation stays when the session is judged again; `interpretation_updated_at` tells which came first.',
+    text: interpretationText,
+  }),
+  sessionTool('list_session_judgements', {
+    toolset: 'sessions',
+    annotations: READS,
+    description: 'Lists the judgements of a session, the latest first.',
+    input: schemas.SessionReference,
+    listedAs: 'judgements',
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_SESSION,
+    reading: '`id` is the judgement_id of get_session_judgement.',
+    text: judgementListText,
+  }),
+  sessionTool('get_latest_session_judgement', {
+    toolset: 'sessions',
+    annotations: READS,
+    description: 'Reads the latest judgement of a session with the input it judged.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading: READING_A_RECORD,
+    text: judgementText,
+    narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+  }),
+  sessionTool('get_session_judgement', {
+    toolset: 'sessions',
+    annotations: READS,
+    description: 'Reads one judgement of a session with the input it judged.',
+    input: schemas.JudgementReference,
+    example: { ...EXAMPLE_SESSION, judgement_id: EXAMPLE_JUDGEMENT_ID },
+    exampleNeeds: [...NEEDS_JUDGEMENT, 'list_session_judgements, which tells the judgement_id to put in'],
+    reading: READING_A_RECORD,
+    text: judgementText,
+    narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+  }),
+  sessionTool('delete_investigation_session', {
+    toolset: 'sessions',
+    annotations: DELETES,
+    description: 'Deletes a session for good, with its judgements, and ends its share. Ask your user first.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_SESSION,
+    reading: 'Nothing of the session is left; a second call finds no such session.',
+    text: () => 'The session is deleted.',
+  }),
+];
+
+/** Tools that publish. */
+export const SHARE_TOOLS: readonly Tool[] = [
+  sessionTool('share_investigation_session', {
+    toolset: 'shares',
+    annotations: ADDS,
+    description:
+      'With public true freezes the last judgement and shows it to anyone with the link, with false hides it. Owner only. Ask your user before publishing.',
+    input: schemas.PutShare,
+    example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading: '`url` is the link. It stays the same when the session is shared again.',
+    text: shareText,
+  }),
+  sessionTool('get_investigation_session_share', {
+    toolset: 'shares',
+    annotations: READS,
+    description: 'Reads link and state of the share of your session.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],
+    reading: '`is_public` false: the link leads nowhere for now.',
+    text: shareText,
+  }),
+  sessionTool('list_investigation_session_shares', {
+    toolset: 'shares',
+    annotations: READS,
+    description: 'Lists the shares of your sessions, hidden ones too.',
+    input: z.object({}),
+    listedAs: 'shares',
+    example: {},
+    reading: 'The share changed last comes first.',
+    text: shareListText,
+  }),
+];
+
+/** An item as it was sent: clients check answers, and words in any case and further fields are kept as they came. */
+const ITEM: JsonSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+
+/** Three tools for each of the six lists. */
+export const ENTITY_TOOLS: readonly Tool[] = ENTITY_OPERATIONS.flatMap((family) => {
+  const { kind, entity, idField } = family;
+  const item = EXAMPLE_ITEMS[kind];
+  const reference = { ...EXAMPLE_SESSION, [idField]: item.id };
+  const upsert = `upsert_investigation_${entity}`;
+  return [
+    sessionTool(`get_investigation_${entity}`, {
+      toolset: 'entities',
+      annotations: READS,
+      description: `Reads one of the ${kind} of a session.`,
+      input: family.Reference,
+      output: ITEM,
+      example: reference,
+      exampleNeeds: [...NEEDS_SESSION, upsert],
+      reading: 'The item as it was sent.',
+      text: itemText,
+    }),
+    sessionTool(upsert, {
+      toolset: 'entities',
+      annotations: SETS,
+      description: `Adds one of the ${kind} to a session, or replaces the one with its id as a whole.`,
+      input: family.Upsert,
+      output: ITEM,
+      example: { ...EXAMPLE_SESSION, [entity]: item },
+      exampleNeeds: NEEDS_SESSION,
+      reading: 'The item as it is stored now. What it refers to is checked when the session is judged.',
+      text: itemText,
+    }),
+    sessionTool(`delete_investigation_${entity}`, {
+      toolset: 'entities',
+      annotations: DELETES,
+      description: `Deletes one of the ${kind} of a session; what refers to it stays.`,
+      input: family.Reference,
+      example: reference,
+      exampleNeeds: [...NEEDS_SESSION, upsert],
+      reading: 'A second call finds no such item.',
+      text: () => `Deleted from the ${kind}.`,
+    }),
+  ];
+});

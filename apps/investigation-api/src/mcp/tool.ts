@@ -1,0 +1,67 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { DomainError } from '@platform/error-contracts';
+import type { Logger } from 'pino';
+import type { Caller } from '../access/caller.ts';
+import type { OperationOptions, SessionDeps } from '../operations/operation.ts';
+import type { JsonSchema } from './tool-schema.ts';
+
+export const TOOLSETS = ['analysis', 'sessions', 'shares', 'entities', 'docs'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** What tools may use. */
+export type ToolDeps = SessionDeps & { readonly logger: Logger };
+
+/** One call of a tool, apart from its input. */
+export interface ToolCall extends OperationOptions {
+  readonly caller: Caller;
+  /** The tools this connection shows. */
+  readonly tools: readonly Tool[];
+}
+
+/** What a tool answers: a few lines for people, and the data where the tool has an output schema. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly data?: object;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** At most 300 characters; the rest is in get_docs. */
+  readonly description: string;
+  readonly toolset: Toolset;
+  readonly annotations: ToolAnnotations;
+  /** As get_docs describes it. */
+  readonly input: JsonSchema;
+  /** As lists show it, where that is less. */
+  readonly listedInput?: JsonSchema;
+  readonly output?: JsonSchema;
+  /** Arguments that work as they stand, after the examples that `exampleNeeds` names. */
+  readonly example: object;
+  readonly exampleNeeds?: readonly string[];
+  /** How to read the answer, in Markdown. */
+  readonly reading: string;
+  /** Runs the operation. `input` is what the client sent, unchecked. Throws DomainError. */
+  readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolAnswer>;
+}
+
+/** Nothing here speaks to anybody outside. */
+const CLOSED = { openWorldHint: false } as const;
+export const READS: ToolAnnotations = { readOnlyHint: true, ...CLOSED };
+/** Adds something with every call, and takes nothing away. */
+export const ADDS: ToolAnnotations = { destructiveHint: false, ...CLOSED };
+/** Calling again changes nothing further. */
+export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
+export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
+
+/** Largest answer that is sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Throws `payload_too_large` for an answer over the limit; `narrower` says what to ask instead. */
+export function refuseHugeAnswer(bytes: number, narrower: string): void {
+  if (bytes <= ANSWER_BYTES_MAX) return;
+  throw new DomainError(
+    'payload_too_large',
+    `the answer has ${bytes} bytes, more than the ${ANSWER_BYTES_MAX} that a tool sends: ${narrower}`,
+  );
+}
