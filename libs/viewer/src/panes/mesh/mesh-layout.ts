@@ -1,5 +1,8 @@
-import type { MeshEdge, MeshNode, MeshQuestion, NodeKind, Position } from './mesh-graph.ts';
-import { claimNode, VERDICT_NODE } from './mesh-graph.ts';
+import type { MeshEdge } from './mesh-edges.ts';
+import type { MeshNode, NodeKind } from './mesh-nodes.ts';
+import type { MeshQuestion } from './mesh-graph.ts';
+import type { Position } from './mesh-positions.ts';
+import { claimNode, VERDICT_NODE } from './mesh-nodes.ts';
 
 export interface Box {
   readonly x: number;

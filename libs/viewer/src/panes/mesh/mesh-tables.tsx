@@ -6,8 +6,10 @@ import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { readable } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
-import type { MeshNode, MeshQuestion } from './mesh-graph.ts';
-import { claimNode, valueWords, VERDICT_NODE } from './mesh-graph.ts';
+import type { MeshNode } from './mesh-nodes.ts';
+import type { MeshQuestion } from './mesh-graph.ts';
+import { claimNode, VERDICT_NODE } from './mesh-nodes.ts';
+import { valueWords } from './mesh-positions.ts';
 import type { ShownEdge, Standing, View } from './mesh-view.ts';
 import { shownEdges, shownNodes, standingOf } from './mesh-view.ts';
 

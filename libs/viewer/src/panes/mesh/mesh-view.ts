@@ -1,5 +1,7 @@
-import type { EdgeKind, MeshEdge, MeshNode, MeshQuestion } from './mesh-graph.ts';
-import { claimNode, VERDICT_NODE } from './mesh-graph.ts';
+import type { EdgeKind, MeshEdge } from './mesh-edges.ts';
+import type { MeshNode } from './mesh-nodes.ts';
+import type { MeshQuestion } from './mesh-graph.ts';
+import { claimNode, VERDICT_NODE } from './mesh-nodes.ts';
 
 /** What a reader may leave out of all drawings and tables. */
 export const FILTERS = ['evidence', 'meta-claims', 'inferences', 'supports', 'attacks', 'rejected'] as const;
