@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { DomainError } from '@platform/error-contracts';
 import type { KeySource } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
+import type { Tracing } from '@platform/telemetry';
 import type { CallExtras } from './clients.ts';
 import { openAuthzClients } from './clients.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -73,17 +74,55 @@ const CHANNEL = {
   'grpc.keepalive_timeout_ms': 2_000,
 } as const;
 
+export interface AuthorityOptions {
+  /** Every call is a client span of the request's trace. */
+  readonly tracing?: Tracing;
+  /** Told of every call: its method, `ok` or the name of its gRPC status, and seconds, retries included. */
+  readonly observe?: (method: string, outcome: string, seconds: number) => void;
+}
+
 /**
  * authz-grpc at `target` (`host:port`, or `dns:///host:port` for all replicas behind a name). Connecting happens in the
  * background, so a service starts without it too and finds it when it comes.
  */
-export function connectAuthority(target: string): Authority {
+export function connectAuthority(target: string, options: AuthorityOptions = {}): Authority {
+  const { tracing, observe } = options;
   const clients = openAuthzClients(target, { channel: CHANNEL });
+
+  /** One call of `method` (`Service/Method`), measured; `call` is given the metadata to send. */
+  async function measured<T>(
+    method: string,
+    metadata: CallMetadata | undefined,
+    call: (metadata: CallMetadata | undefined) => Promise<T>,
+  ): Promise<T> {
+    const startedAt = performance.now();
+    const span = tracing?.isOn
+      ? tracing.start(`authz.v1.${method}`, {
+          kind: 'client',
+          parent: metadata?.traceparent,
+          attributes: { 'rpc.system': 'grpc', 'rpc.method': method },
+        })
+      : null;
+    const end = (outcome: string) => {
+      observe?.(method, outcome, (performance.now() - startedAt) / 1000);
+      span?.end(outcome === 'ok' ? {} : { error: outcome });
+    };
+    const sent = span?.traceparent === undefined ? metadata : { ...metadata, traceparent: span.traceparent };
+    try {
+      const answer = await call(sent);
+      end('ok');
+      return answer;
+    } catch (error) {
+      end(error instanceof Refused ? (status[error.code] ?? 'UNKNOWN').toLowerCase() : 'failed');
+      throw error;
+    }
+  }
+
   return {
     keys: createKeyCache(async () => {
-      const { keys } = await clients.publicKeys
-        .getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys })
-        .catch(rethrow);
+      const { keys } = await measured('PublicKeyService/GetPublicKey', undefined, () =>
+        clients.publicKeys.getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys }),
+      ).catch(rethrow);
       const jwks = keys.map(({ publicKeyBytes }) => ({
         kty: 'OKP',
         crv: 'Ed25519',
@@ -93,18 +132,24 @@ export function connectAuthority(target: string): Authority {
     }),
 
     async introspect(credential, metadata) {
-      const extras = callExtras(credential, TIMEOUT_MS.introspect, metadata);
-      const answer = await clients.sessions.introspectCredential({ credential }, extras).catch(rethrow);
+      const answer = await measured('SessionService/IntrospectCredential', metadata, (sent) =>
+        clients.sessions.introspectCredential(
+          { credential },
+          callExtras(credential, TIMEOUT_MS.introspect, sent),
+        ),
+      ).catch(rethrow);
       if (!answer.live) return null;
       const { subjectId, tenantId = null, rootDomainId = null, scopes } = answer;
       return { subjectId, tenantId, rootDomainId, scopes };
     },
 
     async isAllowed(credential, context, metadata) {
-      const extras = callExtras(credential, TIMEOUT_MS.check, metadata);
+      const request = { context: requestContext(context) };
       try {
-        const request = { context: requestContext(context) };
-        return (await clients.authorization.checkAuthorization(request, extras)).authorized;
+        const { authorized } = await measured('AuthorizationService/CheckAuthorization', metadata, (sent) =>
+          clients.authorization.checkAuthorization(request, callExtras(credential, TIMEOUT_MS.check, sent)),
+        );
+        return authorized;
       } catch (error) {
         // The domain is not the tenant's, or is gone: nothing in it is allowed.
         if (error instanceof Refused && error.code === status.PERMISSION_DENIED) return false;

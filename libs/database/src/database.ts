@@ -16,9 +16,22 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` while no other process that asks for the same `lockName` on this database runs its own. */
   exclusively<T>(lockName: string, work: () => Promise<T>): Promise<T>;
+  /** Connections of the pool right now; null on PGlite, which has one and no pool. */
+  poolUsage(): PoolUsage | null;
   /** Resolves when the database answers; rejects with why it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PoolUsage {
+  /** Open connections. */
+  readonly total: number;
+  /** Those of them that nobody uses. */
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+  /** Connections there may be. */
+  readonly max: number;
 }
 
 export interface DatabaseOptions {

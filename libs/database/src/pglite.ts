@@ -30,6 +30,7 @@ export async function openPglite(folder: string | null): Promise<Database> {
         }),
       // The folder lock already keeps every other process out.
       exclusively: (_lockName, work) => work(),
+      poolUsage: () => null,
       async ping() {
         await pglite.query('SELECT 1');
       },

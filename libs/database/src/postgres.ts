@@ -17,9 +17,10 @@ const types = {
 
 /** Opens a pool to Postgres and checks that it answers. Errors: the driver's. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
+  const max = options.connectionsMax ?? CONNECTIONS;
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.connectionsMax ?? CONNECTIONS,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     options: Object.entries(options.sessionSettings ?? {})
@@ -68,6 +69,12 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
         await client.end();
       }
     },
+    poolUsage: () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max,
+    }),
     async ping() {
       await pool.query('SELECT 1');
     },

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ErrorRenderer } from '@platform/error-contracts';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** Answers every URL and method that no route took: DomainError `not_found`. Stands after all routes. */
 export const unknownUrl: RequestHandler = (req) => {
@@ -72,10 +73,19 @@ export function answerParserErrors(server: Server, bodyOf: (message: string) => 
       '400 Bad Request',
       'the request is not valid HTTP',
     ];
-    const body = JSON.stringify(bodyOf(message));
-    socket.end(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    socket.end(plainAnswer(status, bodyOf(message)));
   });
+}
+
+/** A whole HTTP answer with a JSON body, for a connection that has no response object: it closes the connection. */
+export function plainAnswer(status: string, value: unknown): string {
+  const body = JSON.stringify(value);
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, text]) => `${name}: ${text}\r\n`);
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
 }

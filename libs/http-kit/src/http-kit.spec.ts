@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, renderInvestigationError } from '@platform/error-contracts';
+import { createTracing } from '@platform/telemetry';
 import express from 'express';
 import {
   answerErrors,
@@ -16,7 +17,9 @@ import {
   listen,
   readBody,
   requestLog,
+  requestTrace,
   requireJson,
+  SECURITY_HEADERS,
   securityHeaders,
   stopGracefully,
   unknownUrl,
@@ -40,7 +43,8 @@ beforeEach(async () => {
   const logger = createLogger({ service: 'test', level: 'info' }, sink);
   const slow = new Promise<void>((resolve) => (releaseSlow = resolve));
   const app = express().disable('x-powered-by');
-  app.use(requestLog(logger), metrics.middleware, securityHeaders());
+  app.use(requestTrace(createTracing({ service: 'test', endpoint: undefined })), requestLog(logger));
+  app.use(metrics.middleware, securityHeaders());
   app.post('/body', async (req, res) => {
     requireJson(req);
     const body = await readBody(req, { bytesMax: BYTES_MAX });
@@ -61,7 +65,7 @@ beforeEach(async () => {
     throw new TypeError('secret detail');
   });
   app.use('/docs', docsPage({ title: 'Test', openapiUrl: '/openapi.json' }));
-  app.use(unknownUrl, answerErrors(renderInvestigationError));
+  app.use(unknownUrl, metrics.countRefusals, answerErrors(renderInvestigationError));
   server = createServer(app);
   answerParserErrors(server, (error) => ({ error }));
   url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'TEST_PORT' })}`;
@@ -91,12 +95,8 @@ describe('request log', () => {
     expect(response.headers.get('x-request-id')).toBe('abc-1');
     expect(lines.map((line) => line.msg)).toEqual(['inside', 'request']);
     for (const line of lines) {
-      expect(line.request).toEqual({
-        id: 'abc-1',
-        trace_id: '0af7651916cd43dd8448eb211c80319c',
-        method: 'GET',
-        path: '/items/7',
-      });
+      expect(line).toMatchObject({ request_id: 'abc-1', trace_id: '0af7651916cd43dd8448eb211c80319c' });
+      expect(line.request).toEqual({ method: 'GET', path: '/items/7' });
     }
     expect(lines[1]?.response).toEqual({ status: 200 });
     expect(JSON.stringify(lines)).not.toContain('secret');
@@ -210,19 +210,29 @@ describe('errors', () => {
       socket.once('data', (data) => resolve(String(data)));
     });
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(Object.keys(SECURITY_HEADERS).length).toBeGreaterThan(5);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
+      expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
     expect(answer).toContain('{"error":"the request is not valid HTTP"}');
   });
 });
 
+const lowerCased = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 describe('headers and pages', () => {
-  it('let data answers load and frame nothing', async () => {
-    const { headers } = await fetch(`${url}/items/1`);
-    expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none';base-uri 'none';frame-ancestors 'none'",
-    );
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-powered-by')).toBeNull();
-  });
+  it.each(['/items/1', '/nowhere', '/bug', '/domain', '/items/%ff'])(
+    'let data answers load and frame nothing: %s',
+    async (path) => {
+      const { headers } = await fetch(url + path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none';base-uri 'none';frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(Object.fromEntries(headers)).toMatchObject(lowerCased(SECURITY_HEADERS));
+    },
+  );
 
   it('serve the documentation from our origin alone (INV-P.4)', async () => {
     const page = await fetch(`${url}/docs`);
@@ -241,7 +251,7 @@ describe('headers and pages', () => {
 
 describe('probes and stop', () => {
   it('show readiness, life and metrics per route and code', async () => {
-    const readiness = createReadiness();
+    const readiness = createReadiness(metrics.registry);
     const probes = createProbeServer({ readiness, registry: metrics.registry });
     const probeUrl = `http://127.0.0.1:${await listen(probes, { host: '127.0.0.1', port: 0, setting: 'X' })}`;
     const status = async (path: string) => (await fetch(probeUrl + path)).status;
@@ -250,11 +260,14 @@ describe('probes and stop', () => {
     expect(await status('/readyz')).toBe(200);
     await fetch(`${url}/items/1`);
     await fetch(`${url}/items/2`);
+    await fetch(`${url}/domain`);
     const text = await (await fetch(`${probeUrl}/metrics`)).text();
     expect(text).toMatch(
       /http_request_duration_seconds_count\{service="test",method="GET",route="\/items\/:id",code="200"\} \d+/,
     );
     expect(text).toContain('process_cpu_seconds_total');
+    expect(text).toContain('service_ready{service="test"} 1');
+    expect(text).toMatch(/http_refusals_total\{kind="unavailable",service="test"\} [1-9]/);
     expect(text).not.toContain('/items/1');
     probes.close();
     probes.closeAllConnections();

@@ -1,15 +1,16 @@
 export { readBody, requireJson } from './body.ts';
 export { docsPage } from './docs-page.ts';
-export { answerErrors, answerParserErrors, unknownUrl } from './errors.ts';
+export { answerErrors, answerParserErrors, plainAnswer, unknownUrl } from './errors.ts';
 export { drainServer, stopGracefully, stopOnSignal } from './graceful-stop.ts';
 export type { GracefulStop } from './graceful-stop.ts';
 export { listen } from './listen.ts';
-export { createMetrics } from './metrics.ts';
+export { createCallMetrics, createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { createProbeServer, createReadiness } from './probe-server.ts';
 export type { Readiness } from './probe-server.ts';
 export { createLogger, requestLog } from './request-log.ts';
-export { securityHeaders } from './security-headers.ts';
+export { requestTrace } from './request-trace.ts';
+export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export {
   booleanSetting,
   integerSetting,

@@ -1,21 +1,30 @@
-import type { Request, RequestHandler } from 'express';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { DomainError } from '@platform/error-contracts';
+import { toDomainError } from '@platform/error-contracts';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly registry: Registry;
   /** Measures every request it stands before: rate, errors and duration per method, route and status. */
   readonly middleware: RequestHandler;
+  /** Counts what is refused, by kind of error, and passes the error on. Stands before the middleware that answers errors. */
+  readonly countRefusals: ErrorRequestHandler;
+  /** The same two for a route that is served without Express. */
+  observeRequest(method: string, route: string, code: number, seconds: number): void;
+  countRefusal(error: DomainError): void;
 }
 
 /** Seconds; from a fast 404 to the longest an analysis may take. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * A registry of its own with the process's default metrics, `http_request_duration_seconds{method,route,code}` and
- * `http_requests_in_flight`. `route` is the pattern that matched, `none` when none did, so labels stay few whatever is asked.
+ * A registry of its own with the process's default metrics, `http_request_duration_seconds{method,route,code}`,
+ * `http_requests_in_flight` and `http_refusals_total{kind}`. `route` is the pattern that matched, `none` when none did, so
+ * labels stay few whatever is asked.
  */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
+  const registers = [registry];
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -23,13 +32,20 @@ export function createMetrics(service: string): Metrics {
     help: 'Time from the request head to the end of the answer.',
     labelNames: ['method', 'route', 'code'],
     buckets: DURATION_BUCKETS,
-    registers: [registry],
+    registers,
   });
   const inFlight = new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests begun and not yet answered.',
-    registers: [registry],
+    registers,
   });
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Requests answered with an error, by its kind: rate_limited, quota_exceeded, unavailable and so on.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const countRefusal = ({ kind }: DomainError) => refusals.inc({ kind });
   return {
     registry,
     middleware: (req, res, next) => {
@@ -46,10 +62,32 @@ export function createMetrics(service: string): Metrics {
       });
       next();
     },
+    countRefusals: (error: unknown, _req, _res, next) => {
+      countRefusal(toDomainError(error));
+      next(error);
+    },
+    observeRequest: (method, route, code, seconds) => duration.observe({ method, route, code }, seconds),
+    countRefusal,
   };
 }
 
-function routeOf(req: Request): string {
+/** Told of every call to another service: the method, how it ended, and how long it took in seconds. */
+export type ObserveCall = (method: string, outcome: string, seconds: number) => void;
+
+/** `authz_call_duration_seconds{method,outcome}`: calls to authz-grpc as the service that makes them sees them. */
+export function createCallMetrics(registry: Registry): ObserveCall {
+  const duration = new Histogram({
+    name: 'authz_call_duration_seconds',
+    help: 'Time of a call to authz-grpc, retries included; outcome is ok or the name of the gRPC status.',
+    labelNames: ['method', 'outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.7, 1],
+    registers: [registry],
+  });
+  return (method, outcome, seconds) => duration.observe({ method, outcome }, seconds);
+}
+
+/** The pattern that matched the request, `none` when none did. */
+export function routeOf(req: Request): string {
   const path: unknown = req.route?.path;
   return typeof path === 'string' ? req.baseUrl + path : req.baseUrl || 'none';
 }

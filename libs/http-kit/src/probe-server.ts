@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
-import type { Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 
 /** Whether this replica should be sent work. */
 export interface Readiness {
@@ -8,9 +8,19 @@ export interface Readiness {
   set(ready: boolean): void;
 }
 
-/** Readiness that starts false: a service says so itself once it can answer. */
-export function createReadiness(): Readiness {
+/** Readiness that starts false: a service says so itself once it can answer. `registry` shows it as `service_ready`. */
+export function createReadiness(registry?: Registry): Readiness {
   let ready = false;
+  if (registry !== undefined) {
+    new Gauge({
+      name: 'service_ready',
+      help: '1 while the replica takes work, else 0.',
+      registers: [registry],
+      collect() {
+        this.set(ready ? 1 : 0);
+      },
+    });
+  }
   return { isReady: () => ready, set: (value) => void (ready = value) };
 }
 

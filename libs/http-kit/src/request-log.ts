@@ -4,11 +4,10 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 import type { RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
+import { traceIdOf } from '@platform/telemetry';
 
 /** An id we are willing to write into logs and headers: what a proxy or client would sensibly make, nothing to inject with. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-/** W3C Trace Context §3.2: version, trace id, parent id, flags. */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
 /** Where a secret could stand in anything that gets logged. */
 const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 'token', 'api_key'].flatMap(
@@ -36,8 +35,9 @@ export function createLogger(
 }
 
 /**
- * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger that carries it and the
- * trace id at `req.log`, and writes one line when the answer is out. Headers and bodies are never logged.
+ * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger whose lines carry it as
+ * `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the answer is out. Headers and bodies are
+ * never logged. Stands behind `requestTrace`.
  */
 export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp({
@@ -48,11 +48,10 @@ export function requestLog(logger: Logger): RequestHandler {
       return id;
     },
     wrapSerializers: false,
+    customProps: (req) => ({ request_id: req.id, trace_id: traceIdOf(req.traceparent) }),
     customAttributeKeys: { req: 'request', res: 'response', responseTime: 'duration_ms' },
     serializers: {
       request: (req: IncomingMessage) => ({
-        id: req.id,
-        trace_id: TRACEPARENT.exec(String(req.headers.traceparent ?? ''))?.[1],
         method: req.method,
         // Express rewrites `url` while routing; the original is what was asked. A query may carry what is nobody's business.
         path: ((req as { originalUrl?: string }).originalUrl ?? req.url ?? '').split('?', 1)[0],

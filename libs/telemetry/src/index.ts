@@ -1,2 +1,2 @@
-export { createTracing } from './tracing.ts';
+export { createTracing, traceIdOf } from './tracing.ts';
 export type { Attributes, RunningSpan, SpanOptions, Tracing } from './tracing.ts';

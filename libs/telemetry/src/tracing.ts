@@ -26,6 +26,8 @@ export interface RunningSpan {
 }
 
 export interface Tracing {
+  /** Whether spans are recorded; who counts every allocation asks before making one. */
+  readonly isOn: boolean;
   start(name: string, options: SpanOptions): RunningSpan;
   /** Sends what is still waiting, for at most two seconds, and stops. Never rejects. */
   close(): Promise<void>;
@@ -53,6 +55,7 @@ export function createTracing(options: { service: string; endpoint: string | und
   });
   const tracer = provider.getTracer(options.service);
   return {
+    isOn: true,
     start(name, { kind, parent, attributes }) {
       const parentContext = parseTraceParent(parent ?? '');
       const context =
@@ -83,9 +86,15 @@ function running(span: Span): RunningSpan {
 }
 
 const PASS_ON: Tracing = {
+  isOn: false,
   start: (_name, { parent }) => ({
     traceparent: parent !== undefined && parseTraceParent(parent) !== null ? parent : undefined,
     end() {},
   }),
   close: async () => {},
 };
+
+/** The trace id of a well-formed `traceparent`: what log lines carry. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  return traceparent === undefined ? undefined : parseTraceParent(traceparent)?.traceId;
+}
