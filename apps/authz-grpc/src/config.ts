@@ -24,6 +24,10 @@ export const SETTINGS = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level logged'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional()
+    .describe('OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset: no spans'),
   AUTHZ_ISSUER: text('authz-grpc').describe('`iss` of tokens'),
   AUTHZ_AUDIENCE: text('platform').describe('`aud` of tokens'),
   AUTHZ_ROOT_USERNAME: text('root').describe(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Database } from '@platform/database';
+import { measurePool, openDatabase, type Database } from '@platform/database';
 import { createLogger, createMetrics, type Metrics } from '@platform/http-kit';
+import { createTracing, type Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { createAdmission, type Admission } from './admission/admission.ts';
 import { createAuditStore } from './audit/audit-store.ts';
@@ -12,6 +13,7 @@ import { createOrderedIds } from './ids.ts';
 import { createPasswords, type Passwords } from './identity/passwords.ts';
 import { createSigningKeys, type SigningKeys } from './identity/signing-keys.ts';
 import { createThrottle, type Throttle } from './identity/throttle.ts';
+import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
 import { createPolicyCache, type PolicyCache } from './state/policy-cache.ts';
 import { createWrite, type Write } from './state/write.ts';
@@ -24,6 +26,7 @@ export interface Deps {
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** A random UUID. */
@@ -56,6 +59,9 @@ export async function createDeps(
   const database = sayingWhenAway(overrides.database ?? (await openServiceDatabase(config, logger)));
   let forget = () => undefined as void;
   const metrics = createMetrics('authz-grpc');
+  measurePool(database, metrics.registry);
+  const observed = createServiceMetrics(metrics.registry);
+  const tracing = createTracing({ service: 'authz-grpc', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   const gate = await openGate({
     url: config.REDIS_URL,
     timeoutMs: config.AUTHZ_REDIS_TIMEOUT_MS,
@@ -77,18 +83,23 @@ export async function createDeps(
     database,
     policies,
     entitiesMax: config.AUTHZ_ENTITY_CACHE,
+    onRefused: observed.refusedByLimit,
   });
   forget = admission.forget;
   const audit = createAuditWriter(createAuditStore(database), {
     mode: config.AUTHZ_AUDIT_MODE,
     queueRowsMax: config.AUTHZ_AUDIT_QUEUE_ROWS,
     logger,
+    tracing,
+    observeGroup: observed.auditGroupWritten,
   });
+  exposeState(metrics.registry, { audit, policies });
   const policyWorker = createPolicyWorker(overrides.policyWorkerFile);
   return {
     config,
     logger,
     metrics,
+    tracing,
     now,
     newId: randomUUID,
     newCheckId: createOrderedIds(now),
@@ -108,7 +119,7 @@ export async function createDeps(
       newId: randomUUID,
     }),
     passwords: await createPasswords(),
-    throttle: createThrottle(gate, config.AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE),
+    throttle: createThrottle(gate, config.AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE, observed.loginThrottled),
     policyWorker,
     async close() {
       await policyWorker.close();
@@ -116,6 +127,7 @@ export async function createDeps(
       await quotaFlush.close();
       await gate.close();
       await database.close();
+      await tracing.close();
     },
   };
 }

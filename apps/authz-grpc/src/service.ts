@@ -81,7 +81,7 @@ export async function startService(
     const maintenance = await startMaintenance(deps);
     const grpc = createGrpcServer(deps, files.descriptors);
     const http = createHttpServer(deps);
-    const readiness = createReadiness();
+    const readiness = createReadiness(deps.metrics.registry);
     const probes = createProbeServer({ readiness, registry: deps.metrics.registry });
 
     const probePort = await listen(probes, {

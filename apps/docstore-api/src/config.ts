@@ -41,6 +41,12 @@ export const SETTINGS = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least level that is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional()
+    .describe(
+      'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',
+    ),
   DOCSTORE_DOCUMENTS_MAX: integerSetting({ min: 0, max: 1_000_000_000 })
     .default(10_000)
     .describe('Documents an owner may have.'),

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { connectAuthority, type Authority } from '@platform/authz-client';
-import { migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
-import { createLogger } from '@platform/http-kit';
+import { measurePool, migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
+import { createCallMetrics, createLogger, createMetrics, type Metrics } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
+import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
@@ -12,6 +13,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { createRedisRateLimiter } from './limits/redis-rate-limiter.ts';
+import { countingRefusals, measureHeavyWork } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
@@ -49,8 +51,14 @@ export function migrationsFolder(): string {
 export async function buildDeps(
   config: Config,
   logger: Logger,
-): Promise<HttpDeps & { close(): Promise<void> }> {
+): Promise<HttpDeps & { readonly metrics: Metrics; close(): Promise<void> }> {
   const { settings } = config;
+  const metrics = createMetrics('docstore-api');
+  const { registry } = metrics;
+  const tracing = createTracing({
+    service: 'docstore-api',
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
   const database = await openConfigured(settings, logger);
   if (database.kind === 'pglite') {
     logger.warn(
@@ -59,6 +67,7 @@ export async function buildDeps(
     );
     await migrate(database, migrationsFolder());
   } else await requireMigrated(database);
+  measurePool(database, registry);
   const clock = () => new Date();
   const prisma = new PrismaClient({ adapter: database.adapter });
   const keys = createPrismaKeyStore(prisma, database);
@@ -68,18 +77,24 @@ export async function buildDeps(
     perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
     burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
   };
-  const rateLimiter = openRateLimiter(settings, rate, logger);
+  const rateLimiter = countingRefusals(openRateLimiter(settings, rate, logger), registry);
   const heavyWork = createHeavyWork({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
   });
+  measureHeavyWork(heavyWork, registry);
+  const observe = createCallMetrics(registry);
   const authority =
-    settings.DOCSTORE_AUTHZ_URL === undefined ? null : connectAuthority(settings.DOCSTORE_AUTHZ_URL);
+    settings.DOCSTORE_AUTHZ_URL === undefined
+      ? null
+      : connectAuthority(settings.DOCSTORE_AUTHZ_URL, { tracing, observe });
   const housekeeping = setInterval(() => {
     forgetOldAnswers(database, clock()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(database, 'cursor'));
   return {
+    metrics,
+    tracing,
     documents: documentsIn(database),
     documentsIn,
     keys,
@@ -97,6 +112,7 @@ export async function buildDeps(
       authority?.close();
       await Promise.all([heavyWork.close(), rateLimiter.close(), prisma.$disconnect()]);
       await database.close();
+      await tracing.close();
     },
   };
 }

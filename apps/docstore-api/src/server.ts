@@ -6,7 +6,9 @@ import {
   answerErrors,
   answerParserErrors,
   docsPage,
+  plainAnswer,
   requestLog,
+  requestTrace,
   securityHeaders,
   unknownUrl,
   type Metrics,
@@ -42,7 +44,7 @@ export function createApiServer({
   slowRequestMs,
 }: ServerOptions): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(requestLog(logger), metrics.middleware, securityHeaders(), requireHost);
+  app.use(requestTrace(deps.tracing), requestLog(logger), metrics.middleware, securityHeaders(), requireHost);
 
   const openApi = buildOpenApi();
   app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
@@ -54,7 +56,7 @@ export function createApiServer({
     refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
   };
   app.use(createRoutes(deps, bodies));
-  app.use(unknownUrl, tellCurrentEtag, answerErrors(renderDocstoreError));
+  app.use(unknownUrl, metrics.countRefusals, tellCurrentEtag, answerErrors(renderDocstoreError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => void app(req, res);
   const server = createServer(
@@ -90,9 +92,5 @@ const requireHost: RequestHandler = (req, _res, next) => {
 
 /** CONNECT never reaches the router; it is an unknown URL like any other. */
 function refuseTunnel(socket: Duplex): void {
-  const body = JSON.stringify(docstoreErrorBody('not_found', 'no tunnels here', null));
-  socket.end(
-    `HTTP/1.1 404 Not Found\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
+  socket.end(plainAnswer('404 Not Found', docstoreErrorBody('not_found', 'no tunnels here', null)));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { createMetrics, listen } from '@platform/http-kit';
+import { listen } from '@platform/http-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';
@@ -67,7 +67,7 @@ export async function startTestService(
   const server = createApiServer({
     deps,
     logger,
-    metrics: createMetrics('docstore-api'),
+    metrics: deps.metrics,
     largeBodies: config.settings.DOCSTORE_LARGE_BODIES,
     slowRequestMs: config.settings.DOCSTORE_SLOW_REQUEST_MS,
   });

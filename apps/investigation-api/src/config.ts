@@ -51,6 +51,12 @@ export const SETTINGS = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Least level that is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional()
+    .describe(
+      'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',
+    ),
   INVESTIGATION_AUTHZ_URL: z
     .string()
     .min(1)
@@ -117,6 +123,8 @@ export interface Config {
   readonly port: number;
   readonly probePort: number;
   readonly logLevel: string;
+  /** Collector of spans; undefined = none are recorded. */
+  readonly otlpEndpoint: string | undefined;
   /** Target of authz-grpc; null = tokens are checked with `verificationKeys` alone. */
   readonly authzUrl: string | null;
   /** Empty when authz-grpc is asked for them. */
@@ -150,6 +158,7 @@ export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
     port: settings.INVESTIGATION_PORT,
     probePort: settings.INVESTIGATION_PROBE_PORT,
     logLevel: settings.INVESTIGATION_LOG_LEVEL,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     authzUrl: settings.INVESTIGATION_AUTHZ_URL ?? null,
     verificationKeys,
     publicUrl: settings.INVESTIGATION_PUBLIC_URL ?? null,

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { connectAuthority } from '@platform/authz-client';
-import { FolderInUse, migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
+import {
+  FolderInUse,
+  measurePool,
+  migrate,
+  migrationStatus,
+  openDatabase,
+  type Database,
+} from '@platform/database';
 import type { Metrics, Readiness } from '@platform/http-kit';
-import { createLogger, createMetrics, createReadiness } from '@platform/http-kit';
+import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
 import { loadShareAssets, type ShareAssets } from '@platform/viewer';
+import { createTracing, type Tracing } from '@platform/telemetry';
+import { loadWorkbenchAssets, type WorkbenchAssets } from '@platform/workbench';
 import type { Logger } from 'pino';
-import { Gauge } from 'prom-client';
 import type { Authenticate } from './access/authenticate.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import type { Permissions } from './access/permissions.ts';
@@ -15,6 +23,7 @@ import { createPermissions } from './access/permissions.ts';
 import type { Config, DatabaseConfig } from './config.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
+import { observedAnalysis } from './engine/observed-analysis.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import { createInputReader } from './engine/input-reader.ts';
 import type { SharePages } from './page/share-pages.ts';
@@ -32,6 +41,7 @@ export interface Deps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   readonly readiness: Readiness;
   /** Who sent a request; the one way in for REST and MCP alike. */
   readonly authenticate: Authenticate;
@@ -42,6 +52,7 @@ export interface Deps {
   readonly pages: SharePages;
   /** Styles and scripts of the pages. */
   readonly assets: ShareAssets;
+  readonly workbench: WorkbenchAssets;
   /** A fresh UUID, for sessions, judgements and shares. */
   readonly newId: () => string;
   /** Ends what was started here. */
@@ -80,7 +91,7 @@ export function migrationsFolder(): string {
 export async function openSessions(
   config: DatabaseConfig,
   logger: Logger,
-): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
+): Promise<{ sessions: SessionStore; database: Database; close(): Promise<void> }> {
   const database = await openConfigured(config, logger);
   try {
     if (database.kind === 'pglite') {
@@ -95,7 +106,7 @@ export async function openSessions(
     await database.close();
     throw error;
   }
-  return { sessions: createSqlSessionStore(database), close: () => database.close() };
+  return { sessions: createSqlSessionStore(database), database, close: () => database.close() };
 }
 
 /** Composition root. `overrides` replace parts, in tests. Errors: those of `openSessions`. */
@@ -105,32 +116,33 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
   const sessions = overrides.sessions ?? stored!.sessions;
   const clock = overrides.clock ?? { now: () => new Date() };
   const metrics = overrides.metrics ?? createMetrics('investigation-api');
-  const analysis =
+  const { registry } = metrics;
+  if (stored !== null) measurePool(stored.database, registry);
+  const tracing =
+    overrides.tracing ?? createTracing({ service: 'investigation-api', endpoint: config.otlpEndpoint });
+  const pool =
     overrides.analysis ??
     createAnalysisPool({
       threads: config.workers,
       queueMax: config.queueMax,
       memoryMiBMax: config.workerMemoryMiB,
     });
+  const analysis = observedAnalysis(pool, { registry, tracing });
   const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMiB });
   const assets = overrides.assets ?? loadShareAssets(fileURLToPath(new URL('./viewer/', import.meta.url)));
+  const workbench =
+    overrides.workbench ?? loadWorkbenchAssets(fileURLToPath(new URL('./workbench/', import.meta.url)));
   const pages =
     overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMiB });
-  const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl);
-  new Gauge({
-    name: 'investigation_analyses_waiting',
-    help: 'Analyses waiting for a worker.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(analysis.queueLength());
-    },
-  });
+  const observe = createCallMetrics(registry);
+  const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl, { tracing, observe });
   return {
     config,
     logger,
     clock,
     metrics,
-    readiness: createReadiness(),
+    tracing,
+    readiness: createReadiness(registry),
     authenticate: createAuthenticate({
       keys: authority?.keys ?? staticKeys(config.verificationKeys),
       issuer: config.issuer,
@@ -139,17 +151,19 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
       authority,
     }),
     permissions: createPermissions(authority),
-    analysis,
     sessions,
     inputs,
     pages,
     assets,
+    workbench,
     newId: randomUUID,
     async close() {
       authority?.close();
       await Promise.all([analysis.close(), inputs.close(), pages.close()]);
       await stored?.close();
+      await tracing.close();
     },
     ...overrides,
+    analysis,
   };
 }

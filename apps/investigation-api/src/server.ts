@@ -6,10 +6,12 @@ import {
   answerParserErrors,
   docsPage,
   requestLog,
+  requestTrace,
   securityHeaders,
   unknownUrl,
 } from '@platform/http-kit';
 import { ASSETS_PATH } from '@platform/viewer';
+import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
 import type { Deps } from './deps.ts';
@@ -18,12 +20,13 @@ import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
 import { assetRoutes } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
+import { workbenchRoutes } from './http/workbench.ts';
 import { mcpRouter } from './mcp/http.ts';
 
 /** The service's HTTP server, not yet listening. */
 export function createApiServer(deps: Deps): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use(requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
+  app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 
   const openApi = JSON.stringify(buildOpenApi());
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
@@ -31,11 +34,11 @@ export function createApiServer(deps: Deps): Server {
   const budget = createBodyBudget(deps.config.bodyBytesInFlightMax);
   app.use('/api/v1', apiRoutes(deps, budget));
   // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more than sending.
-  app.use(['/share', ASSETS_PATH], compression());
-  app.use(assetRoutes(deps.assets));
+  app.use(['/share', ASSETS_PATH, WORKBENCH_PATH, WORKBENCH_ASSETS_PATH], compression());
+  app.use(assetRoutes(deps.assets), assetRoutes(deps.workbench), workbenchRoutes(deps.workbench));
   app.use('/share', shareRoutes(deps));
   app.use('/mcp', mcpRouter(deps, budget));
-  app.use(unknownUrl, answerErrors(renderInvestigationError));
+  app.use(unknownUrl, deps.metrics.countRefusals, answerErrors(renderInvestigationError));
 
   const server = createServer(app);
   answerParserErrors(server, (error) => ({ error }));

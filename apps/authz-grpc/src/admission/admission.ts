@@ -51,6 +51,8 @@ export interface AdmissionParts {
   readonly policies: PolicyCache;
   /** States kept in memory. */
   readonly entitiesMax: number;
+  /** Told of every call that a limit refused. */
+  readonly onRefused?: (limit: 'rate' | Plane) => void;
 }
 
 /** Times a call may find its states changed before it gives up: they change faster than they load. */
@@ -62,7 +64,8 @@ const QUOTA_RETRY_SECONDS = 60;
 
 const SUSPENDED = Symbol('suspended');
 
-export function createAdmission({ gate, database, policies, entitiesMax }: AdmissionParts): Admission {
+export function createAdmission(parts: AdmissionParts): Admission {
+  const { gate, database, policies, entitiesMax, onRefused } = parts;
   const cache = new Lru<EntityKey, Held>(entitiesMax);
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
 
@@ -161,10 +164,12 @@ export function createAdmission({ gate, database, policies, entitiesMax }: Admis
           await Promise.all(reply.keys.map((key) => seed(key)));
           break;
         case 'rate_limited':
+          onRefused?.('rate');
           throw new AuthzError('RATE_LIMITED', 'burst limit of 1000 requests per 100ms exceeded', {
             retryAfterSeconds: reply.retryAfterMs / 1000,
           });
         case 'quota_exhausted':
+          onRefused?.(planeOf(reply.key));
           throw new AuthzError(
             'QUOTA_EXHAUSTED',
             `quota \`${planeOf(reply.key)}\` and its overage are used up`,
@@ -211,6 +216,6 @@ export function readCounterKey(key: string): { ownerId: string; plane: Plane } {
   return { plane: key.slice(0, colon) as Plane, ownerId: key.slice(colon + 1) };
 }
 
-function planeOf(key: string): string {
+function planeOf(key: string): Plane {
   return readCounterKey(key).plane;
 }

@@ -1,4 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
+import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuditStore } from './audit-store.ts';
@@ -7,12 +8,17 @@ export interface AuditWriter {
   /**
    * Takes the events of one answer, all of one tenant. Strict: resolves when they are durable. Buffered: resolves at once, or when the
    * queue has room again. Throws DEPENDENCY_UNAVAILABLE when strict cannot write, or has too much waiting already.
+   * `traceparent` is the request's; a strict write is a span of it.
    */
-  record(events: readonly AuditEvent[]): Promise<void>;
+  record(events: readonly AuditEvent[], traceparent?: string): Promise<void>;
   /** Events that buffered mode gave up, since the start. */
   readonly lost: number;
   /** Events waiting. */
   readonly waiting: number;
+  /** Events made durable, since the start. */
+  readonly written: number;
+  /** Answers that a full queue made wait (buffered) or refused (strict), since the start. */
+  readonly held: number;
   /** Writes what waits, then takes no more. */
   close(): Promise<void>;
 }
@@ -27,6 +33,9 @@ export interface AuditWriterOptions {
   readonly mode: 'strict' | 'buffered';
   readonly queueRowsMax: number;
   readonly logger: Logger;
+  readonly tracing?: Tracing;
+  /** Told of every group commit that succeeded: how long it took. */
+  readonly observeGroup?: (seconds: number) => void;
   /** Rows of one group commit. */
   readonly batchRowsMax?: number;
   /** Pause before a failed buffered batch is tried again. Milliseconds. */
@@ -47,12 +56,14 @@ const BUFFERED_TRIES_MAX = 240;
  * ready while the database works on the first.
  */
 export function createAuditWriter(store: AuditStore, options: AuditWriterOptions): AuditWriter {
-  const { mode, queueRowsMax, logger } = options;
+  const { mode, queueRowsMax, logger, tracing, observeGroup } = options;
   const batchRowsMax = options.batchRowsMax ?? BATCH_ROWS;
   let queue: Entry[] = [];
   let queuedRows = 0;
   let waiting = 0;
   let lost = 0;
+  let written = 0;
+  let held = 0;
   let isScheduled = false;
   const groups = new Set<Promise<void>>();
   /** Tenants of the groups under way: a chain has one writer at a time. */
@@ -110,7 +121,7 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     const tenants = new Set(group.map(tenantOf));
     for (const tenant of tenants) busyTenants.add(tenant);
     try {
-      await (mode === 'strict' ? store.append(events) : appendPatiently(events));
+      await (mode === 'strict' ? append(events) : appendPatiently(events));
       for (const entry of group) entry.resolve();
     } catch (error) {
       const refused = new AuthzError('DEPENDENCY_UNAVAILABLE', 'the audit log cannot be written, try again', {
@@ -126,10 +137,17 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     for (const wake of woken) wake();
   }
 
+  async function append(events: readonly AuditEvent[]): Promise<void> {
+    const startedAt = performance.now();
+    await store.append(events);
+    written += events.length;
+    observeGroup?.((performance.now() - startedAt) / 1000);
+  }
+
   async function appendPatiently(events: readonly AuditEvent[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await store.append(events);
+        return await append(events);
       } catch (error) {
         if (attempt < BUFFERED_TRIES_MAX && !isClosing) {
           await new Promise((resolve) => setTimeout(resolve, options.retryMs ?? RETRY_MS));
@@ -144,15 +162,18 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
 
   let isClosing = false;
   return {
-    async record(events) {
+    async record(events, traceparent) {
       if (mode === 'strict') {
         if (waiting + events.length > queueRowsMax) {
+          held += 1;
           throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many audit rows are waiting, try again', {
             retryAfterSeconds: 1,
           });
         }
-        return new Promise<void>((resolve, reject) => enqueue({ events, resolve, reject }));
+        const isDurable = new Promise<void>((resolve, reject) => enqueue({ events, resolve, reject }));
+        return tracing?.isOn ? traced(tracing, isDurable, traceparent) : isDurable;
       }
+      if (waiting > 0 && waiting + events.length > queueRowsMax) held += 1;
       while (waiting > 0 && waiting + events.length > queueRowsMax) {
         await new Promise<void>((resolve) => room.push(resolve));
       }
@@ -164,6 +185,12 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     get waiting() {
       return waiting;
     },
+    get written() {
+      return written;
+    },
+    get held() {
+      return held;
+    },
     async close() {
       isClosing = true;
       while (waiting > 0) await (groups.size > 0 ? Promise.race(groups) : new Promise(setImmediate));
@@ -173,4 +200,16 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
 
 function tenantOf({ events }: Entry): string {
   return (events[0] as AuditEvent).tenantId;
+}
+
+/** `written`, as a span of the trace. */
+async function traced(tracing: Tracing, written: Promise<void>, parent: string | undefined): Promise<void> {
+  const span = tracing.start('audit write', { kind: 'internal', parent });
+  try {
+    await written;
+    span.end();
+  } catch (error) {
+    span.end({ error: 'not written' });
+    throw error;
+  }
 }

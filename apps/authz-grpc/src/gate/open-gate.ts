@@ -30,18 +30,20 @@ export async function openGate({
   onReturn,
   now,
 }: GateOptions): Promise<Gate> {
-  if (url === undefined) return createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 });
-  const client = createGateClient(url);
-  client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
-  await client.connect();
-  const fallback = createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
+  let isAway = () => false;
   new Gauge({
     name: 'authz_gate_away',
     help: '1 while Redis is away and limits are counted per replica.',
     registers: [registry],
     collect() {
-      this.set(fallback.isAway() ? 1 : 0);
+      this.set(isAway() ? 1 : 0);
     },
   });
+  if (url === undefined) return createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 });
+  const client = createGateClient(url);
+  client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
+  await client.connect();
+  const fallback = createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
+  isAway = fallback.isAway;
   return fallback;
 }

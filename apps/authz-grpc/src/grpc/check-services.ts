@@ -31,13 +31,15 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
     checkAuthorization: unary('CheckAuthorization', async (context, values) => {
       const caller = await context.caller();
       if (values instanceof AuthzError) throw values;
-      const { authorized, checkId } = await checkAuthorization(deps, caller, values, context.startedAt);
+      const { startedAt, traceparent } = context;
+      const { authorized, checkId } = await checkAuthorization(deps, caller, values, startedAt, traceparent);
       context.trail('x-check-id', checkId);
       return { authorized };
     }),
     batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, contexts) => {
       const caller = await context.caller();
-      const items = await batchCheckAuthorization(deps, caller, contexts, context.startedAt);
+      const { startedAt, traceparent } = context;
+      const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, traceparent);
       return { results: items.map((item) => batchResult(item, context.requestId)) };
     }),
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { Deps } from '../deps.ts';
@@ -11,6 +12,8 @@ export interface CallContext {
   readonly requestId: string;
   /** `performance.now()` at arrival. */
   readonly startedAt: number;
+  /** W3C `traceparent` of the call's own span; undefined when nothing is traced. */
+  readonly traceparent: string | undefined;
   /** Address of the peer, without its port. */
   readonly address: string;
   /** The credential sent as `authorization: Bearer …`, or null. */
@@ -25,8 +28,6 @@ export type UnaryHandler<Request, Response> = (context: CallContext, request: Re
 
 /** Ids that are written into logs and metadata: nothing to inject with. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-/** W3C Trace Context §3.2. */
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 const BEARER = /^bearer +(\S+) *$/i;
 /** Seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,8 +41,8 @@ export type Unary = <Request, Response>(
  * Turns handlers into grpc-js handlers. The one exit of errors of this transport: a DomainError becomes its status
  * with details, anything else `internal` with the request id, its text in the log alone.
  */
-export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | 'config'>): Unary {
-  const { logger } = deps;
+export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | 'config' | 'tracing'>): Unary {
+  const { logger, tracing } = deps;
   const duration = new Histogram({
     name: 'grpc_request_duration_seconds',
     help: 'Time from the request to the end of the answer.',
@@ -57,10 +58,19 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
       const sent = call.metadata;
       const requestId = readRequestId(sent);
       const token = readBearer(sent);
+      // The check passes here: nothing is made for a trace that nobody records.
+      const span = tracing.isOn
+        ? tracing.start(call.getPath().slice(1), {
+            kind: 'server',
+            parent: readTraceparent(sent),
+            attributes: { 'rpc.system': 'grpc', 'rpc.method': name, 'request.id': requestId },
+          })
+        : null;
       let trailer: Metadata | undefined;
       const context: CallContext = {
         requestId,
         startedAt,
+        traceparent: span?.traceparent,
         token,
         get address() {
           return call.getPeer().replace(/:\d+$/, '');
@@ -88,7 +98,13 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         const answer = toServiceError(domainError, requestId);
         const seconds = (performance.now() - startedAt) / 1000;
         duration.observe({ method: name, code: String(answer.code) }, seconds);
-        const line = { method: name, request_id: requestId, trace_id: readTraceId(sent), code: answer.code };
+        span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(answer.code) } });
+        const line = {
+          method: name,
+          request_id: requestId,
+          trace_id: traceIdOf(span?.traceparent ?? readTraceparent(sent)),
+          code: answer.code,
+        };
         const { cause } = domainError;
         if (domainError.kind === 'internal')
           logger.error({ ...line, err: cause ?? domainError }, 'internal error');
@@ -102,8 +118,10 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         isDone = true;
         clearTimeout(timer);
         succeeded.observe((performance.now() - startedAt) / 1000);
+        span?.end({ attributes: { 'rpc.grpc.status_code': 0 } });
         if (logger.isLevelEnabled('debug')) {
-          logger.debug({ method: name, request_id: requestId, trace_id: readTraceId(sent) }, 'call');
+          const traceId = traceIdOf(span?.traceparent ?? readTraceparent(sent));
+          logger.debug({ method: name, request_id: requestId, trace_id: traceId }, 'call');
         }
         callback(null, response, trailer);
       }, fail);
@@ -116,8 +134,9 @@ function readRequestId(metadata: Metadata): string {
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-function readTraceId(metadata: Metadata): string | undefined {
-  return TRACEPARENT.exec(String(metadata.get('traceparent')[0] ?? ''))?.[1];
+function readTraceparent(metadata: Metadata): string | undefined {
+  const [sent] = metadata.get('traceparent');
+  return typeof sent === 'string' ? sent : undefined;
 }
 
 /** Exactly one credential: of two, different readers would believe different ones. */

@@ -6,6 +6,8 @@ import {
   renderAuthzError,
   toDomainError,
 } from '@platform/error-contracts';
+import { SECURITY_HEADERS } from '@platform/http-kit';
+import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { randomUUID } from 'node:crypto';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
@@ -24,23 +26,40 @@ const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const BEARER = /^bearer +(\S+) *$/i;
 
-type CheckDeps = Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger'>;
-type Route = (deps: CheckDeps, caller: Caller, body: unknown, startedAt: number) => Promise<Answer>;
+type CheckDeps = Pick<
+  Deps,
+  'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
+>;
+type Route = (
+  deps: CheckDeps,
+  caller: Caller,
+  body: unknown,
+  startedAt: number,
+  traceparent: string | undefined,
+) => Promise<Answer>;
 
 interface Answer {
   readonly body: unknown;
   readonly checkId?: string;
 }
 
-const ROUTES: Readonly<Record<string, { readonly bytesMax: number; readonly run: Route }>> = {
-  '/v1/authz/check': { bytesMax: BODY_BYTES_MAX, run: check },
-  '/v1/authz/check:batch': { bytesMax: BATCH_BYTES_MAX, run: checkBatch },
-};
+interface RouteEntry {
+  readonly path: string;
+  readonly bytesMax: number;
+  readonly run: Route;
+}
+
+const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
+  [
+    { path: '/v1/authz/check', bytesMax: BODY_BYTES_MAX, run: check },
+    { path: '/v1/authz/check:batch', bytesMax: BATCH_BYTES_MAX, run: checkBatch },
+  ].map((route) => [route.path, route]),
+);
 
 /** Answers the request if it is one of these routes and says whether it was. */
 export function createCheckRoutes(deps: CheckDeps): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
-    const route = req.method === 'POST' ? ROUTES[req.url ?? ''] : undefined;
+    const route = req.method === 'POST' ? ROUTES.get(req.url ?? '') : undefined;
     if (route === undefined) return false;
     void answer(deps, route, req, res);
     return true;
@@ -49,30 +68,55 @@ export function createCheckRoutes(deps: CheckDeps): (req: IncomingMessage, res: 
 
 async function answer(
   deps: CheckDeps,
-  route: (typeof ROUTES)[string],
+  route: RouteEntry,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   const startedAt = performance.now();
   const sentId = req.headers['x-request-id'];
   const requestId = typeof sentId === 'string' && SANE_REQUEST_ID.test(sentId) ? sentId : randomUUID();
+  const span = deps.tracing.isOn
+    ? deps.tracing.start(`POST ${route.path}`, {
+        kind: 'server',
+        parent: sentTraceparent(req),
+        attributes: { 'http.request.method': 'POST', 'http.route': route.path, 'request.id': requestId },
+      })
+    : null;
+  const close = (status: number) => {
+    deps.metrics.observeRequest('POST', route.path, status, (performance.now() - startedAt) / 1000);
+    span?.end({
+      attributes: { 'http.response.status_code': status },
+      ...(status >= 500 ? { error: String(status) } : {}),
+    });
+  };
   try {
     const body = await readBytes(req, route.bytesMax);
     const caller = await authenticateHttp(deps, req);
-    const { body: value, checkId } = await route.run(deps, caller, parseBody(body), startedAt);
+    const { body: value, checkId } = await route.run(
+      deps,
+      caller,
+      parseBody(body),
+      startedAt,
+      span?.traceparent,
+    );
+    close(200);
     send(res, 200, value, {
       'X-Request-Id': requestId,
       ...(checkId === undefined ? {} : { 'X-Check-Id': checkId }),
     });
   } catch (error) {
     const domainError = toDomainError(error);
-    if (domainError.kind === 'internal') {
-      deps.logger.error({ request_id: requestId, err: domainError.cause ?? domainError }, 'internal error');
-    } else if (domainError.kind === 'unavailable') {
-      deps.logger.warn({ request_id: requestId, err: domainError.cause ?? domainError }, 'unavailable');
-    }
+    deps.metrics.countRefusal(domainError);
+    const line = {
+      request_id: requestId,
+      trace_id: traceIdOf(span?.traceparent ?? sentTraceparent(req)),
+      err: domainError.cause ?? domainError,
+    };
+    if (domainError.kind === 'internal') deps.logger.error(line, 'internal error');
+    else if (domainError.kind === 'unavailable') deps.logger.warn(line, 'unavailable');
     const credentialSent = req.headers.authorization !== undefined;
     const { status, headers, body } = renderAuthzError(domainError, { requestId, credentialSent });
+    close(status);
     if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId });
   }
 }
@@ -89,9 +133,15 @@ export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: Incoming
   return caller;
 }
 
-async function check(deps: CheckDeps, caller: Caller, body: unknown, startedAt: number): Promise<Answer> {
+async function check(
+  deps: CheckDeps,
+  caller: Caller,
+  body: unknown,
+  startedAt: number,
+  traceparent: string | undefined,
+): Promise<Answer> {
   const context = readContext((body as { context?: unknown }).context);
-  const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+  const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt, traceparent);
   return { body: { allowed: authorized }, checkId };
 }
 
@@ -100,11 +150,12 @@ async function checkBatch(
   caller: Caller,
   body: unknown,
   startedAt: number,
+  traceparent: string | undefined,
 ): Promise<Answer> {
   const { checks } = body as { checks?: unknown };
   if (!Array.isArray(checks)) throw invalid('`checks` must be a list', 'checks');
   const contexts = checks.map((one: unknown) => readItem((one as { context?: unknown } | null)?.context));
-  const items = await batchCheckAuthorization(deps, caller, contexts, startedAt);
+  const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, traceparent);
   const results = items.map((item) => {
     if (!(item instanceof AuthzError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });
@@ -174,9 +225,15 @@ function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   });
 }
 
+function sentTraceparent(req: IncomingMessage): string | undefined {
+  const sent = req.headers.traceparent;
+  return typeof sent === 'string' ? sent : undefined;
+}
+
 function send(res: ServerResponse, status: number, value: unknown, headers: Record<string, string>): void {
   const text = JSON.stringify(value);
   res.writeHead(status, {
+    ...SECURITY_HEADERS,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',

@@ -3,6 +3,7 @@ import {
   answerErrors,
   readBody,
   requestLog,
+  requestTrace,
   requireJson,
   securityHeaders,
   unknownUrl,
@@ -32,7 +33,7 @@ const TokenRequest = z.object({
 export function createRoutes(deps: Deps): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
+  app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 
   app.post('/v1/auth/token', async (req, res) => {
     const body = await readJson(req, TokenRequest);
@@ -67,7 +68,13 @@ export function createRoutes(deps: Deps): Express {
     const evaluation = await readJson(req, Evaluation);
     const rootDomainId = await findRootDomain(deps, caller);
     const context = checkOf(evaluation, rootDomainId);
-    const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+    const { authorized, checkId } = await checkAuthorization(
+      deps,
+      caller,
+      context,
+      startedAt,
+      req.traceparent,
+    );
     res.set('X-Check-Id', checkId).json({ decision: authorized });
   });
 
@@ -79,12 +86,18 @@ export function createRoutes(deps: Deps): Express {
     if (body.evaluations === undefined || body.evaluations.length === 0) {
       // Without items the body is one evaluation, answered as one (AuthZEN 1.0 §7.1).
       const context = checkOf(readAs(Evaluation, body), rootDomainId);
-      const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt);
+      const { authorized, checkId } = await checkAuthorization(
+        deps,
+        caller,
+        context,
+        startedAt,
+        req.traceparent,
+      );
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
     const contexts = evaluationsOf(body).map((evaluation) => checkOf(evaluation, rootDomainId));
-    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt);
+    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, req.traceparent);
     const decisions = items.map((item) =>
       item instanceof AuthzError
         ? { decision: false, context: { reason: item.reason, error: item.message } }
@@ -94,8 +107,7 @@ export function createRoutes(deps: Deps): Express {
     res.json({ evaluations: cutAfterDeciding(decisions, semantic) });
   });
 
-  app.use(unknownUrl);
-  app.use(answerErrors(renderAuthzError));
+  app.use(unknownUrl, deps.metrics.countRefusals, answerErrors(renderAuthzError));
   return app;
 }
 

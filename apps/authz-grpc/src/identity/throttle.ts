@@ -11,7 +11,11 @@ export interface Throttle {
 /** Many people may share one address. */
 const ACCOUNTS_PER_ADDRESS = 10;
 
-export function createThrottle(gate: Gate, attemptsPerMinute: number): Throttle {
+export function createThrottle(
+  gate: Gate,
+  attemptsPerMinute: number,
+  onRefused: () => void = () => undefined,
+): Throttle {
   const window = { windowMs: 60_000 };
   return {
     async attempt(account, address) {
@@ -24,6 +28,7 @@ export function createThrottle(gate: Gate, attemptsPerMinute: number): Throttle 
         ],
       });
       if (reply.kind === 'rate_limited') {
+        onRefused();
         throw new AuthzError('RATE_LIMITED', 'too many attempts, try again later', {
           retryAfterSeconds: reply.retryAfterMs / 1000,
         });

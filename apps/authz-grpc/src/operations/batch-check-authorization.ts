@@ -29,6 +29,7 @@ export async function batchCheckAuthorization(
   caller: Caller,
   contexts: readonly (RequestContext | AuthzError)[],
   startedAt: number,
+  traceparent?: string,
 ): Promise<BatchItem[]> {
   if (contexts.length > BATCH_CHECKS_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${BATCH_CHECKS_MAX} checks`, { field: 'checks' });
@@ -65,7 +66,7 @@ export async function batchCheckAuthorization(
     events.push(event);
     return { authorized: event.decision, checkId: event.id };
   });
-  if (events.length > 0) await deps.audit.record(events);
+  if (events.length > 0) await deps.audit.record(events, traceparent);
   return items;
 }
 

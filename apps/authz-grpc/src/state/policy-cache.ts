@@ -12,6 +12,8 @@ export interface PolicyCache {
    * state of the domain is an old one. Concurrent loads of one version are one load.
    */
   load(domainId: string, version: number): Promise<boolean>;
+  /** Domains held. */
+  readonly entries: number;
   /** Bytes held, as the evaluator estimates them. */
   readonly bytes: number;
 }
@@ -62,6 +64,9 @@ export function createPolicyCache(
       const running = loading.get(key) ?? load(domainId, version).finally(() => loading.delete(key));
       loading.set(key, running);
       return running;
+    },
+    get entries() {
+      return compiled.size;
     },
     get bytes() {
       return compiled.weight;

@@ -1,4 +1,4 @@
-import { createMetrics, createProbeServer, createReadiness, listen, stopOnSignal } from '@platform/http-kit';
+import { createProbeServer, createReadiness, listen, stopOnSignal } from '@platform/http-kit';
 import type { Config } from '../config.ts';
 import { buildDeps, openLogger } from '../deps.ts';
 import { createApiServer } from '../server.ts';
@@ -8,8 +8,8 @@ export async function serve(config: Config): Promise<void> {
   const { settings } = config;
   const logger = openLogger(settings);
   const deps = await buildDeps(config, logger);
-  const metrics = createMetrics('docstore-api');
-  const readiness = createReadiness();
+  const { metrics } = deps;
+  const readiness = createReadiness(metrics.registry);
   const server = createApiServer({
     deps,
     logger,

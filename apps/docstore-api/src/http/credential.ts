@@ -29,11 +29,9 @@ export async function authenticate(
   return caller;
 }
 
-/** What gRPC lets pass as a header's value. */
-const PRINTABLE_ASCII = /^[\x20-\x7e]{1,512}$/;
-
-function metadataOf({ id, headers }: IncomingMessage & { readonly id?: unknown }): CallMetadata {
-  const { traceparent } = headers;
-  const isSent = typeof traceparent === 'string' && PRINTABLE_ASCII.test(traceparent);
-  return { ...(typeof id === 'string' ? { 'x-request-id': id } : {}), ...(isSent ? { traceparent } : {}) };
+function metadataOf({ id, traceparent }: IncomingMessage & { readonly id?: unknown }): CallMetadata {
+  return {
+    ...(typeof id === 'string' ? { 'x-request-id': id } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
 }

@@ -10,6 +10,8 @@ export interface HeavyWork {
   literals(pattern: string): Promise<string[]>;
   /** Three-way merge by lines (diff3). Throws `unprocessable` when out of time. */
   merge(base: string, mine: string, current: string): Promise<MergeResult>;
+  /** Tasks waiting for the thread, and whether it is at work. */
+  load(): { readonly waiting: number; readonly isBusy: boolean };
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
     match: (pattern, texts) => run('match', { pattern, texts }),
     literals: (pattern) => run('literals', { pattern }),
     merge: (base, mine, current) => run('merge', { base, mine, current }),
+    load: () => ({ waiting: waiting.length, isBusy }),
     async close() {
       await worker?.terminate();
       worker = null;

@@ -10,7 +10,9 @@ import type { Caller } from './caller.ts';
  * `rate_limited` and `unavailable`.
  */
 export type Authenticate = (req: AuthenticatedRequest) => Promise<Caller>;
-export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct'> & { readonly id?: unknown };
+export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct' | 'traceparent'> & {
+  readonly id?: unknown;
+};
 
 const MESSAGE = 'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`';
 
@@ -78,13 +80,9 @@ function readCredential({ headersDistinct }: AuthenticatedRequest): {
   return { credential, types: ['at+jwt', 'svc+jwt'] };
 }
 
-/** What gRPC lets pass as a header's value. */
-const PRINTABLE_ASCII = /^[\x20-\x7e]{1,512}$/;
-
-function metadataOf({ id, headersDistinct }: AuthenticatedRequest): Record<string, string> {
-  const traceparent = headersDistinct.traceparent?.[0];
+function metadataOf({ id, traceparent }: AuthenticatedRequest): Record<string, string> {
   return {
     ...(typeof id === 'string' ? { 'x-request-id': id } : {}),
-    ...(traceparent !== undefined && PRINTABLE_ASCII.test(traceparent) ? { traceparent } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

@@ -7,11 +7,14 @@ import type {
   FreezeTask,
   JudgeTask,
 } from './analysis-task.ts';
+import type { PoolLoad } from './worker-pool.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
 
 export interface WorkOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** W3C `traceparent` of the request that asks. */
+  readonly traceparent?: string | undefined;
 }
 
 /** JSON in UTF-8. */
@@ -35,7 +38,7 @@ export interface AnalysisPool {
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
   /** The ShareSnapshot of a judgement, without its `share`. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<Json>;
-  queueLength(): number;
+  load(): PoolLoad;
   close(): Promise<void>;
 }
 
@@ -82,7 +85,7 @@ export function createAnalysisPool(options: {
     },
     explain: async (task, how) => (await run({ kind: 'explain', ...task }, how)).result,
     freeze: async (task, how) => (await run({ kind: 'freeze', ...task }, how)).result,
-    queueLength: () => pool.queueLength(),
+    load: () => pool.load(),
     close: () => pool.close(),
   };
 }

@@ -42,7 +42,7 @@ describe('the worker pool', () => {
     const running = run('hang', stop.signal);
     const waiting = [run('a'), run('b')];
     await expect(run('c')).rejects.toBeInstanceOf(QueueFull);
-    expect(pool.queueLength()).toBe(2);
+    expect(pool.load()).toEqual({ waiting: 2, busy: 1, threads: 1 });
     stop.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
     expect(await Promise.all(waiting)).toEqual(['a', 'b']);

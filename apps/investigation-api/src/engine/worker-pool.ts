@@ -11,11 +11,17 @@ export interface RunOptions<Event> {
   readonly onEvent?: (event: Event) => void;
 }
 
+export interface PoolLoad {
+  readonly waiting: number;
+  readonly busy: number;
+  readonly threads: number;
+}
+
 export interface WorkerPool<Task, Reply, Event> {
   /** The worker's reply. Rejects with QueueFull, WorkerDied or the signal's reason. First come, first served. */
   run(task: Task, options: RunOptions<Event>): Promise<Reply>;
-  /** Tasks waiting for a thread. */
-  queueLength(): number;
+  /** Tasks waiting for a thread, threads at work, and threads there are. */
+  load(): PoolLoad;
   /** Ends all threads; tasks not replied to reject with WorkerDied. */
   close(): Promise<void>;
 }
@@ -161,7 +167,11 @@ export function createWorkerPool<Task, Reply, Event>(options: {
         if (idle) assignNext(idle);
       });
     },
-    queueLength: () => queue.length,
+    load: () => ({
+      waiting: queue.length,
+      busy: threads.filter(({ job }) => job !== null).length,
+      threads: threads.length,
+    }),
     async close() {
       isClosed = true;
       const closed = new WorkerDied('the pool is closed');

@@ -159,7 +159,7 @@ describe('5xx', () => {
   it('503 with Retry-After when too many wait, and work stops when a client goes (INV-E.503, INV-P.5, INV-P.6)', async () => {
     const gone = [new AbortController(), new AbortController()] as const;
     const held = gone.map(({ signal }) => service.analyze('hang', {}, signal).catch(() => 'gone'));
-    await waitFor(() => service.deps.analysis.queueLength() === 1);
+    await waitFor(() => service.deps.analysis.load().waiting === 1);
     const { status, headers, body } = await outcome(service.analyze('one too many'));
     expect([status, body]).toEqual([503, { error: 'too many investigations are waiting, try again later' }]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -17,9 +17,11 @@ export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
-    await deps.authenticate(req);
+    const { metadata } = await deps.authenticate(req);
     await answer(res, 200, () =>
-      withBody(deps, budget, req, (body) => submitInvestigation(deps, body, { signal: goneSignal(res) })),
+      withBody(deps, budget, req, (body) =>
+        submitInvestigation(deps, body, { signal: goneSignal(res), traceparent: metadata.traceparent }),
+      ),
     );
   });
 

@@ -7,7 +7,7 @@ import { goneSignal } from './gone-signal.ts';
 import type { SharePage } from './share-routes.ts';
 
 /** The styles and scripts of pages, at their paths. Their names change with their content, so they are kept for ever. */
-export function assetRoutes({ files }: ShareAssets): Router {
+export function assetRoutes({ files }: Pick<ShareAssets, 'files'>): Router {
   const router = Router();
   for (const { path, contentType, body } of files) {
     router.get(path, (_req, res) => {

@@ -48,8 +48,12 @@ export const TOOLS: readonly Tool[] = [
     output: outputSchema(AnalysisAnswer),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
-    async call(deps, input, { signal, onProgress }) {
-      const json = await submitInvestigation(deps, input, { signal, onProgress });
+    async call(deps, input, { signal, onProgress, caller }) {
+      const json = await submitInvestigation(deps, input, {
+        signal,
+        onProgress,
+        traceparent: caller.metadata.traceparent,
+      });
       refuseHugeAnswer(json.length, 'set summary_mode to true or send fewer claims');
       const result = parseJsonBytes<Verdicts>(json);
       return { text: summarizeVerdict(result), data: result };

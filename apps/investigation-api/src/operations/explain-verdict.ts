@@ -26,7 +26,10 @@ export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, c
   if (judgement === 'no_judgement') throw neverJudged();
   const { id, judgedAt, inputSnapshot, result } = judgement;
   const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.explain({ inputSnapshot, result, subjectId: subject_id, predicate }, { signal }),
+    deps.analysis.explain(
+      { inputSnapshot, result, subjectId: subject_id, predicate },
+      { signal, traceparent: caller.metadata.traceparent },
+    ),
   );
   if (Buffer.from(explanation).equals(NONE))
     throw new DomainError('not_found', 'the last judgement has no verdict on this subject_id and predicate');

@@ -29,7 +29,7 @@ export const judgeSession: Operation<z.output<typeof JudgeResponse>> = async (
     (signal) =>
       deps.analysis.judge(
         { payload, summaryMode: summary_mode ?? null },
-        { now: judgedAt, signal, onProgress: options.onProgress },
+        { now: judgedAt, signal, onProgress: options.onProgress, traceparent: caller.metadata.traceparent },
       ),
   );
   const durationMs = Math.round(performance.now() - startedAt);

@@ -1,9 +1,10 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
+import type { WorkOptions } from '../engine/analysis-pool.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
 import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
 import { jsonBytes } from './json-bytes.ts';
-import type { Operation, OperationOptions, SessionDeps } from './operation.ts';
+import type { Operation, SessionDeps } from './operation.ts';
 import { readInput } from './read-input.ts';
 import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
 import type { PANES, ShareListItemResponse, ShareResponse } from './session-schema.ts';
@@ -32,7 +33,10 @@ export const putShare: Operation<z.output<typeof ShareResponse>> = async (deps, 
   const before = await deps.sessions.readShare(ref);
   if (before === 'no_session') throw noSession();
   const known = before === 'no_share' ? null : before;
-  const snapshot = await freeze(deps, ref, head, request.public, options);
+  const snapshot = await freeze(deps, ref, head, request.public, {
+    signal: options.signal,
+    traceparent: caller.metadata.traceparent,
+  });
   const share = await deps.sessions.putShare(ref, {
     slug: slugOf(request.slug ?? known?.slug ?? head.name),
     preferredPane: request.preferred_pane ?? known?.preferredPane ?? 'overview',
@@ -67,7 +71,7 @@ async function freeze(
   ref: SessionRef,
   head: SessionHead,
   isPublic: boolean,
-  options: OperationOptions,
+  options: Pick<WorkOptions, 'signal' | 'traceparent'>,
 ): Promise<Uint8Array | undefined> {
   const judgements = await deps.sessions.listJudgements(ref);
   if (judgements === null) throw noSession();
@@ -95,7 +99,7 @@ async function freeze(
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.freeze(
       { frame, inputSnapshot, result, previousResult: before?.result ?? null },
-      { signal },
+      { signal, traceparent: options.traceparent },
     ),
   );
 }

@@ -14,6 +14,8 @@ export interface SubmitInvestigationOptions {
   /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** W3C `traceparent` of the request. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -34,7 +36,12 @@ export async function submitInvestigation(
   }
 
   return withDeadline(analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.analyze(body, { now: deps.clock.now(), signal, onProgress: options.onProgress }),
+    deps.analysis.analyze(body, {
+      now: deps.clock.now(),
+      signal,
+      onProgress: options.onProgress,
+      traceparent: options.traceparent,
+    }),
   );
 }
 

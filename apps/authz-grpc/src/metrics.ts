@@ -1,0 +1,85 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Plane } from './admission/admission.ts';
+import type { AuditWriter } from './audit/audit-writer.ts';
+import type { PolicyCache } from './state/policy-cache.ts';
+
+/** What the parts of the service tell as it happens. */
+export interface ServiceMetrics {
+  /** A call that a limit refused: the rate of checks, or a quota by its plane. */
+  refusedByLimit(limit: 'rate' | Plane): void;
+  loginThrottled(): void;
+  auditGroupWritten(seconds: number): void;
+}
+
+/** Labels are few and fixed: never a tenant or a user. */
+export function createServiceMetrics(registry: Registry): ServiceMetrics {
+  const registers = [registry];
+  const quotaRefusals = new Counter({
+    name: 'authz_quota_refusals_total',
+    help: 'Calls refused because a quota and its overage are used up.',
+    labelNames: ['plane'],
+    registers,
+  });
+  const rateRefusals = new Counter({
+    name: 'authz_rate_refusals_total',
+    help: 'Calls refused by a rate: of checks per tenant, or of logins per account and address.',
+    labelNames: ['limit'],
+    registers,
+  });
+  // A series that is there from the start shows the first refusal as an increase.
+  for (const plane of ['control_plane', 'data_plane', 'user_plane'] as const) quotaRefusals.inc({ plane }, 0);
+  for (const limit of ['checks', 'logins'] as const) rateRefusals.inc({ limit }, 0);
+  const groupDuration = new Histogram({
+    name: 'authz_audit_group_duration_seconds',
+    help: 'Time of a group commit of audit rows.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  return {
+    refusedByLimit(limit) {
+      if (limit === 'rate') rateRefusals.inc({ limit: 'checks' });
+      else quotaRefusals.inc({ plane: limit });
+    },
+    loginThrottled: () => rateRefusals.inc({ limit: 'logins' }),
+    auditGroupWritten: (seconds) => groupDuration.observe(seconds),
+  };
+}
+
+/** Shows what the parts count themselves. */
+export function exposeState(registry: Registry, parts: { audit: AuditWriter; policies: PolicyCache }): void {
+  const { audit, policies } = parts;
+  const registers = [registry];
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  counter('authz_audit_rows_written_total', 'Audit rows made durable.', () => audit.written);
+  counter('authz_audit_rows_lost_total', 'Audit rows given up in buffered mode.', () => audit.lost);
+  counter(
+    'authz_audit_held_total',
+    'Answers that a full audit queue made wait (buffered) or refused (strict).',
+    () => audit.held,
+  );
+  gauge('authz_audit_queue_rows', 'Audit rows waiting to be written.', () => audit.waiting);
+  gauge(
+    'authz_policy_cache_entries',
+    'Domains whose compiled policies are in memory.',
+    () => policies.entries,
+  );
+  gauge('authz_policy_cache_bytes', 'Estimated bytes of compiled policies in memory.', () => policies.bytes);
+}
