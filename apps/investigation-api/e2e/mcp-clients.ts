@@ -27,13 +27,33 @@ export const SMALL = {
   claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value: 'true', content: '' }],
 };
 
+/** The tools that a client gets who asks for nothing special, in their order. */
+export const DEFAULT_TOOLS = [
+  'submit_investigation',
+  'create_investigation_session',
+  'list_investigation_sessions',
+  'get_investigation_session',
+  'update_investigation_session',
+  'judge_investigation_session',
+  'explain_verdict',
+  'set_session_interpretation',
+  'list_session_judgements',
+  'get_latest_session_judgement',
+  'get_session_judgement',
+  'delete_investigation_session',
+  'share_investigation_session',
+  'get_investigation_session_share',
+  'list_investigation_session_shares',
+  'get_docs',
+];
+
 /** An official client connected to the service's tools over HTTP. */
 export async function connectOverHttp(
-  service: TestService,
-  { era, path = '/mcp' }: { era: Era; path?: string },
+  service: Pick<TestService, 'url' | 'token'>,
+  { era, path = '/mcp', token = service.token }: { era: Era; path?: string; token?: string },
 ): Promise<Client> {
   const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: era } });
-  const headers = { authorization: `Bearer ${service.token}` };
+  const headers = { authorization: `Bearer ${token}` };
   await client.connect(
     new StreamableHTTPClientTransport(new URL(service.url + path), { requestInit: { headers } }),
   );
@@ -43,6 +63,17 @@ export async function connectOverHttp(
 /** The lines for people in a tool's result. */
 export function textOf(result: { content: unknown }): string {
   return (result.content as { text: string }[])[0]!.text;
+}
+
+/** Calls a tool and gives its data. Throws what it says when it fails. */
+export async function data<T = Record<string, unknown>>(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<T> {
+  const result = await client.callTool({ name, arguments: args });
+  if (result.isError) throw new Error(textOf(result));
+  return result.structuredContent as T;
 }
 
 /** Runs to its end with `input` on stdin. */

@@ -1,5 +1,5 @@
-import type { McpServer } from '@modelcontextprotocol/server';
-import { ResourceTemplate } from '@modelcontextprotocol/server';
+import type { McpServer, PromptMessage } from '@modelcontextprotocol/server';
+import { completable, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /** A red pixel. */
@@ -9,7 +9,7 @@ const PNG =
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQAAAAA=';
 
 /**
- * The tools and resources that the official conformance suite calls by name, of the kinds this service offers, put on a
+ * The tools, resources and prompts that the official conformance suite calls by name, of the kinds this service offers, put on a
  * server instance of ours.
  */
 export function registerConformanceFixtures(server: McpServer): void {
@@ -77,4 +77,31 @@ export function registerConformanceFixtures(server: McpServer): void {
       ],
     }),
   );
+
+  const user = (content: PromptMessage['content']): PromptMessage => ({ role: 'user', content });
+  const says = (line: string) => user({ type: 'text', text: line });
+  server.registerPrompt('test_simple_prompt', { description: 'simple' }, () => ({
+    messages: [says('This is a simple prompt for testing.')],
+  }));
+  server.registerPrompt(
+    'test_prompt_with_arguments',
+    {
+      description: 'arguments',
+      argsSchema: z.object({
+        arg1: completable(z.string(), (start) => ['paris', 'park'].filter((word) => word.startsWith(start))),
+        arg2: z.string(),
+      }),
+    },
+    ({ arg1, arg2 }) => ({ messages: [says(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
+  );
+  server.registerPrompt(
+    'test_prompt_with_embedded_resource',
+    { description: 'resource', argsSchema: z.object({ resourceUri: z.string() }) },
+    ({ resourceUri: uri }) => ({
+      messages: [user({ type: 'resource', resource: { ...resource, uri } }), says('Please process it.')],
+    }),
+  );
+  server.registerPrompt('test_prompt_with_image', { description: 'image' }, () => ({
+    messages: [user({ type: 'image', data: PNG, mimeType: 'image/png' }), says('Please analyze it.')],
+  }));
 }

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { AnalysisPool } from '../src/engine/analysis-pool.ts';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
-import { connectOverHttp, DEMO, ERAS, textOf } from './mcp-clients.ts';
+import { connectOverHttp, DEFAULT_TOOLS, DEMO, ERAS, textOf } from './mcp-clients.ts';
+
+// Databases and processes start here, on machines of any speed.
+jest.setTimeout(120_000);
 
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
 let service: TestService;
@@ -53,10 +56,7 @@ function largeInvestigation(claims: number): Record<string, unknown> {
 describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
   it('lists the tools and speaks the version asked for (INV-T.4)', async () => {
     const client = await connectOverHttp(service, { era });
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
-      'submit_investigation',
-      'get_docs',
-    ]);
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     await client.close();
   });
@@ -211,7 +211,9 @@ describe('MCP over HTTP, the door', () => {
   it('refuses an unknown toolset with the words there are', async () => {
     const response = await post(bearer(), undefined, '/mcp?toolsets=nope');
     expect(response.status).toBe(422);
-    expect(((await response.json()) as { error: string }).error).toContain('analysis, docs');
+    expect(((await response.json()) as { error: string }).error).toContain(
+      'analysis, sessions, shares, entities, docs',
+    );
   });
 
   it('holds no session: GET and DELETE are not allowed', async () => {

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { COMMAND, DEMO, ERAS, run, SMALL, textOf } from './mcp-clients.ts';
+import { COMMAND, data, DEFAULT_TOOLS, DEMO, ERAS, run, SMALL, textOf } from './mcp-clients.ts';
 import type { Era } from './mcp-clients.ts';
 
-async function connect(era: Era, args: string[] = [], env: Record<string, string> = {}): Promise<Client> {
+// Processes start here, on machines of any speed.
+jest.setTimeout(120_000);
+
+const IN_MEMORY = { DATABASE_URL: 'pglite:memory://' };
+
+async function connect(
+  era: Era,
+  args: string[] = [],
+  env: Record<string, string> = IN_MEMORY,
+): Promise<Client> {
   const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode: era } });
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [COMMAND, ...args], env, stderr: 'ignore' }),
@@ -17,10 +28,7 @@ async function connect(era: Era, args: string[] = [], env: Record<string, string
 describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
   it('lists the tools and judges the demo (INV-T.5)', async () => {
     const client = await connect(era);
-    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
-      'submit_investigation',
-      'get_docs',
-    ]);
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const result = await client.callTool({ name: 'submit_investigation', arguments: DEMO });
     expect(result.isError).toBeFalsy();
@@ -50,6 +58,50 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
       expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['get_docs']);
       await client.close();
     }
+  });
+});
+
+describe('sessions over stdio', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { INVESTIGATION_DATA_DIR: join(folder, 'data') };
+  const session = { session_id: 'Brücke / 1' };
+
+  it('are worked on from creation to share, and are there again after a restart (INV-T.5)', async () => {
+    const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], env);
+    await client.listTools();
+    await data(client, 'create_investigation_session', { ...session, payload: SMALL });
+    const claim = { id: 'c2', actor_id: 'a', subject_id: 's', predicate: 'q', value: '7', content: '' };
+    await data(client, 'upsert_investigation_claim', { ...session, claim });
+    await data(client, 'judge_investigation_session', session);
+    const explained = await data(client, 'explain_verdict', { ...session, subject_id: 's', predicate: 'q' });
+    expect(explained).toMatchObject({ explanation: { leading_value: '7', leading_claim_id: 'c2' } });
+    await data(client, 'set_session_interpretation', { ...session, interpretation: 'seven' });
+    const share = await data(client, 'share_investigation_session', { ...session, public: true });
+    expect(share.url).toMatch(/^http:\/\/127\.0\.0\.1:8080\/share\/[0-9a-f-]{36}\/untitled$/);
+    await client.close();
+
+    const again = await connect({ pin: '2026-07-28' }, [], env);
+    expect(await data(again, 'get_investigation_session', session)).toMatchObject({
+      name: 'Untitled',
+      interpretation: 'seven',
+      payload: { claims: [{ id: 'c' }, claim] },
+    });
+    const { shares } = await data(again, 'list_investigation_session_shares');
+    expect(shares).toEqual([expect.objectContaining({ ...session, is_public: true })]);
+    await again.close();
+  });
+
+  it('in a folder that another process has open are refused, naming the settings', async () => {
+    const first = await connect({ pin: '2026-07-28' }, [], env);
+    const second = await run(COMMAND, [], { env });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(/is open in process \d+.*INVESTIGATION_DATA_DIR.*DATABASE_URL/);
+    // Without tools that keep something there is nothing to share.
+    const third = await connect({ pin: '2026-07-28' }, ['--toolsets', 'analysis,docs'], env);
+    await data(third, 'submit_investigation', SMALL);
+    await third.close();
+    await first.close();
   });
 });
 
@@ -101,13 +153,13 @@ describe('the stdio command', () => {
   });
 
   it('ends when stdin ends', async () => {
-    expect((await run(COMMAND, [], { input: lines(initialize) })).code).toBe(0);
+    expect((await run(COMMAND, [], { input: lines(initialize), env: IN_MEMORY })).code).toBe(0);
   });
 
   it('refuses bad settings with exit code 2, on stderr', async () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });
-    expect(bad.stderr).toContain('analysis, docs');
+    expect(bad.stderr).toContain('analysis, sessions, shares, entities, docs');
     const env = { INVESTIGATION_ANALYSIS_TIMEOUT_MS: 'soon' };
     expect(await run(COMMAND, [], { env })).toMatchObject({ code: 2, stdout: '' });
   });
@@ -115,7 +167,10 @@ describe('the stdio command', () => {
   /** Sends `input`, waits for `answers` answers, then closes stdin. */
   function speak(input: string, answers: number): Promise<{ code: number | null; stdout: string }> {
     return new Promise((resolve) => {
-      const child = spawn(process.execPath, [COMMAND], { stdio: ['pipe', 'pipe', 'ignore'] });
+      const child = spawn(process.execPath, [COMMAND], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: { PATH: process.env['PATH'], ...IN_MEMORY },
+      });
       let stdout = '';
       child.stdout.on('data', (chunk: Buffer) => {
         stdout += String(chunk);
