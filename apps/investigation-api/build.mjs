@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildShareAssets } from '@platform/viewer/build';
+import { buildWorkbenchAssets } from '@platform/workbench/build';
 import { build } from 'esbuild';
 
 /** Bundles our own code; packages from npm stay imports, so that what runs is what the lock file names. */
@@ -40,3 +41,4 @@ await build({
 // Migrations are data.
 cpSync(new URL('prisma/investigation/migrations', root), `${outdir}/migrations`, { recursive: true });
 await buildShareAssets(`${outdir}/viewer`);
+await buildWorkbenchAssets(`${outdir}/workbench`);

@@ -88,6 +88,9 @@ ${verdict}
 The same to read, as anyone with the link sees it:
 ${shareUrl}
 
+Your workbench, where such pages are made. Paste the token below:
+${platform.investigation_url}/app
+
 The platform is up. Documentation: ${platform.investigation_url}/docs, ${platform.docstore_url}/docs. MCP: ${platform.investigation_url}/mcp.
 Logs: ${logs}
 

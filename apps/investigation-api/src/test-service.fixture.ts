@@ -47,6 +47,7 @@ export async function startTestService(
     }),
     // Pages are drawn by the built service, in its end-to-end specs.
     assets: { page: { styles: '', early: '', main: '' }, files: [] },
+    workbench: { page: { styles: '', app: '', reasoning: '' }, files: [] },
     pages: { render: () => Promise.reject(new Error('no page is drawn here')), close: async () => {} },
     ...overrides,
   });

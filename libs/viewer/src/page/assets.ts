@@ -33,22 +33,33 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that `buildShareAssets` (@platform/viewer/build) wrote to `folder`, once read and held in memory.
- * Errors: a folder that holds no build throws, naming the folder and what is missing.
+ * The hashed files of a build, once read and held in memory; `pathOf` gives the path of one by the start of its name.
+ * Errors: `pathOf` throws for a file that the build lacks, naming the folder and what is missing.
  */
-export function loadShareAssets(folder: string, path = ASSETS_PATH): ShareAssets {
+export function loadAssetFiles(
+  folder: string,
+  path: string,
+): { readonly files: readonly AssetFile[]; readonly pathOf: (start: string) => string } {
   const names = readdirSync(folder).filter((name) => /-[A-Z0-9]{8}\.(js|css)$/.test(name));
-  const pathOf = (start: string) => {
-    const name = names.find((entry) => entry.startsWith(`${start}-`));
-    if (name === undefined) throw new Error(`no built ${start} in ${folder}: run the build of libs/viewer`);
-    return path + name;
-  };
   return {
-    page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main') },
     files: names.map((name) => ({
       path: path + name,
       contentType: CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)]!,
       body: readFileSync(join(folder, name)),
     })),
+    pathOf(start) {
+      const name = names.find((entry) => entry.startsWith(`${start}-`));
+      if (name === undefined) throw new Error(`no built ${start} in ${folder}: run its build`);
+      return path + name;
+    },
   };
+}
+
+/**
+ * The files that `buildShareAssets` (@platform/viewer/build) wrote to `folder`, once read and held in memory.
+ * Errors: a folder that holds no build throws, naming the folder and what is missing.
+ */
+export function loadShareAssets(folder: string, path = ASSETS_PATH): ShareAssets {
+  const { files, pathOf } = loadAssetFiles(folder, path);
+  return { page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main') }, files };
 }

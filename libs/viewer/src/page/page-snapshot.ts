@@ -1,5 +1,5 @@
 import type { InvestigationResult } from '@platform/opinion-fusion';
-import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
+import type { JudgedInvestigation } from '../snapshot.ts';
 
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
 const PAGE_CLAIMS_MAX = 1000;
@@ -11,7 +11,7 @@ type Result = JudgedInvestigation['result'];
  * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large investigation the
  * claims of highest rank and the verdicts on them. `totals` is set when something was left out. Pure.
  */
-export function pageSnapshot(snapshot: ShareSnapshot): ShareSnapshot {
+export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   const { previous } = snapshot;
   const shown = {
     ...snapshot,
@@ -38,7 +38,10 @@ export function pageSnapshot(snapshot: ShareSnapshot): ShareSnapshot {
   };
 }
 
-const totalsOf = ({ input }: ShareSnapshot, verdicts: number) => ({ claims: input.claims.length, verdicts });
+const totalsOf = ({ input }: JudgedInvestigation, verdicts: number) => ({
+  claims: input.claims.length,
+  verdicts,
+});
 
 function verdictsAlone(result: Result): Result {
   if ('summary_mode' in result) return result;
@@ -55,7 +58,7 @@ function verdictsAlone(result: Result): Result {
   };
 }
 
-function claimsToKeep({ input, result }: ShareSnapshot): ReadonlySet<string> {
+function claimsToKeep({ input, result }: JudgedInvestigation): ReadonlySet<string> {
   const ranked = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
   const inOrder = [...ranked.map(({ claim_id }) => claim_id), ...input.claims.map(({ id }) => id)];
   return new Set([...new Set(inOrder)].slice(0, PAGE_CLAIMS_MAX));
@@ -66,7 +69,7 @@ const pairOf = (item: { readonly subject_id?: string | null; readonly predicate:
 
 /** Verdicts with a claim on the page, in the order of the result. */
 function verdictsToKeep(
-  { input }: ShareSnapshot,
+  { input }: JudgedInvestigation,
   result: InvestigationResult,
   claims: ReadonlySet<string>,
 ): ReadonlySet<string> {
@@ -79,7 +82,7 @@ function verdictsToKeep(
   );
 }
 
-function cutInput({ input, claim_audits }: ShareSnapshot, claims: ReadonlySet<string>) {
+function cutInput({ input, claim_audits }: JudgedInvestigation, claims: ReadonlySet<string>) {
   const kept = input.claims.filter(({ id }) => claims.has(id));
   const speakers = new Set(kept.map(({ actor_id }) => actor_id));
   return {

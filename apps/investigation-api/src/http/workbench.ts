@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { SHARE_PAGE_HEADERS } from '@platform/viewer';
+import { renderWorkbenchPage, WORKBENCH_PATH, type WorkbenchAssets } from '@platform/workbench';
+import { Router } from 'express';
+
+/**
+ * The workbench: one document for every path of its own, which asks the API for everything else with the credential that its
+ * user pastes. It holds no secret, so it needs none.
+ */
+export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
+  const page = Buffer.from(renderWorkbenchPage(assets));
+  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
+  const router = Router();
+  router.get([WORKBENCH_PATH, `${WORKBENCH_PATH}/sessions/:session_id`], (req, res) => {
+    res.set({ 'Cache-Control': 'no-cache', ETag: etag });
+    if (req.fresh) return void res.status(304).end();
+    res.set(SHARE_PAGE_HEADERS).end(page);
+  });
+  return router;
+}

@@ -1,0 +1,13 @@
+/** What other pages of the platform draw a judged investigation with, in a browser. */
+export type { JudgedInvestigation, JudgementMeta, PaneId } from './snapshot.ts';
+export { PANE_IDS } from './snapshot.ts';
+export { createModel, type Model } from './model.ts';
+export { pageSnapshot } from './page/page-snapshot.ts';
+export { PANES } from './panes/index.ts';
+export { Search } from './components/search.tsx';
+export { UserText } from './components/user-text.tsx';
+export { startDrawer } from './browser/drawer.tsx';
+export { counted } from './format/numbers.ts';
+export { plain, shortened, visible } from './format/text.ts';
+export { instant } from './format/times.ts';
+export { capital, readable } from './format/words.ts';

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError, errorOf, plainWords, readProblems } from './api-error.ts';
+
+describe('an error of the API', () => {
+  it('names the fields of a 422', () => {
+    const text =
+      'claims[2].actor_id: is required: give a string\ncompetence["a: b"]: must be a finite number, not "x"\nand 3 more';
+    expect(readProblems(text)).toEqual([
+      { path: 'claims[2].actor_id', message: 'is required: give a string' },
+      { path: 'competence["a: b"]', message: 'must be a finite number, not "x"' },
+    ]);
+  });
+
+  it('carries status, request id and when to try again', async () => {
+    const response = Response.json(
+      { error: 'the queue is full' },
+      { status: 503, headers: { 'X-Request-Id': 'r-1', 'Retry-After': '7' } },
+    );
+    const error = await errorOf(response);
+    expect(error).toMatchObject({ status: 503, requestId: 'r-1', retryAfter: 7, problems: [] });
+    expect(plainWords(error)).toBe('The service is busy. Try again in 7 seconds.');
+  });
+
+  it.each([
+    [0, /did not answer/],
+    [401, /fresh one/],
+    [403, /may not do this: no tenant/],
+    [404, /not there/],
+    [409, /no tenant/],
+    [429, /Too many requests/],
+    [500, /still here/],
+    [504, /longer/],
+  ])('is put in plain words: %i', (status, words) => {
+    expect(plainWords(new ApiError(status, 'no tenant'))).toMatch(words);
+  });
+
+  it('shows nothing of a page that a proxy sent', async () => {
+    const error = await errorOf(new Response('<html>bad gateway</html>', { status: 502 }));
+    expect(plainWords(error)).not.toContain('html');
+  });
+});

@@ -1,0 +1,94 @@
+/** One thing wrong with what was sent: where, as `claims[2].actor_id`, and what to do about it. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An answer of the API that is no success, or none at all (status 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly requestId: string | null;
+  /** Seconds after which it may be tried again, where the answer says so. */
+  readonly retryAfter: number | null;
+  /** Of a 422: each problem that names its place. */
+  readonly problems: readonly Problem[];
+
+  constructor(
+    status: number,
+    message: string,
+    { requestId = null, retryAfter = null }: { requestId?: string | null; retryAfter?: number | null } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+    this.problems = status === 422 ? readProblems(message) : [];
+  }
+}
+
+/** A field's path: names with indices and quoted keys, parted by dots. `$` is the whole body. */
+const PROBLEM = /^(\$|[A-Za-z_]\w*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\]|\.\w+)*): (.+)$/;
+
+/** The lines of a 422 that name a field. */
+export function readProblems(text: string): Problem[] {
+  return text.split('\n').flatMap((line) => {
+    const [, path, message] = PROBLEM.exec(line) ?? [];
+    return path === undefined || message === undefined ? [] : [{ path, message }];
+  });
+}
+
+/** The answer's error. Bodies that are not ours, such as a proxy's page, are left out. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as { error?: unknown } | null;
+  const message = typeof body?.error === 'string' ? body.error : '';
+  return new ApiError(response.status, message, {
+    requestId: response.headers.get('x-request-id'),
+    retryAfter: readRetryAfter(response.headers.get('retry-after')),
+  });
+}
+
+/** RFC 9110 §10.2.3, the form in seconds; ours sends no dates. */
+function readRetryAfter(text: string | null): number | null {
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** What went wrong as people say it. */
+export function plainWords(error: unknown): string {
+  if (!(error instanceof ApiError))
+    return `Something in this page went wrong: ${error instanceof Error ? error.message : String(error)}`;
+  const { status, message, retryAfter } = error;
+  const again = retryAfter === null ? 'Try again in a moment.' : `Try again in ${seconds(retryAfter)}.`;
+  switch (status) {
+    case 0:
+      return 'The service did not answer. Look whether it runs and whether you are online, then try again.';
+    case 401:
+      return 'The token was not accepted. It may have expired or been revoked; paste a fresh one.';
+    case 403:
+      return `You may not do this${message ? `: ${message}` : ''}.`;
+    case 404:
+      return `It is not there, or you may not see it${message ? `: ${message}` : ''}.`;
+    case 409:
+      return `It cannot be done as things stand: ${message || 'something else has the same name'}.`;
+    case 413:
+      return `That is more than the service takes at once${message ? `: ${message}` : ''}.`;
+    case 422:
+      return error.problems.length > 0
+        ? 'Some of what was sent is not right; see below.'
+        : `What was sent is not right: ${message}`;
+    case 429:
+      return `Too many requests at once. ${again}`;
+    case 503:
+      return `The service is busy. ${again}`;
+    case 504:
+      return 'It took longer than the service allows. A smaller investigation, or summary mode, takes less.';
+    default:
+      return status >= 500
+        ? 'The service failed. What you wrote is still here; try again, and tell its operator if it stays.'
+        : `The service refused it (${status})${message ? `: ${message}` : ''}.`;
+  }
+}
+
+function seconds(value: number): string {
+  return value === 1 ? '1 second' : `${value} seconds`;
+}

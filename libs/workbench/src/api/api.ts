@@ -1,0 +1,69 @@
+import { ApiError, errorOf } from './api-error.ts';
+import { credentialHeader } from './credential.ts';
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls the operations below /api/v1 and gives what they answer, null for an empty answer. Throws ApiError, and AbortError when stopped. */
+export type Api = <Answer>(method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+
+/** One call with a credential. */
+export async function call<Answer>(
+  credential: string,
+  method: string,
+  path: string,
+  { body, signal }: RequestOptions = {},
+): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      headers: {
+        ...credentialHeader(credential),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, String(error));
+  }
+  if (!response.ok) throw await errorOf(response);
+  return (response.status === 204 ? null : await response.json()) as Answer;
+}
+
+/**
+ * Calls with the credential at hand. When it is refused, `renew` asks for another, and the call is made again: what it was
+ * about to save is not lost. `renew` gives null when the user gives up.
+ */
+export function createApi(options: {
+  credential: () => string | null;
+  renew: () => Promise<string | null>;
+}): Api {
+  return async <Answer>(method: string, path: string, request?: RequestOptions) => {
+    let credential = options.credential() ?? (await options.renew());
+    for (;;) {
+      if (credential === null) throw new ApiError(401, 'not signed in');
+      try {
+        return await call<Answer>(credential, method, path, request);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401) throw error;
+        credential = await options.renew();
+      }
+    }
+  };
+}
+
+/** Path of a session's resource; each part may be any text. */
+export function sessionPath(sessionId: string, ...parts: readonly string[]): string {
+  return ['/sessions', sessionId, ...parts]
+    .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+    .join('/');
+}

@@ -1,0 +1,10 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Api } from '../api/api.ts';
+
+export const ApiContext = createContext<Api | null>(null);
+
+/** The API of who is signed in. */
+export function useApi(): Api {
+  return useContext(ApiContext)!;
+}

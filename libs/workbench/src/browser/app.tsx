@@ -1,0 +1,119 @@
+import { render } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { startDrawer } from '@platform/viewer/live';
+import { createApi } from '../api/api.ts';
+import { forgetCredential, keepCredential, readCredential } from '../api/credential.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Link } from '../components/link.tsx';
+import { SessionScreen } from '../session/session-screen.tsx';
+import { SessionsScreen } from '../session/sessions-screen.tsx';
+import { shownModel } from '../judge/shown-model.ts';
+import { ApiContext } from './api-context.ts';
+import { useScreenTitle } from './focus.ts';
+import { useRoute } from './route.ts';
+import { SignInForm } from './sign-in.tsx';
+import { guardUnload, mayLeave } from './unsaved.ts';
+
+type Answer = (credential: string | null) => void;
+
+function App() {
+  const [credential, setCredential] = useState(readCredential);
+  const current = useRef(credential);
+  /** Waiting for another credential: the calls that were refused. */
+  const [waiting, setWaiting] = useState<readonly Answer[]>([]);
+  const route = useRoute();
+  const api = useMemo(
+    () =>
+      createApi({
+        credential: () => current.current,
+        renew: () => new Promise((resolve) => setWaiting((others) => [...others, resolve])),
+      }),
+    [],
+  );
+
+  function keep(next: string | null): void {
+    current.current = next;
+    if (next === null) forgetCredential();
+    else keepCredential(next);
+    setCredential(next);
+  }
+
+  function answerWaiting(next: string | null): void {
+    if (next !== null) keep(next);
+    for (const answer of waiting) answer(next);
+    setWaiting([]);
+  }
+
+  if (credential === null) return <SignInScreen signedIn={keep} />;
+  return (
+    <ApiContext.Provider value={api}>
+      <header class="app-header">
+        <Link to={{ screen: 'sessions' }} class="app-name">
+          Workbench
+        </Link>
+        <nav aria-label="Workbench">
+          <Link to={{ screen: 'sessions' }}>Sessions</Link>
+          <a href="/docs">API</a>
+          <button type="button" class="quiet" onClick={() => mayLeave() && keep(null)}>
+            Sign out
+          </button>
+        </nav>
+      </header>
+      {route.screen === 'sessions' ? <SessionsScreen /> : <SessionScreen key={route.id} id={route.id} />}
+      {waiting.length > 0 && (
+        <Dialog class="box" labelledBy="renew-title" onClose={() => answerWaiting(null)}>
+          <h2 id="renew-title">Sign in again</h2>
+          <p>
+            Your token was not accepted any more. What you wrote is still here and goes on once you are back.
+          </p>
+          <SignInForm signedIn={answerWaiting} cancel={() => answerWaiting(null)} />
+        </Dialog>
+      )}
+    </ApiContext.Provider>
+  );
+}
+
+function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) => void }) {
+  const heading = useScreenTitle('Sign in');
+  return (
+    <main class="sign-in">
+      <h1 ref={heading} tabIndex={-1}>
+        Investigation workbench
+      </h1>
+      <p class="lead">
+        Collect what sources claim, have it judged, and publish verdicts that anybody can trace to their
+        evidence.
+      </p>
+      <SignInForm signedIn={signedIn} />
+      <section class="sign-in-help" aria-labelledby="sign-in-help">
+        <h2 id="sign-in-help">Where do I get one?</h2>
+        <p>
+          <code>npm start</code> prints a token for one day and an API key for a year; paste either.
+          Elsewhere, ask whoever runs the service.
+        </p>
+        <h2>What comes then</h2>
+        <ol class="steps">
+          <li>
+            <strong>New session</strong>, empty or from a JSON file. After <code>npm start</code> a demo is
+            there to look around.
+          </li>
+          <li>
+            <strong>Edit</strong>: add sources, subjects and claims, one by one or as CSV.
+          </li>
+          <li>
+            <strong>Judge</strong>, and read the verdicts.
+          </li>
+          <li>
+            <strong>Publish</strong>, and send the link.
+          </li>
+        </ol>
+      </section>
+    </main>
+  );
+}
+
+guardUnload();
+startDrawer(shownModel);
+const root = document.getElementById('app')!;
+root.replaceChildren();
+render(<App />, root);

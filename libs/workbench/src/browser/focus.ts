@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A heading that takes the focus when its screen appears, so that screen readers read where they are. Names the document too. */
+export function useScreenTitle(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Workbench`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return heading;
+}
+
+/** Moves the focus to the first control that is wrong, once it is drawn. */
+export function focusFirstError(form: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const control = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    control?.focus();
+    control?.scrollIntoView({ block: 'center' });
+  });
+}

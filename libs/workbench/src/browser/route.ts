@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { mayLeave } from './unsaved.ts';
+
+/** What the address names: the list of sessions, or one session. */
+export type Route = { readonly screen: 'sessions' } | { readonly screen: 'session'; readonly id: string };
+
+const SESSIONS_PATH = '/app';
+const SESSION = /^\/app\/sessions\/([^/]+)$/;
+
+export function pathOf(route: Route): string {
+  return route.screen === 'sessions'
+    ? SESSIONS_PATH
+    : `${SESSIONS_PATH}/sessions/${encodeURIComponent(route.id)}`;
+}
+
+/** Any other path, and one that cannot be decoded, is the list. */
+export function readPath(path: string): Route {
+  const [, encoded] = SESSION.exec(path) ?? [];
+  if (encoded === undefined) return { screen: 'sessions' };
+  try {
+    return { screen: 'session', id: decodeURIComponent(encoded) };
+  } catch {
+    return { screen: 'sessions' };
+  }
+}
+
+/** Sent on the window when the page goes elsewhere by itself. */
+const NAVIGATED = 'navigated';
+
+/** Goes to another screen, unless something unsaved is to be kept. */
+export function navigate(route: Route, fragment = ''): void {
+  if (!mayLeave()) return;
+  history.pushState(null, '', pathOf(route) + fragment);
+  dispatchEvent(new Event(NAVIGATED));
+}
+
+/** The route of the address, followed as it changes. */
+export function useRoute(): Route {
+  const [path, setPath] = useState(location.pathname);
+  useEffect(() => {
+    const onNavigated = () => setPath(location.pathname);
+    const onBack = () => {
+      if (location.pathname === path) return;
+      if (mayLeave()) setPath(location.pathname);
+      else history.pushState(null, '', path);
+    };
+    addEventListener(NAVIGATED, onNavigated);
+    addEventListener('popstate', onBack);
+    return () => {
+      removeEventListener(NAVIGATED, onNavigated);
+      removeEventListener('popstate', onBack);
+    };
+  }, [path]);
+  return readPath(path);
+}

@@ -1,0 +1,286 @@
+import { useMemo, useState } from 'preact/hooks';
+import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
+import { counted, shortened, visible } from '@platform/viewer/live';
+import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { labelOf } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import {
+  CLAIM_COLUMNS,
+  guessMapping,
+  importClaims,
+  readSheet,
+  type ImportedClaims,
+  type Mapping,
+} from './read-claims.ts';
+
+const PREVIEW_ROWS = 5;
+const PROBLEMS_SHOWN = 50;
+const CELL_LENGTH = 60;
+const EXAMPLE = `source,subject,predicate,value,statement,date
+The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18T00:00:00Z`;
+
+interface Props {
+  readonly payload: InvestigationInput;
+  /** Sends an update. Throws ApiError. */
+  readonly save: (change: Record<string, unknown>) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Claims from a CSV: choose, map its columns, look, import as one update. */
+export function CsvImport({ payload, save, close }: Props) {
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<Mapping | null>(null);
+  const [createMissing, setCreateMissing] = useState(true);
+  const [sourceType, setSourceType] = useState(OBJECTS.ActorInput['source_type']!.values![0]!);
+  const [subjectType, setSubjectType] = useState('topic');
+  const [skipsWrong, setSkipsWrong] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [isSaving, setSaving] = useState(false);
+  useUnsaved(text !== '');
+
+  const sheet = useMemo(() => readSheet(text), [text]);
+  const mapping = chosen ?? guessMapping(sheet.columns);
+  const imported = useMemo(
+    () =>
+      importClaims(
+        sheet,
+        mapping,
+        {
+          actors: itemsOf(payload, 'actors'),
+          subjects: itemsOf(payload, 'subjects'),
+          claims: itemsOf(payload, 'claims'),
+        },
+        { createMissing, sourceType, subjectType },
+      ),
+    [sheet, chosen, payload, createMissing, sourceType, subjectType],
+  );
+  const { actors, subjects, claims, problems } = imported;
+  const mayImport =
+    claims.length > 0 && sheet.problems.length === 0 && (problems.length === 0 || skipsWrong) && !isSaving;
+
+  function read(csv: string): void {
+    setText(csv);
+    setChosen(null);
+    setError(null);
+  }
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    setError(null);
+    setSaving(true);
+    try {
+      await save({
+        ...(actors.length > 0 && { actors }),
+        ...(subjects.length > 0 && { subjects }),
+        claims,
+      });
+      close();
+    } catch (failure) {
+      setError(failure);
+      setSaving(false);
+    }
+  }
+
+  const leave = () => mayLeave(text !== '') && close();
+  return (
+    <Dialog class="editor editor-wide" labelledBy="csv-title" onClose={leave}>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <header class="editor-head">
+          <h2 id="csv-title">Import claims from CSV</h2>
+        </header>
+        <Field label="CSV file" help="The first row names the columns; each other row is one claim.">
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              onChange={(event) => void event.currentTarget.files?.[0]?.text().then(read)}
+            />
+          )}
+        </Field>
+        <Field label="or paste it">
+          {(control) => (
+            <textarea
+              {...control}
+              class="code"
+              rows={5}
+              spellcheck={false}
+              placeholder={EXAMPLE}
+              value={text}
+              onInput={(event) => read(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {sheet.columns.length > 0 && (
+          <>
+            <MappingTable
+              columns={sheet.columns}
+              rows={sheet.rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells)}
+              mapping={mapping}
+              change={setChosen}
+            />
+            <fieldset class="field-group">
+              <legend>Sources and subjects</legend>
+              <p class="field-help">They are found by their id or their name.</p>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={createMissing}
+                  onChange={(event) => setCreateMissing(event.currentTarget.checked)}
+                />{' '}
+                Add those that are not there yet
+              </label>
+              {createMissing && (
+                <div class="form-grid">
+                  <Field label="Source type of new sources">
+                    {(control) => (
+                      <select
+                        {...control}
+                        value={sourceType}
+                        onChange={(event) => setSourceType(event.currentTarget.value)}
+                      >
+                        {OBJECTS.ActorInput['source_type']!.values!.map((word) => (
+                          <option key={word}>{word}</option>
+                        ))}
+                      </select>
+                    )}
+                  </Field>
+                  <Field label="Subject type of new subjects">
+                    {(control) => (
+                      <input
+                        {...control}
+                        value={subjectType}
+                        onInput={(event) => setSubjectType(event.currentTarget.value || 'topic')}
+                      />
+                    )}
+                  </Field>
+                </div>
+              )}
+            </fieldset>
+            <Outcome imported={imported} rows={sheet.rows.length} unreadable={sheet.problems} />
+            {problems.length > 0 && claims.length > 0 && (
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={skipsWrong}
+                  onChange={(event) => setSkipsWrong(event.currentTarget.checked)}
+                />{' '}
+                Leave the rows out that are not right
+              </label>
+            )}
+          </>
+        )}
+        <Failure error={error} />
+        <div class="form-actions sticky-actions">
+          <button type="submit" class="primary" disabled={!mayImport}>
+            {isSaving
+              ? 'Importing …'
+              : claims.length > 0
+                ? `Import ${counted(claims.length, 'claim')}`
+                : 'Import'}
+          </button>
+          <button type="button" onClick={leave}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface MappingProps {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly mapping: Mapping;
+  readonly change: (mapping: Mapping) => void;
+}
+
+/** Which field each column holds, above the first rows. */
+function MappingTable({ columns, rows, mapping, change }: MappingProps) {
+  return (
+    <div class="scroll-x" role="region" aria-label="Columns and first rows" tabIndex={0}>
+      <table class="mapping-table">
+        <caption>What each column holds</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={index} scope="col">
+                <Field label={<bdi>{visible(column) || `Column ${index + 1}`}</bdi>}>
+                  {(control) => (
+                    <select
+                      {...control}
+                      value={mapping[index] ?? ''}
+                      onChange={(event) => {
+                        const field = event.currentTarget.value || null;
+                        change(
+                          mapping.map((other, at) => (at === index ? field : other === field ? null : other)),
+                        );
+                      }}
+                    >
+                      <option value="">leave out</option>
+                      {CLAIM_COLUMNS.map((field) => (
+                        <option key={field} value={field}>
+                          {labelOf(field)}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </Field>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {columns.map((_, index) => (
+                <td key={index} dir="auto">
+                  {visible(shortened(cells[index] ?? '', CELL_LENGTH))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the import would do, and what is wrong with which line. */
+function Outcome({
+  imported: { actors, subjects, claims, problems, replaced },
+  rows,
+  unreadable,
+}: {
+  imported: ImportedClaims;
+  rows: number;
+  unreadable: readonly string[];
+}) {
+  return (
+    <section class="outcome" aria-labelledby="csv-outcome">
+      <h3 id="csv-outcome">What comes of it</h3>
+      <p role="status">
+        {counted(claims.length, 'claim')} from {counted(rows, 'row')}
+        {replaced > 0 && `, ${replaced} in place of claims with the same id`};{' '}
+        {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
+      </p>
+      {(problems.length > 0 || unreadable.length > 0) && (
+        <ul class="problems">
+          {unreadable.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+          {problems.slice(0, PROBLEMS_SHOWN).map(({ line, field, message }) => (
+            <li key={`${line} ${field} ${message}`}>
+              Line {line}
+              {field !== '' && `, ${labelOf(field)}`}: {visible(message)}
+            </li>
+          ))}
+          {problems.length > PROBLEMS_SHOWN && <li>and {problems.length - PROBLEMS_SHOWN} more</li>}
+        </ul>
+      )}
+    </section>
+  );
+}

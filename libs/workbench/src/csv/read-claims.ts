@@ -1,0 +1,212 @@
+import Papa from 'papaparse';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { freeId, problemsOf, readDraft } from '../edit/draft.ts';
+import type { Entity } from '../edit/kinds.ts';
+
+/** A CSV text as rows; `line` is where a row begins, from 1. */
+export interface Sheet {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  /** What could not be read. */
+  readonly problems: readonly string[];
+}
+
+/** RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left out. */
+export function readSheet(text: string): Sheet {
+  const csv = text.replace(/^\ufeff/, '');
+  const { data, errors } = Papa.parse<string[]>(csv, { delimiter: delimiterOf(csv) });
+  const problems = errors.map(({ row, message }) => `row ${(row ?? 0) + 1}: ${message}`);
+  let line = 1;
+  const numbered = data.map((cells) => {
+    const at = line;
+    line += 1 + cells.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+    return { line: at, cells };
+  });
+  const filled = numbered.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [heading, ...rows] = filled;
+  return { columns: (heading?.cells ?? []).map((name) => name.trim()), rows, problems };
+}
+
+/** The delimiter that gives the heading the most cells. */
+function delimiterOf(csv: string): string {
+  const width = (delimiter: string) =>
+    Papa.parse<string[]>(csv.trimStart(), { delimiter, preview: 1 }).data[0]?.length ?? 0;
+  return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
+}
+
+/** Fields of a claim that a column can hold. */
+export const CLAIM_COLUMNS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
+  .filter(([, { kind }]) => kind !== 'list')
+  .map(([name]) => name);
+
+/** Other headings people give a field, folded. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  id: ['claimid', 'key', 'no', 'number'],
+  actor_id: ['actor', 'source', 'sourceid', 'author', 'speaker', 'who', 'publisher', 'outlet'],
+  subject_id: ['subject', 'topic', 'about', 'entity'],
+  predicate: ['property', 'attribute', 'question', 'aspect'],
+  value: ['answer', 'says', 'figure', 'amount'],
+  content: ['text', 'claim', 'statement', 'quote', 'words', 'sentence'],
+  valence: ['stance', 'polarity', 'position'],
+  claim_type: ['type', 'kind'],
+  assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
+  event_start_time: ['from', 'start', 'eventstart', 'eventdate'],
+  event_end_time: ['to', 'until', 'end', 'eventend'],
+  epistemic_status: ['status'],
+  target_claim_id: ['target', 'targetclaim', 'replyto'],
+  supersedes_claim_id: ['supersedes', 'replaces'],
+  decay_half_life_days: ['halflife', 'halflifedays'],
+};
+
+/** Which field each column holds; null for a column that is left out. No field stands twice. */
+export type Mapping = readonly (string | null)[];
+
+/** The mapping that the headings suggest. */
+export function guessMapping(columns: readonly string[]): Mapping {
+  const taken = new Set<string>();
+  const take = (field: string | undefined) => {
+    if (field === undefined || taken.has(field)) return null;
+    taken.add(field);
+    return field;
+  };
+  // Headings that are field names have the first choice.
+  const exact = columns.map((column) => take(CLAIM_COLUMNS.find((field) => fold(field) === fold(column))));
+  return columns.map(
+    (column, index) =>
+      exact[index] ?? take(CLAIM_COLUMNS.find((field) => OTHER_NAMES[field]?.includes(fold(column)))),
+  );
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+export interface ImportOptions {
+  /** Make sources and subjects that are named but not there. */
+  readonly createMissing: boolean;
+  /** Of sources that are made. */
+  readonly sourceType: string;
+  /** Of subjects that are made. */
+  readonly subjectType: string;
+}
+
+export interface ImportedClaims {
+  readonly actors: readonly Entity[];
+  readonly subjects: readonly Entity[];
+  readonly claims: readonly Entity[];
+  /** In order of lines. A row with a problem gives no claim. */
+  readonly problems: readonly { readonly line: number; readonly field: string; readonly message: string }[];
+  /** Claims that take the place of one with the same id. */
+  readonly replaced: number;
+}
+
+/** The claims of a sheet under a mapping, beside what is there already. Sources and subjects are found by id, then by name. */
+export function importClaims(
+  sheet: Sheet,
+  mapping: Mapping,
+  present: {
+    readonly actors: readonly Entity[];
+    readonly subjects: readonly Entity[];
+    readonly claims: readonly Entity[];
+  },
+  options: ImportOptions,
+): ImportedClaims {
+  const actors = new Directory(present.actors, (id, name) => ({ id, name, source_type: options.sourceType }));
+  const subjects = new Directory(present.subjects, (id, name) => ({
+    id,
+    name,
+    subject_type: options.subjectType,
+  }));
+  const ids = new Set(present.claims.map(({ id }) => id));
+  const lineOfId = new Map<string, number>();
+  const idColumn = mapping.indexOf('id');
+  const given = new Set(idColumn < 0 ? [] : sheet.rows.map(({ cells }) => cells[idColumn]?.trim() ?? ''));
+  const problems: { line: number; field: string; message: string }[] = [];
+  const claims: Entity[] = [];
+  let replaced = 0;
+
+  for (const { line, cells } of sheet.rows) {
+    const found: { line: number; field: string; message: string }[] = [];
+    const note = (field: string, message: string) => found.push({ line, field, message });
+    if (cells.length > mapping.length)
+      note('', `has ${cells.length} cells, the heading ${mapping.length}: is a quotation mark missing?`);
+    const draft: Record<string, unknown> = {};
+    for (const [index, field] of mapping.entries()) {
+      const cell = cells[index]?.trim() ?? '';
+      if (field !== null && cell !== '') draft[field] = cell;
+    }
+    for (const [field, directory] of [
+      ['actor_id', actors],
+      ['subject_id', subjects],
+    ] as const) {
+      const named = draft[field];
+      if (typeof named !== 'string') continue;
+      const id = directory.find(named) ?? (options.createMissing ? directory.propose(named) : undefined);
+      if (id === undefined) note(field, `${JSON.stringify(named)} is neither an id nor a name that is there`);
+      else draft[field] = id;
+    }
+    draft['id'] ??= freeId('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
+    const id = draft['id'] as string;
+    if (lineOfId.has(id)) note('id', `${JSON.stringify(id)} stands already in line ${lineOfId.get(id)}`);
+    else lineOfId.set(id, line);
+    if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
+      draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
+    const claim = readDraft('ClaimInput', draft);
+    if (claim['subject_id'] === undefined && claim['target_claim_id'] === undefined)
+      note('subject_id', 'is needed, unless the claim speaks of another claim');
+    for (const { path, message } of problemsOf('ClaimInput', claim))
+      if (!found.some(({ field }) => field === path)) note(path, message);
+    problems.push(...found);
+    if (found.length > 0) continue;
+    if (ids.has(id)) replaced += 1;
+    actors.keep(claim['actor_id']);
+    subjects.keep(claim['subject_id']);
+    claims.push(claim as Entity);
+  }
+  return { actors: actors.kept(), subjects: subjects.kept(), claims, problems, replaced };
+}
+
+/** Finds items by id or name, and makes those that are missing, once each. */
+class Directory {
+  readonly #idOf = new Map<string, string>();
+  readonly #ids = new Set<string>();
+  readonly #proposed = new Map<string, Entity>();
+  readonly #kept = new Set<Entity>();
+  readonly #make: (id: string, name: string) => Entity;
+
+  constructor(present: readonly Entity[], make: (id: string, name: string) => Entity) {
+    this.#make = make;
+    for (const { id, name } of present) {
+      this.#ids.add(id);
+      if (typeof name === 'string' && !this.#idOf.has(foldName(name))) this.#idOf.set(foldName(name), id);
+    }
+  }
+
+  find(named: string): string | undefined {
+    return this.#ids.has(named) ? named : this.#idOf.get(foldName(named));
+  }
+
+  propose(name: string): string {
+    const stem = name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}/gu, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '-');
+    const short = [...stem.replace(/^-|-$/g, '')].slice(0, 40).join('') || 'x';
+    let id = short;
+    for (let number = 2; this.#ids.has(id); number += 1) id = `${short}-${number}`;
+    this.#ids.add(id);
+    this.#idOf.set(foldName(name), id);
+    this.#proposed.set(id, this.#make(id, name));
+    return id;
+  }
+
+  keep(id: unknown): void {
+    const item = typeof id === 'string' ? this.#proposed.get(id) : undefined;
+    if (item) this.#kept.add(item);
+  }
+
+  kept(): Entity[] {
+    return [...this.#kept];
+  }
+}
+
+const foldName = (name: string) => name.trim().toLowerCase();

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { freeId, problemsOf, readDraft } from './draft.ts';
+import { payloadChange } from './payload-change.ts';
+
+describe('a form', () => {
+  it('leaves out what is empty, reads numbers, and keeps what the table lacks', () => {
+    expect(
+      readDraft('ClaimInput', {
+        id: 'c1',
+        value: '12',
+        scope: '',
+        decay_half_life_days: ' 90 ',
+        relationships: [],
+        note: '',
+      }),
+    ).toEqual({ id: 'c1', value: '12', decay_half_life_days: 90, note: '' });
+    expect(readDraft('InferenceInput', { premise_claim_ids: ['', 'c1'] })).toEqual({
+      premise_claim_ids: ['c1'],
+    });
+  });
+
+  it('names each field that is wrong, those of parts too', () => {
+    const claim = readDraft('ClaimInput', {
+      id: 'c1',
+      actor_id: 'a1',
+      predicate: 'p',
+      value: 'v',
+      content: 'w',
+      decay_half_life_days: 'soon',
+      relationships: [{ relationship_type: 'refines', target_claim_id: '' }],
+    });
+    expect(problemsOf('ClaimInput', claim).map(({ path }) => path)).toEqual([
+      'decay_half_life_days',
+      'relationships[0].target_claim_id',
+    ]);
+  });
+
+  it('offers the first id that is free', () => {
+    expect(freeId('c', new Set(['c1', 'c3']))).toBe('c2');
+  });
+});
+
+describe('an edited investigation', () => {
+  it('is sent as what differs', () => {
+    const before = {
+      research_question: 'why?',
+      domain: 'News',
+      actors: [
+        { id: 'a1', name: 'A' },
+        { id: 'a2', name: 'B' },
+      ],
+      subjects: [],
+      claims: [],
+    };
+    const after = {
+      research_question: 'why?',
+      actors: [
+        { id: 'a1', name: 'A' },
+        { id: 'a3', name: 'C' },
+      ],
+      subjects: [],
+      claims: [],
+    };
+    expect(payloadChange(before, after)).toEqual({
+      actors: [{ id: 'a3', name: 'C' }],
+      remove_actor_ids: ['a2'],
+      domain: null,
+    });
+    expect(payloadChange(after, after)).toEqual({});
+  });
+});

@@ -1,0 +1,79 @@
+import {
+  InvalidInvestigation,
+  OBJECTS,
+  validateShape,
+  type Field,
+  type ObjectName,
+} from '@platform/opinion-fusion';
+import type { Problem } from '../api/api-error.ts';
+
+/** An object as a form holds it: numbers as they were typed, absent fields missing or empty. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+/**
+ * What a draft says: fields left empty are absent, numbers are numbers where they can be read, lists without an item are
+ * absent unless the field is required. Fields that the table lacks stay as they are.
+ */
+export function readDraft(object: ObjectName, draft: Draft): Record<string, unknown> {
+  const fields = OBJECTS[object];
+  return Object.fromEntries(
+    Object.entries(draft).flatMap(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const read = field === undefined ? value : readField(field, value);
+      return read === undefined ? [] : [[name, read]];
+    }),
+  );
+}
+
+function readField(field: Field, value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  switch (field.kind) {
+    case 'number':
+      return readNumber(value);
+    case 'texts': {
+      const texts = Array.isArray(value) ? value.filter((entry) => entry !== '') : value;
+      return isEmptyList(texts) && !field.required ? undefined : texts;
+    }
+    case 'numbers': {
+      if (typeof value !== 'object') return value;
+      const entries = Object.entries(value as object).filter(([, number]) => number !== '');
+      return entries.length === 0
+        ? undefined
+        : Object.fromEntries(entries.map(([name, number]) => [name, readNumber(number)]));
+    }
+    case 'list':
+      if (!Array.isArray(value)) return value;
+      return isEmptyList(value) && !field.required
+        ? undefined
+        : value.map((item: Draft) => readDraft(field.of!, item));
+    default:
+      return value;
+  }
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function readNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+}
+
+/** What is wrong with an object by the field table, each problem with the path of its field. */
+export function problemsOf(object: ObjectName, value: unknown, path = ''): readonly Problem[] {
+  try {
+    validateShape(object, value, path);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInvestigation) return error.problems;
+    throw error;
+  }
+}
+
+/** The first id of the form `c7` that is not taken. */
+export function freeId(letter: string, taken: { has(id: string): boolean }): string {
+  for (let number = 1; ; number += 1) {
+    const id = `${letter}${number}`;
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,213 @@
+import { useRef, useState } from 'preact/hooks';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { plain, shortened } from '@platform/viewer/live';
+import { ApiError, type Problem } from '../api/api-error.ts';
+import { focusFirstError } from '../browser/focus.ts';
+import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { problemsOf, readDraft, type Draft } from './draft.ts';
+import { FieldInput } from './field-input.tsx';
+import { nameOf, type Entity, type KindSpec } from './kinds.ts';
+import { ProblemList } from './problem-list.tsx';
+
+interface Props {
+  readonly spec: KindSpec;
+  /** What the form begins with; a new item has an id that is free. */
+  readonly initial: Draft;
+  readonly isNew: boolean;
+  /** The ids of the list, which a new item must not take. */
+  readonly takenIds: ReadonlySet<string>;
+  readonly payload: object;
+  /** Problems that the form opens with. */
+  readonly problems?: readonly Problem[];
+  /** Throws ApiError. */
+  readonly save: (entity: Entity) => Promise<void>;
+  readonly remove: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** One item, in a form or as JSON; both edit the same draft. */
+export function EntityEditor(props: Props) {
+  const { spec, initial, isNew, takenIds, payload, save, remove, close } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState<Draft>(initial);
+  /** The draft as text while it is edited so; null while it is edited in the form. */
+  const [json, setJson] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly Problem[]>(props.problems ?? []);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isChanged = draft !== initial || (json !== null && json !== asJson(readDraft(spec.object, initial)));
+  useUnsaved(isChanged);
+  const leave = () => mayLeave(isChanged) && close();
+
+  /** What the editor says; null when it cannot be read, which is said beside it. */
+  function read(): Record<string, unknown> | null {
+    if (json === null) return readDraft(spec.object, draft);
+    try {
+      const value: unknown = JSON.parse(json);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return value as Record<string, unknown>;
+      setProblems([{ path: '$', message: 'must be a JSON object' }]);
+    } catch (failure) {
+      setProblems([{ path: '$', message: `not JSON: ${(failure as Error).message}` }]);
+    }
+    return null;
+  }
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    setError(null);
+    const entity = read();
+    if (entity === null) return focusFirstError(form.current);
+    const found = [...problemsOf(spec.object, entity)];
+    if (isNew && takenIds.has(String(entity['id'])))
+      found.push({ path: 'id', message: 'is taken already: choose another' });
+    if (!isNew && entity['id'] !== initial['id'])
+      found.push({ path: 'id', message: 'cannot be changed: other items refer to it' });
+    setProblems(found);
+    if (found.length > 0) return focusFirstError(form.current);
+    await attempt(() => save(entity as Entity));
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    try {
+      await work();
+      close();
+    } catch (failure) {
+      if (failure instanceof ApiError) setProblems(failure.problems);
+      setError(failure);
+      setBusy(false);
+      focusFirstError(form.current);
+    }
+  }
+
+  function toggleJson(): void {
+    const value = read();
+    if (value === null) return;
+    setProblems([]);
+    if (json === null) setJson(asJson(value));
+    else {
+      setJson(null);
+      setDraft(value);
+    }
+  }
+
+  const name = shortened(plain(nameOf(initial)), 60);
+  const title = isNew ? `Add ${spec.one}` : `Edit ${name === '' ? plain(String(initial['id'])) : name}`;
+  return (
+    <Dialog class="editor" labelledBy="editor-title" onClose={leave}>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        <header class="editor-head">
+          <h2 id="editor-title">{title}</h2>
+          <button type="button" class="quiet" onClick={toggleJson} aria-pressed={json !== null}>
+            JSON
+          </button>
+        </header>
+        {json === null ? (
+          <FormFields
+            spec={spec}
+            draft={draft}
+            setDraft={setDraft}
+            problems={problems}
+            payload={payload}
+            isNew={isNew}
+          />
+        ) : (
+          <>
+            <Field
+              label="As JSON"
+              error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  class="code"
+                  rows={18}
+                  spellcheck={false}
+                  value={json}
+                  onInput={(event) => setJson(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <ProblemList problems={problems} />
+          </>
+        )}
+        <Failure error={error} />
+        <div class="form-actions sticky-actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {isBusy ? 'Saving …' : 'Save'}
+          </button>
+          <button type="button" onClick={leave}>
+            Cancel
+          </button>
+          {!isNew && (
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy}
+              onClick={() =>
+                confirm('Delete it? What refers to it stays and has to be changed.') && void attempt(remove)
+              }
+            >
+              Delete
+            </button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const asJson = (value: unknown) => JSON.stringify(value, null, 2);
+
+function FormFields({
+  spec,
+  draft,
+  setDraft,
+  problems,
+  payload,
+  isNew,
+}: Pick<Props, 'spec' | 'payload' | 'isNew'> & {
+  draft: Draft;
+  setDraft: (draft: Draft) => void;
+  problems: readonly Problem[];
+}) {
+  const fields = OBJECTS[spec.object];
+  const others = Object.keys(fields).filter((name) => !spec.first.includes(name));
+  const set = others.filter(
+    (name) => draft[name] !== undefined && draft[name] !== null && draft[name] !== '',
+  );
+  const isWrong = problems.some(({ path }) =>
+    others.some((name) => path === name || path.startsWith(`${name}[`)),
+  );
+  const inputOf = (name: string) => (
+    <FieldInput
+      key={name}
+      name={name}
+      field={fields[name]!}
+      value={draft[name]}
+      onChange={(value) => setDraft({ ...draft, [name]: value })}
+      path={name}
+      problems={problems}
+      payload={payload}
+      isReadOnly={name === 'id' && !isNew}
+    />
+  );
+  // What names no control is said above them all.
+  const elsewhere = problems.filter(({ path }) => !Object.keys(fields).some((name) => path.startsWith(name)));
+  return (
+    <>
+      <ProblemList problems={elsewhere} />
+      <div class="form-grid">{spec.first.map(inputOf)}</div>
+      {others.length > 0 && (
+        <details class="more-fields" open={isWrong || undefined}>
+          <summary>More fields{set.length > 0 && ` (${set.length} filled in)`}</summary>
+          <div class="form-grid">{others.map(inputOf)}</div>
+        </details>
+      )}
+    </>
+  );
+}

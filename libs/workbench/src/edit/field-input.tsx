@@ -1,0 +1,264 @@
+import { OBJECTS, type Field as FieldSpec } from '@platform/opinion-fusion';
+import { plain, shortened } from '@platform/viewer/live';
+import type { Problem } from '../api/api-error.ts';
+import { Field, type ControlProps } from '../components/field.tsx';
+import type { Draft } from './draft.ts';
+import { labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
+import { itemsOf } from './payload-change.ts';
+import { NumbersInput } from './numbers-input.tsx';
+
+export interface FieldInputProps {
+  readonly name: string;
+  readonly field: FieldSpec;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  /** Path of the field within the object that is edited. */
+  readonly path: string;
+  readonly problems: readonly Problem[];
+  /** The session's investigation, whose items may be referred to. */
+  readonly payload: object;
+  readonly isReadOnly?: boolean;
+}
+
+/** Texts that people write sentences in. */
+const LONG_TEXTS = new Set(['content', 'description', 'condition_a', 'condition_b', 'research_question']);
+/** More items than this are typed, not chosen. */
+const CHOICES_MAX = 300;
+const NAME_LENGTH = 70;
+
+/** The control of one field, as the field table describes it, with its errors beside it. */
+export function FieldInput(props: FieldInputProps) {
+  const { name, field, path, problems } = props;
+  if (field.kind === 'list') return <ListInput {...props} />;
+  if (field.kind === 'texts') return <TextsInput {...props} />;
+  if (field.kind === 'numbers') return <NumbersInput {...props} />;
+  return (
+    <Field
+      label={labelOf(name)}
+      help={helpOf(field)}
+      isRequired={field.required}
+      error={errorAt(problems, path)}
+      class={`field-${field.kind}`}
+    >
+      {(control) => <Control {...props} control={control} />}
+    </Field>
+  );
+}
+
+/** All that is wrong at a path. */
+export function errorAt(problems: readonly Problem[], path: string): string | undefined {
+  const found = problems.filter((problem) => problem.path === path).map(({ message }) => message);
+  return found.length > 0 ? found.join('; ') : undefined;
+}
+
+export function helpOf({ description, default: standard, kind }: FieldSpec): string {
+  const form =
+    kind === 'timestamp'
+      ? ' Such as 2024-05-01T12:00:00Z.'
+      : kind === 'moment'
+        ? ' Such as 1903, 1903-12-17 or 1903-12-17T10:35:00Z.'
+        : '';
+  return `${description}${form}${standard === undefined ? '' : ` Otherwise ${String(standard)}.`}`;
+}
+
+function Control({
+  name,
+  field,
+  value,
+  onChange,
+  payload,
+  isReadOnly,
+  control,
+}: FieldInputProps & { control: ControlProps }) {
+  const text = value === null || value === undefined ? '' : typeof value === 'string' ? value : String(value);
+  const shared = { ...control, value: text };
+  const onInput = (event: Event) => onChange((event.currentTarget as HTMLInputElement).value);
+  if (field.kind === 'word') {
+    const values = field.values!.includes(text) || text === '' ? field.values! : [text, ...field.values!];
+    return (
+      <select {...shared} onChange={onInput}>
+        <option value="">{field.required ? 'Choose …' : '—'}</option>
+        {values.map((word) => (
+          <option key={word} value={word}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.kind === 'flag') {
+    return (
+      <input
+        {...control}
+        type="checkbox"
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  const kind = REFERENCES[name];
+  if (kind !== undefined)
+    return (
+      <ReferenceControl
+        control={control}
+        text={text}
+        items={itemsOf(payload, kind)}
+        isRequired={field.required}
+        onChange={onChange}
+      />
+    );
+  if (LONG_TEXTS.has(name)) return <textarea {...shared} rows={3} dir="auto" onInput={onInput} />;
+  return (
+    <input
+      {...shared}
+      type="text"
+      dir="auto"
+      readOnly={isReadOnly}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      spellcheck={field.kind === 'text' && name !== 'predicate'}
+      autocomplete="off"
+      onInput={onInput}
+    />
+  );
+}
+
+/** Chooses one of the session's items by name; an id that is not there stays as it is, marked. */
+function ReferenceControl({
+  control,
+  text,
+  items,
+  isRequired,
+  onChange,
+}: {
+  control: ControlProps;
+  text: string;
+  items: readonly Entity[];
+  isRequired: boolean;
+  onChange: (value: string) => void;
+}) {
+  if (items.length > CHOICES_MAX) {
+    return (
+      <>
+        <input
+          {...control}
+          type="text"
+          value={text}
+          list={`${control.id}-items`}
+          autocomplete="off"
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+        <datalist id={`${control.id}-items`}>
+          {items.map((item) => (
+            <option key={item.id} value={item.id}>
+              {choiceName(item)}
+            </option>
+          ))}
+        </datalist>
+      </>
+    );
+  }
+  const isKnown = text === '' || items.some(({ id }) => id === text);
+  return (
+    <select {...control} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{items.length === 0 ? 'None there yet' : isRequired ? 'Choose …' : '—'}</option>
+      {!isKnown && <option value={text}>{`${plain(text)} (not there)`}</option>}
+      {items.map((item) => (
+        <option key={item.id} value={item.id}>
+          {choiceName(item)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function choiceName(item: Entity): string {
+  const name = plain(nameOf(item));
+  return name === '' ? plain(item.id) : `${shortened(name, NAME_LENGTH)} (${plain(item.id)})`;
+}
+
+/** Several references, one control each. */
+function TextsInput({ name, field, value, onChange, path, problems, payload }: FieldInputProps) {
+  const texts = Array.isArray(value) ? (value as string[]) : [];
+  const items = itemsOf(payload, REFERENCES[name] ?? '');
+  return (
+    <fieldset class="field-group">
+      <legend>
+        {labelOf(name)}
+        {field.required && <span class="required"> required</span>}
+      </legend>
+      <p class="field-help">{field.description}</p>
+      <GroupError error={errorAt(problems, path)} />
+      {texts.map((text, index) => (
+        <div key={index} class="group-row">
+          <Field label={`${labelOf(name)} ${index + 1}`} error={errorAt(problems, `${path}[${index}]`)}>
+            {(control) => (
+              <ReferenceControl
+                control={control}
+                text={text}
+                items={items}
+                isRequired
+                onChange={(next) => onChange(texts.with(index, next))}
+              />
+            )}
+          </Field>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Remove ${labelOf(name)} ${index + 1}`}
+            onClick={() => onChange(texts.toSpliced(index, 1))}
+          >
+            Remove
+          </button>
+        </div>
+      ))}
+      <button type="button" onClick={() => onChange([...texts, ''])}>
+        Add one
+      </button>
+    </fieldset>
+  );
+}
+
+function GroupError({ error }: { readonly error: string | undefined }) {
+  return error === undefined ? null : <p class="field-error">{error}</p>;
+}
+
+/** Parts of an item, such as the relationships of a claim: a group of controls each. */
+function ListInput({ name, field, value, onChange, path, problems, payload }: FieldInputProps) {
+  const parts = Array.isArray(value) ? (value as Draft[]) : [];
+  const fields = OBJECTS[field.of!];
+  return (
+    <fieldset class="field-group">
+      <legend>{labelOf(name)}</legend>
+      <p class="field-help">{field.description}</p>
+      <GroupError error={errorAt(problems, path)} />
+      {parts.map((part, index) => (
+        <fieldset key={index} class="field-part">
+          <legend>{`${labelOf(name)} ${index + 1}`}</legend>
+          {Object.entries(fields).map(([key, spec]) => (
+            <FieldInput
+              key={key}
+              name={key}
+              field={spec}
+              value={part[key]}
+              onChange={(next) => onChange(parts.with(index, { ...part, [key]: next }))}
+              path={`${path}[${index}].${key}`}
+              problems={problems}
+              payload={payload}
+            />
+          ))}
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Remove ${labelOf(name)} ${index + 1}`}
+            onClick={() => onChange(parts.toSpliced(index, 1))}
+          >
+            Remove
+          </button>
+        </fieldset>
+      ))}
+      <button type="button" onClick={() => onChange([...parts, {}])}>
+        Add one
+      </button>
+    </fieldset>
+  );
+}

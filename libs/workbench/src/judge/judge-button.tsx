@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JudgementMeta } from '@platform/viewer/live';
+import { sessionPath } from '../api/api.ts';
+import { ApiError, type Problem } from '../api/api-error.ts';
+import { useApi } from '../browser/api-context.ts';
+import { hasUnsaved } from '../browser/unsaved.ts';
+import { Failure } from '../components/failure.tsx';
+
+interface Props {
+  readonly sessionId: string;
+  readonly isFirst: boolean;
+  /** Called with when it was judged. */
+  readonly judged: (judgedAt: string) => void;
+  /** Called with what keeps the session from being judged. */
+  readonly refused: (problems: readonly Problem[]) => void;
+}
+
+/** Judges the session as it is stored; says how long it has been at it, and stops when told to. */
+export function JudgeButton({ sessionId, isFirst, judged, refused }: Props) {
+  const api = useApi();
+  const [running, setRunning] = useState<AbortController | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [said, setSaid] = useState('');
+  useEffect(() => () => running?.abort(), [running]);
+
+  async function judge(): Promise<void> {
+    if (hasUnsaved() && !confirm('What you have not saved is not judged. Judge without it?')) return;
+    const stop = new AbortController();
+    setRunning(stop);
+    setError(null);
+    setSaid('');
+    try {
+      await api('POST', sessionPath(sessionId, 'judge'), { body: {}, signal: stop.signal });
+      const [latest] = await api<JudgementMeta[]>('GET', sessionPath(sessionId, 'judgements'), {
+        signal: stop.signal,
+      });
+      setRunning(null);
+      setSaid('Judged.');
+      judged(latest!.judged_at);
+    } catch (failure) {
+      setRunning(null);
+      if (stop.signal.aborted) return setSaid('Stopped. Nothing was kept.');
+      setError(failure);
+      if (failure instanceof ApiError && failure.problems.length > 0) refused(failure.problems);
+    }
+  }
+
+  return (
+    <div class="judge">
+      {running === null ? (
+        <button type="button" class="primary" onClick={() => void judge()}>
+          {isFirst ? 'Judge' : 'Judge again'}
+        </button>
+      ) : (
+        <>
+          <Elapsed />
+          <button type="button" onClick={() => running.abort()}>
+            Stop
+          </button>
+        </>
+      )}
+      <span class="visually-hidden" role="status">
+        {running ? 'Judging' : said}
+      </span>
+      {said.startsWith('Stopped') && <span class="faint">{said}</span>}
+      <Failure error={error} />
+    </div>
+  );
+}
+
+const TICK_MS = 100;
+
+function Elapsed() {
+  const start = useRef(performance.now());
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((performance.now() - start.current) / 1000), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span class="elapsed">
+      <progress aria-label="Judging" /> Judging, {seconds.toFixed(1)} s
+    </span>
+  );
+}

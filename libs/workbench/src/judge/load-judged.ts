@@ -1,0 +1,76 @@
+import type { ClaimAudit, VerdictExplanation } from '@platform/opinion-fusion';
+import type { JudgedInvestigation, JudgementMeta } from '@platform/viewer/live';
+import { sessionPath, type Api } from '../api/api.ts';
+import type { JudgementRecord } from '../api/wire.ts';
+
+/** A judgement as panes draw it, without what belongs to the session: its name and interpretation. */
+export type Judged = Omit<
+  JudgedInvestigation,
+  'session_name' | 'interpretation' | 'interpretation_updated_at'
+>;
+
+/** The last judgement of a session with the one before it; without explanations. */
+export async function loadJudged(api: Api, sessionId: string, signal?: AbortSignal): Promise<Judged> {
+  const [latest, metas] = await Promise.all([
+    api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', 'latest'), { signal }),
+    api<JudgementMeta[]>('GET', sessionPath(sessionId, 'judgements'), { signal }),
+  ]);
+  const place = metas.findIndex(({ id }) => id === latest.id);
+  const judgements = metas.slice(Math.max(0, place));
+  const before = judgements[1];
+  const previous =
+    before &&
+    (await api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', before.id), { signal }));
+  const { id, judged_at, duration_ms, input_snapshot: input, result } = latest;
+  // The service keeps both as JSON without white space, so they are here what they were there.
+  const [input_sha256, result_sha256] = await Promise.all([
+    sha256(JSON.stringify(input)),
+    sha256(JSON.stringify(result)),
+  ]);
+  return {
+    judgement: { id, judged_at, duration_ms, engine_version: result.engine_version },
+    judgements,
+    previous: previous ? { id: previous.id, judged_at: previous.judged_at, result: previous.result } : null,
+    input,
+    input_sha256,
+    result,
+    result_sha256,
+    explanations: [],
+    claim_audits: [],
+  };
+}
+
+/** Lower-case hexadecimal; says so where the browser computes none, as it does on addresses that are not secure. */
+async function sha256(text: string): Promise<string> {
+  if (!('subtle' in crypto)) return 'not computed: this address is not secure';
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export interface Reasons {
+  readonly explanations: readonly VerdictExplanation[];
+  readonly claim_audits: readonly ClaimAudit[];
+}
+
+/** Why each verdict and each weight is what it is, computed beside the page. Throws AbortError when stopped. */
+export function explainJudged({ input, result }: Judged, signal: AbortSignal): Promise<Reasons> {
+  const script = document.getElementById('app')!.dataset['reasoning']!;
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script);
+    const stop = () => {
+      worker.terminate();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    worker.onmessage = ({ data }: MessageEvent<Reasons>) => {
+      worker.terminate();
+      signal.removeEventListener('abort', stop);
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => {
+      worker.terminate();
+      reject(new Error(message));
+    };
+    worker.postMessage({ input, evaluatedAt: result.evaluated_at });
+  });
+}

@@ -1,0 +1,40 @@
+import type { WorkbenchPageAssets } from './assets.ts';
+
+/** Where the workbench is served; everything below it is the workbench too. */
+export const WORKBENCH_PATH = '/app';
+
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 4 30 28H2z" fill="#2b5f9e"/><circle cx="19" cy="20" r="4" fill="#fff"/></svg>',
+  );
+
+/** The workbench's one document, the same for everybody: it holds nothing of anybody's. To be answered with SHARE_PAGE_HEADERS. */
+export function renderWorkbenchPage(assets: WorkbenchPageAssets): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <title>Workbench</title>
+    <link rel="icon" href="${ICON}" />
+    <link rel="stylesheet" href="${assets.styles}" />
+    <script defer src="${assets.app}"></script>
+  </head>
+  <body>
+    <div id="app" data-reasoning="${assets.reasoning}">
+      <main class="sign-in">
+        <h1>Investigation workbench</h1>
+        <p>
+          Here an analyst collects what sources claim, has it judged and publishes the verdicts. The workbench runs in the
+          browser and needs JavaScript; everything it does can also be done through the <a href="/docs">API</a>.
+        </p>
+      </main>
+    </div>
+    <dialog id="claim-drawer" class="claim-drawer" aria-labelledby="claim-drawer-title"></dialog>
+  </body>
+</html>
+`;
+}

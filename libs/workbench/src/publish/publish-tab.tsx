@@ -1,0 +1,170 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { instant, PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
+import { sessionPath } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Session, Share } from '../api/wire.ts';
+import { useApi } from '../browser/api-context.ts';
+import { focusFirstError } from '../browser/focus.ts';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { InterpretationForm } from './interpretation-form.tsx';
+import { ShareLink } from './share-link.tsx';
+
+const SLUG_LENGTH_MAX = 64;
+
+interface Props {
+  readonly session: Session;
+  readonly isEdited: boolean;
+  readonly isShown: boolean;
+  readonly changed: (session: Session) => void;
+}
+
+/** Publishes the last judgement under a link that anybody can open, or hides it again. */
+export function PublishTab({ session, isEdited, isShown, changed }: Props) {
+  const api = useApi();
+  const { session_id: id, judged_at, name } = session;
+  const form = useRef<HTMLFormElement>(null);
+  /** Undefined until it is known, null where there is none. */
+  const [share, setShare] = useState<Share | null>();
+  const [slug, setSlug] = useState<string | null>(null);
+  const [pane, setPane] = useState<PaneId | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
+
+  useEffect(() => {
+    if (!isShown || judged_at === null || share !== undefined) return undefined;
+    const stop = new AbortController();
+    api<Share>('GET', sessionPath(id, 'share'), { signal: stop.signal }).then(
+      setShare,
+      (failure: unknown) => {
+        if (stop.signal.aborted) return;
+        if (failure instanceof ApiError && failure.status === 404) setShare(null);
+        else setError(failure);
+      },
+    );
+    return () => stop.abort();
+  }, [isShown, judged_at]);
+
+  async function put(isPublic: boolean): Promise<void> {
+    setError(null);
+    setBusy(isPublic ? 'publish' : 'hide');
+    try {
+      const next = await api<Share>('PUT', sessionPath(id, 'share'), {
+        body: {
+          public: isPublic,
+          slug: slug ?? share?.slug ?? name,
+          preferred_pane: pane ?? share?.preferred_pane ?? 'overview',
+        },
+      });
+      setShare(next);
+      setSlug(null);
+      setPane(null);
+    } catch (failure) {
+      setError(failure);
+      focusFirstError(form.current);
+    }
+    setBusy('');
+  }
+
+  if (judged_at === null)
+    return (
+      <p class="empty">
+        There is nothing to publish before the session is judged. Choose Judge above; the verdicts can then be
+        published here.
+      </p>
+    );
+  const isPublic = share?.is_public === true;
+  return (
+    <div class="publish">
+      <header class="pane-header">
+        <h2>Publish</h2>
+        <p>A frozen page of the last judgement. Later edits do not change it; publishing again does.</p>
+      </header>
+      <InterpretationForm session={session} changed={changed} />
+      <form
+        ref={form}
+        class="share-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void put(true);
+        }}
+      >
+        <h3>Public page</h3>
+        {isEdited && (
+          <p class="notice">
+            The session was edited after it was judged. The page shows the judgement; judge again to publish
+            the edits.
+          </p>
+        )}
+        <div class="form-grid">
+          <Field
+            label="Name in the link"
+            help={`The link ends in /${slugOf(slug ?? share?.slug ?? name)}`}
+            error={
+              error instanceof ApiError
+                ? error.problems.find(({ path }) => path === 'slug')?.message
+                : undefined
+            }
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={slug ?? share?.slug ?? slugOf(name)}
+                autocomplete="off"
+                onInput={(event) => setSlug(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <Field label="Opens with" help="The view that readers see first.">
+            {(control) => (
+              <select
+                {...control}
+                value={pane ?? share?.preferred_pane ?? 'overview'}
+                onChange={(event) => setPane(event.currentTarget.value as PaneId)}
+              >
+                {PANE_IDS.map((pane) => (
+                  <option key={pane} value={pane}>
+                    {PANES[pane].title}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <Failure error={error} />
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={busy !== ''}>
+            {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
+          </button>
+          {isPublic && (
+            <button type="button" disabled={busy !== ''} onClick={() => void put(false)}>
+              {busy === 'hide' ? 'Hiding …' : 'Hide'}
+            </button>
+          )}
+        </div>
+        <div aria-live="polite">
+          {isPublic && <ShareLink key={share.url} url={share.url} />}
+          {share && (
+            <p class="share-state">
+              {isPublic
+                ? `Anybody with the link can read it. Frozen ${instant(share.snapshot_taken_at)}.`
+                : 'Hidden: its link answers as if there were nothing.'}
+            </p>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** The slug that the service will make of a text: lower case, hyphens for everything else, at most 64 characters. */
+function slugOf(text: string): string {
+  const slug = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, SLUG_LENGTH_MAX)
+    .replace(/-$/, '');
+  return slug === '' ? 'investigation' : slug;
+}

@@ -1,0 +1,137 @@
+import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api/api-error.ts';
+import { useApi } from '../browser/api-context.ts';
+import { focusFirstError } from '../browser/focus.ts';
+import { navigate } from '../browser/route.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { problemsOf } from '../edit/draft.ts';
+import { ProblemList } from '../edit/problem-list.tsx';
+import type { Problem } from '../api/api-error.ts';
+
+const EMPTY = { actors: [], subjects: [], claims: [] };
+
+/** Creates a session, empty or from an investigation as JSON, and opens it. */
+export function NewSession({ close }: { readonly close: () => void }) {
+  const api = useApi();
+  const form = useRef<HTMLFormElement>(null);
+  const [name, setName] = useState('');
+  const [question, setQuestion] = useState('');
+  const [json, setJson] = useState('');
+  const [nameError, setNameError] = useState<string>();
+  const [jsonError, setJsonError] = useState<string>();
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const [isSaving, setSaving] = useState(false);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    setError(null);
+    const read = readJson(json);
+    const payload =
+      read.value === undefined
+        ? { research_question: question, ...EMPTY }
+        : question === ''
+          ? read.value
+          : { ...(read.value as object), research_question: question };
+    const found = read.error === undefined ? problemsOf('InvestigationInput', payload) : [];
+    setNameError(name.trim() === '' ? 'Give the session a name.' : undefined);
+    setJsonError(
+      read.error ?? (found.length > 0 ? 'This is not an investigation yet; see below.' : undefined),
+    );
+    setProblems(found);
+    if (name.trim() === '' || read.error !== undefined || found.length > 0)
+      return focusFirstError(form.current);
+    setSaving(true);
+    try {
+      const { session_id } = await api<{ session_id: string }>('POST', '/sessions', {
+        body: { name: name.trim(), payload },
+      });
+      close();
+      navigate({ screen: 'session', id: session_id }, '#edit');
+    } catch (failure) {
+      if (failure instanceof ApiError) {
+        setNameError(failure.problems.find(({ path }) => path === 'name')?.message);
+        setProblems(failure.problems.filter(({ path }) => path !== 'name'));
+      }
+      setError(failure);
+      setSaving(false);
+    }
+  }
+
+  return (
+    <Dialog class="box" labelledBy="new-session-title" onClose={close}>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
+        <h2 id="new-session-title">New session</h2>
+        <Field label="Name" isRequired error={nameError}>
+          {(control) => (
+            <input
+              {...control}
+              value={name}
+              maxLength={2000}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Research question" help="What the investigation asks. It heads the published page.">
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              value={question}
+              onInput={(event) => setQuestion(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <details>
+          <summary>Start from JSON</summary>
+          <Field label="JSON file" help="An investigation as the API takes it.">
+            {(control) => (
+              <input
+                {...control}
+                type="file"
+                accept=".json,application/json"
+                onChange={(event) => void event.currentTarget.files?.[0]?.text().then(setJson)}
+              />
+            )}
+          </Field>
+          <Field label="or paste it" error={jsonError}>
+            {(control) => (
+              <textarea
+                {...control}
+                class="code"
+                rows={6}
+                spellcheck={false}
+                value={json}
+                onInput={(event) => setJson(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <ProblemList problems={problems} />
+        </details>
+        <Failure error={error} />
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={isSaving}>
+            {isSaving ? 'Creating …' : 'Create session'}
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function readJson(text: string): { value?: unknown; error?: string } {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { value }
+      : { error: 'Must be a JSON object.' };
+  } catch (failure) {
+    return { error: `Not JSON: ${(failure as Error).message}` };
+  }
+}

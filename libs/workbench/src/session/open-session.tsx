@@ -1,0 +1,151 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { createModel, instant, pageSnapshot, PANES, plain, Search, UserText } from '@platform/viewer/live';
+import type { Problem } from '../api/api-error.ts';
+import type { Session } from '../api/wire.ts';
+import { useScreenTitle } from '../browser/focus.ts';
+import { Failure } from '../components/failure.tsx';
+import { EditTab } from '../edit/edit-tab.tsx';
+import { JudgeButton } from '../judge/judge-button.tsx';
+import { showModel } from '../judge/shown-model.ts';
+import { useJudged } from '../judge/use-judged.ts';
+import { PublishTab } from '../publish/publish-tab.tsx';
+import { TabList } from './tab-list.tsx';
+import { isPane, useTab, type Tab } from './tabs.ts';
+
+interface Props {
+  readonly session: Session;
+  readonly changed: (session: Session) => void;
+}
+
+/** A session at work: edited, judged, read, published. */
+export function OpenSession({ session, changed }: Props) {
+  const { session_id: id, name, interpretation, interpretation_updated_at } = session;
+  const heading = useScreenTitle(plain(name) || plain(id));
+  const [tab, show] = useTab(session.judged_at === null ? 'edit' : 'overview');
+  const [isEdited, setEdited] = useState(
+    session.judged_at !== null && session.updated_at > session.judged_at,
+  );
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
+  const model = useMemo(() => {
+    const shown =
+      judged &&
+      createModel(
+        pageSnapshot({
+          ...judged,
+          ...reasons,
+          session_name: name,
+          interpretation,
+          interpretation_updated_at,
+        }),
+      );
+    showModel(shown);
+    return shown;
+  }, [judged, reasons, name, interpretation]);
+
+  function edited(next: Session): void {
+    changed(next);
+    setEdited(next.judged_at !== null);
+    setProblems([]);
+  }
+
+  function wasJudged(judgedAt: string): void {
+    changed({ ...session, judged_at: judgedAt });
+    setEdited(false);
+    setProblems([]);
+    if (!isPane(tab)) show('overview');
+  }
+
+  return (
+    <main class="screen session">
+      <div class="screen-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            <UserText text={plain(name) === '' ? id : name} />
+          </h1>
+          {session.payload.research_question !== '' && (
+            <p class="question">
+              <UserText text={session.payload.research_question} />
+            </p>
+          )}
+          <p class="session-state">
+            {session.judged_at === null ? 'Not judged yet' : `Judged ${instant(session.judged_at)}`}
+            {isEdited && <span class="flag">edited since</span>}
+          </p>
+        </div>
+        <JudgeButton
+          sessionId={id}
+          isFirst={session.judged_at === null}
+          judged={wasJudged}
+          refused={(found) => {
+            setProblems(found);
+            show('edit');
+          }}
+        />
+      </div>
+      <div class="session-nav">
+        <TabList shown={tab} show={show} />
+        {model && isPane(tab) && <Search getModel={() => model} />}
+      </div>
+      <Panel tab="edit" shown={tab}>
+        <EditTab session={session} problems={problems} changed={edited} />
+      </Panel>
+      {isPane(tab) && (
+        <Panel tab={tab} shown={tab}>
+          <header class="pane-header">
+            <h2>{PANES[tab].title}</h2>
+            <p>{PANES[tab].lead}</p>
+          </header>
+          <Failure error={error} retry={reload} />
+          {session.judged_at === null && (
+            <p class="empty">
+              Nothing to see yet: the session was not judged. Add sources, subjects and claims, then choose
+              Judge.
+            </p>
+          )}
+          {session.judged_at !== null && model === null && error === null && <p role="status">Loading …</p>}
+          {isEdited && model && (
+            <p class="notice">
+              The session was edited after this judgement. Judge again to see what changes.
+            </p>
+          )}
+          {model && reasons === null && error === null && (
+            <p class="notice" role="status">
+              Reasons and weights are being worked out …
+            </p>
+          )}
+          {model && <Pane tab={tab} model={model} />}
+        </Panel>
+      )}
+      <Panel tab="publish" shown={tab}>
+        <PublishTab session={session} isEdited={isEdited} changed={changed} isShown={tab === 'publish'} />
+      </Panel>
+    </main>
+  );
+}
+
+function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeof createModel> }) {
+  const { Component } = PANES[tab];
+  return (
+    <div class="pane-body" data-pane-body={tab}>
+      <Component model={model} />
+    </div>
+  );
+}
+
+/** Hidden panels keep what was typed in them. */
+function Panel({ tab, shown, children }: { tab: Tab; shown: Tab; children: ComponentChildren }) {
+  return (
+    <section
+      id={tab}
+      class="panel"
+      role="tabpanel"
+      aria-labelledby={`tab-${tab}`}
+      hidden={tab !== shown}
+      key={tab}
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'preact/hooks';
+import { instant, plain, UserText } from '@platform/viewer/live';
+import type { SessionMeta } from '../api/wire.ts';
+import { useApi } from '../browser/api-context.ts';
+import { useScreenTitle } from '../browser/focus.ts';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { Link } from '../components/link.tsx';
+import { NewSession } from './new-session.tsx';
+
+const PAGE = 50;
+const TYPING_PAUSE_MS = 250;
+
+type Sort = 'updated_at' | 'created_at' | 'name';
+
+/** The sessions of who is signed in: filtered, sorted, opened, created. */
+export function SessionsScreen() {
+  const api = useApi();
+  const heading = useScreenTitle('Sessions');
+  const [filter, setFilter] = useState('');
+  const [sort, setSort] = useState<Sort>('updated_at');
+  const [isJudged, setJudged] = useState('');
+  const [limit, setLimit] = useState(PAGE);
+  const [sessions, setSessions] = useState<readonly SessionMeta[] | null>(null);
+  const [hasMore, setMore] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isCreating, setCreating] = useState(false);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async () => {
+      try {
+        // One more than is shown says whether there are more.
+        const wanted = limit + 1;
+        const found: SessionMeta[] = [];
+        while (found.length < wanted) {
+          const query = new URLSearchParams({ sort, offset: String(found.length) });
+          const size = Math.min(200, wanted - found.length);
+          query.set('limit', String(size));
+          if (filter !== '') query.set('name_filter', filter);
+          if (isJudged !== '') query.set('has_result', isJudged);
+          const part = await api<SessionMeta[]>('GET', `/sessions?${query.toString()}`, {
+            signal: stop.signal,
+          });
+          found.push(...part);
+          if (part.length < size) break;
+        }
+        if (stop.signal.aborted) return;
+        setSessions(found.slice(0, limit));
+        setMore(found.length > limit);
+        setError(null);
+      } catch (failure) {
+        if (!stop.signal.aborted) setError(failure);
+      }
+    };
+    const timer = setTimeout(() => void load(), filter === '' ? 0 : TYPING_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [filter, sort, isJudged, limit, attempt]);
+
+  const isNarrowed = filter !== '' || isJudged !== '';
+  return (
+    <main class="screen">
+      <div class="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          Sessions
+        </h1>
+        <button type="button" class="primary" onClick={() => setCreating(true)}>
+          New session
+        </button>
+      </div>
+      <search class="list-tools">
+        <Field label="Name contains">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              value={filter}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Show">
+          {(control) => (
+            <select {...control} value={isJudged} onChange={(event) => setJudged(event.currentTarget.value)}>
+              <option value="">all</option>
+              <option value="true">judged</option>
+              <option value="false">not judged yet</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Sort by">
+          {(control) => (
+            <select
+              {...control}
+              value={sort}
+              onChange={(event) => setSort(event.currentTarget.value as Sort)}
+            >
+              <option value="updated_at">last changed</option>
+              <option value="created_at">created</option>
+              <option value="name">name</option>
+            </select>
+          )}
+        </Field>
+      </search>
+      <Failure error={error} retry={() => setAttempt(attempt + 1)} />
+      {sessions === null && error === null && <p role="status">Loading …</p>}
+      {sessions?.length === 0 && (
+        <p class="empty" role="status">
+          {isNarrowed
+            ? 'No session fits. Change the filter to see others.'
+            : 'No sessions yet. A session holds one investigation: its sources, claims and verdicts. Start with New session.'}
+        </p>
+      )}
+      {sessions !== null && sessions.length > 0 && (
+        <table class="data-table session-table">
+          <caption class="visually-hidden">Your sessions</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Judged</th>
+              <th scope="col">Changed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <tr key={session.id}>
+                <th scope="row">
+                  <Link to={{ screen: 'session', id: session.id }}>
+                    <UserText text={plain(session.name) === '' ? session.id : session.name} />
+                  </Link>
+                  <span class="session-id">
+                    <UserText text={session.id} />
+                  </span>
+                </th>
+                <td data-title="Judged">
+                  {session.judged_at === null ? (
+                    <span class="faint">not yet</span>
+                  ) : (
+                    <>
+                      {instant(session.judged_at)}
+                      {session.updated_at > session.judged_at && <span class="flag">edited since</span>}
+                    </>
+                  )}
+                </td>
+                <td data-title="Changed">{instant(session.updated_at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          Show more
+        </button>
+      )}
+      {isCreating && <NewSession close={() => setCreating(false)} />}
+    </main>
+  );
+}

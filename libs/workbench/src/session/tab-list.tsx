@@ -1,0 +1,46 @@
+import { useRef } from 'preact/hooks';
+import { TAB_TITLES, TABS, type Tab } from './tabs.ts';
+
+/** Tabs after the ARIA authoring practices: arrow keys move, Home and End jump. */
+export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (tab: Tab) => void }) {
+  const list = useRef<HTMLUListElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextTab(shown, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    show(next);
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+  };
+  return (
+    <ul role="tablist" aria-label="Parts of the session" ref={list} onKeyDown={onKeyDown}>
+      {TABS.map((tab) => (
+        <li key={tab} role="presentation">
+          <a
+            id={`tab-${tab}`}
+            role="tab"
+            href={`#${tab}`}
+            aria-selected={tab === shown}
+            aria-controls={tab === shown ? tab : undefined}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              show(tab);
+            }}
+          >
+            {TAB_TITLES[tab]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function nextTab(shown: Tab, key: string): Tab | undefined {
+  const index = TABS.indexOf(shown);
+  if (key === 'ArrowRight') return TABS[(index + 1) % TABS.length];
+  if (key === 'ArrowLeft') return TABS.at(index - 1);
+  if (key === 'Home') return TABS[0];
+  if (key === 'End') return TABS.at(-1);
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
+
+export const TABS = ['edit', ...PANE_IDS, 'publish'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const TAB_TITLES: Readonly<Record<Tab, string>> = {
+  edit: 'Edit',
+  ...(Object.fromEntries(PANE_IDS.map((id) => [id, PANES[id].title])) as Record<PaneId, string>),
+  publish: 'Publish',
+};
+
+export const isPane = (tab: Tab): tab is PaneId => (PANE_IDS as readonly string[]).includes(tab);
+
+/** The tab that a fragment (without `#`) leads to; null for one that leaves the tab as it is, such as a claim's. */
+function tabOf(fragment: string): Tab | null {
+  if (fragment.startsWith('verdict-')) return 'overview';
+  return TABS.find((tab) => fragment === tab || fragment.startsWith(`${tab}-`)) ?? null;
+}
+
+/** The tab on view, as the address has it, and how to show another. The drawer learns from the document which one it is. */
+export function useTab(first: Tab): [Tab, (tab: Tab) => void] {
+  const [tab, setTab] = useState<Tab>(() => tabOf(location.hash.slice(1)) ?? first);
+  document.documentElement.dataset['pane'] = tab;
+  useEffect(() => {
+    const follow = () => {
+      const fragment = location.hash.slice(1);
+      const next = tabOf(fragment);
+      if (next === null) return;
+      setTab(next);
+      requestAnimationFrame(() => showTarget(fragment));
+    };
+    addEventListener('hashchange', follow);
+    addEventListener('popstate', follow);
+    return () => {
+      removeEventListener('hashchange', follow);
+      removeEventListener('popstate', follow);
+      delete document.documentElement.dataset['pane'];
+    };
+  }, []);
+  return [
+    tab,
+    (next) => {
+      if (next !== tab) history.pushState(null, '', `#${next}`);
+      setTab(next);
+    },
+  ];
+}
+
+/** Brings what a fragment names into view, unfolded. */
+function showTarget(fragment: string): void {
+  if ((TABS as readonly string[]).includes(fragment)) return;
+  const target = document.getElementById(fragment);
+  for (const fold of [target?.closest('details'), target?.querySelector('details')])
+    if (fold) fold.open = true;
+  target?.scrollIntoView({ block: 'start' });
+}
