@@ -128,7 +128,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     while (!signals.at(-1)!.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
-  it('refuses a result too large for a tool, and says how to narrow it', async () => {
+  it('refuses a result too large for a tool, and says how to narrow it (INV-T.21)', async () => {
     const client = await connectOverHttp(service, { era });
     const result = await client.callTool({
       name: 'submit_investigation',

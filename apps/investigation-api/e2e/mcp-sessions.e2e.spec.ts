@@ -221,7 +221,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(/^not_found \(404\)/);
   });
 
-  it('are resources: the session, its result, its judgements, with ids completed', async () => {
+  it('are resources: the session, its result, its judgements, with ids completed (INV-T.18)', async () => {
     const id = `r/${session.session_id} ä`;
     await data(client, 'create_investigation_session', {
       session_id: id,
@@ -259,7 +259,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       });
   });
 
-  it('have prompts that carry the last judgement', async () => {
+  it('have prompts that carry the last judgement (INV-T.19)', async () => {
     const arguments_ = { session_id: session.session_id };
     await expect(client.getPrompt({ name: 'red_team_verdict', arguments: arguments_ })).rejects.toThrow(
       /not been judged yet/,

@@ -57,7 +57,7 @@ describe('tool table', () => {
     }
   });
 
-  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes`, async () => {
+  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes (INV-T.20)`, async () => {
     const client = await connect(DEFAULT);
     const list = await client.listTools();
     expect(list.tools.map((tool) => tool.name)).toEqual(DEFAULT.map((tool) => tool.name));
@@ -189,7 +189,7 @@ describe('get_docs', () => {
 });
 
 describe('errors', () => {
-  it('shows code, status and remedy, and nothing of the inside', async () => {
+  it('shows code, status and remedy, and nothing of the inside (INV-T.21)', async () => {
     const result = await (await connect()).callTool({ name: 'submit_investigation', arguments: {} });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();

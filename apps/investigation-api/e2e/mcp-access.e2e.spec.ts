@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Postgres } from '@platform/testing';
+import { startPostgres } from '@platform/testing';
+import type { Authz, Member, Tenant } from './authz.fixture.ts';
+import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
+import type { BuiltService } from './built-service.fixture.ts';
+import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import { connectOverHttp, data, DEMO, textOf } from './mcp-clients.ts';
+
+// Processes start here, on machines of any speed.
+jest.setTimeout(300_000);
+
+let postgres: Postgres;
+let authz: Authz;
+let service: BuiltService;
+let tenant: Tenant;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  authz = await startAuthz(await postgres.createDatabase());
+  const DATABASE_URL = await postgres.createDatabase();
+  expect((await runBuilt({ DATABASE_URL }, ['migrate'])).code).toBe(0);
+  service = await startBuilt({
+    DATABASE_URL,
+    INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
+    INVESTIGATION_JWT_PUBLIC_KEY: '',
+  });
+  tenant = await createTenant(authz);
+});
+afterAll(async () => {
+  await service?.stop();
+  await authz?.kill();
+  await postgres?.stop();
+});
+
+const connect = ({ token }: Member, path = '/mcp?toolsets=all') =>
+  connectOverHttp(service, { era: { pin: '2026-07-28' }, path, token });
+
+interface Verdicts {
+  readonly subject_results: readonly { subject_id: string; predicate: string; truth_status: string }[];
+}
+/** What does not change with the minute. */
+const headlines = ({ subject_results }: Verdicts) =>
+  subject_results.map(({ subject_id, predicate, truth_status }) => [subject_id, predicate, truth_status]);
+
+describe('the tools with the authorization service', () => {
+  it('take an investigation from its claims to its share (INV-T.4)', async () => {
+    const client = await connect(tenant.owner);
+    await client.listTools();
+    const { claims, ...rest } = DEMO as { claims: { id: string }[] };
+    const session = await data(client, 'create_investigation_session', {
+      name: 'First flight',
+      payload: { ...rest, claims: [] },
+    });
+    for (const claim of claims) await data(client, 'upsert_investigation_claim', { ...session, claim });
+    const { result } = await data<{ result: Verdicts }>(client, 'judge_investigation_session', session);
+    const alone = await data<Verdicts>(client, 'submit_investigation', DEMO);
+    expect(headlines(result)).toEqual(headlines(alone));
+    const pair = { ...session, subject_id: 'first-flight', predicate: 'achieved_by' };
+    expect(await data(client, 'explain_verdict', pair)).toMatchObject({
+      explanation: { leading_value: 'Wilbur and Orville Wright', truth_status: 'True' },
+    });
+    await data(client, 'set_session_interpretation', { ...session, interpretation: 'They flew.' });
+    const { url } = await data<{ url: string }>(client, 'share_investigation_session', {
+      ...session,
+      public: true,
+    });
+    expect(await (await fetch(`${url}.json`)).json()).toMatchObject({ interpretation: 'They flew.' });
+    const { sessions } = await data(client, 'list_investigation_sessions', { has_result: true });
+    expect(sessions).toEqual([expect.objectContaining({ id: session.session_id, name: 'First flight' })]);
+    await client.close();
+  });
+
+  it('show a session to colleagues only as policies allow, and to other tenants never', async () => {
+    const owner = await connect(tenant.owner);
+    const session = await data<{ session_id: string }>(owner, 'create_investigation_session', {
+      session_id: 'Akte 7/ä',
+    });
+    const colleague = await addMember(authz, tenant);
+    const visitor = await connect(colleague);
+    const foreign = await connect((await createTenant(authz)).owner);
+    const read = async (client: typeof owner, args: object = session) => {
+      const result = await client.callTool({ name: 'get_investigation_session', arguments: { ...args } });
+      return result.isError ? textOf(result) : 'read';
+    };
+    const absent = await read(visitor, { session_id: 'nope' });
+    expect(absent).toMatch(/^not_found \(404\): no such session/);
+    expect([await read(visitor), await read(foreign)]).toEqual([absent, absent]);
+
+    const object = `svc://${tenant.rootDomainId}/investigations/${encodeURIComponent(session.session_id)}`;
+    await allow(authz, tenant, colleague, 'read', object);
+    expect([await read(visitor), await read(foreign)]).toEqual(['read', absent]);
+    for (const name of [
+      'delete_investigation_session',
+      'judge_investigation_session',
+      'share_investigation_session',
+    ]) {
+      const result = await visitor.callTool({ name, arguments: session });
+      expect([name, textOf(result)]).toEqual([name, absent]);
+    }
+    await Promise.all([owner, visitor, foreign].map((client) => client.close()));
+  });
+
+  it('that write are hidden and refused in read_only (INV-T.16)', async () => {
+    const reader = await connect(tenant.owner, '/mcp?toolsets=all&read_only=true');
+    const names = (await reader.listTools()).tools.map(({ name }) => name);
+    expect(names.every((name) => /^(get|list|explain|submit)_/.test(name))).toBe(true);
+    await expect(reader.callTool({ name: 'create_investigation_session', arguments: {} })).rejects.toThrow();
+    await reader.close();
+  });
+});
