@@ -107,4 +107,45 @@ describe('the tools with the authorization service', () => {
     await expect(reader.callTool({ name: 'create_investigation_session', arguments: {} })).rejects.toThrow();
     await reader.close();
   });
+
+  it('take large investigations and refuse answers that are too large, saying what to ask instead (INV-T.21)', async () => {
+    const client = await connect(tenant.owner);
+    const call = async (name: string, args: object) => {
+      const result = await client.callTool({ name, arguments: { ...args } });
+      return [result.isError ?? false, textOf(result)];
+    };
+    const ids = Array.from({ length: 8000 }, (_, index) => index);
+    const session = await data(client, 'create_investigation_session', {
+      payload: {
+        research_question: 'large',
+        actors: ids.map((id) => ({ id: `a${id}`, name: `a${id}`, source_type: 'Expert' })),
+        subjects: ids.map((id) => ({ id: `s${id}`, name: `s${id}`, subject_type: 'thing' })),
+        claims: ids.map((id) => ({
+          id: `c${id}`,
+          actor_id: `a${id}`,
+          subject_id: `s${id % 1000}`,
+          predicate: 'p',
+          value: `v${id % 7}`,
+          content: 'x'.repeat(600),
+        })),
+      },
+    });
+    const tooLarge =
+      /^payload_too_large \(413\): the answer has \d+ bytes, more than the 4194304 that a tool sends: /;
+    const read = await call('get_investigation_session', session);
+    expect(read).toEqual([true, expect.stringMatching(tooLarge)]);
+    expect(read[1]).toContain('read single items');
+    expect(await call('get_investigation_claim', { ...session, claim_id: 'c7999' })).toEqual([
+      false,
+      expect.stringContaining('"c7999"'),
+    ]);
+    const judged = await call('judge_investigation_session', session);
+    expect(judged).toEqual([true, expect.stringMatching(tooLarge)]);
+    expect(judged[1]).toContain('the judgement is kept');
+    const { judgements } = await data<{ judgements: unknown[] }>(client, 'list_session_judgements', session);
+    expect(judgements).toHaveLength(1);
+    await data(client, 'explain_verdict', { ...session, subject_id: 's1', predicate: 'p' });
+    await data(client, 'judge_investigation_session', { ...session, summary_mode: true });
+    await client.close();
+  });
 });

@@ -296,7 +296,10 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       const asked = tools.filter(({ inputSchema }) => 'session_id' in (inputSchema.properties ?? {}));
       for (const { name } of asked) {
         // These check the shape of what comes before they look for the session.
-        if (name === 'create_investigation_session' || (/^upsert_/.test(name) && !/claim$/.test(name)))
+        if (
+          name === 'create_investigation_session' ||
+          (name.startsWith('upsert_') && !name.endsWith('claim'))
+        )
           continue;
         const strict = ['judge_investigation_session'].includes(name);
         const itemId = /_(actor|subject|evidence|inference|distinction)$/.exec(name)?.[1];
