@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
-import { migrate } from '@platform/database';
+import { migrate, migrationStatus } from '@platform/database';
 import {
+  closeAfterAnswers,
   createLogger,
   createProbeServer,
   createReadiness,
@@ -67,6 +68,10 @@ export async function startService(
   try {
     if (config.AUTHZ_MIGRATE_ON_START ?? database.kind === 'pglite') {
       await migrate(database, fileURLToPath(files.migrations));
+    } else {
+      const { pending } = await migrationStatus(database, fileURLToPath(files.migrations));
+      if (pending.length > 0)
+        throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
     }
     if (database.kind === 'pglite')
       logger.warn({ folder: config.AUTHZ_DATA_DIR }, 'embedded database: one replica only');
@@ -113,7 +118,9 @@ export async function startService(
         (stopping ??= (async () => {
           readiness.set(false);
           grpc.setServing(false);
+          closeAfterAnswers(http);
           await sleep(config.AUTHZ_DRAIN_DELAY_MS);
+          grpc.endWatches();
           const drained = await Promise.all([
             drainGrpc(grpc, config.AUTHZ_DRAIN_MAX_MS),
             drainServer(http, config.AUTHZ_DRAIN_MAX_MS),

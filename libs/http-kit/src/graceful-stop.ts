@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Readiness } from './probe-server.ts';
 
@@ -21,8 +21,9 @@ export interface GracefulStop {
 const IDLE_SWEEP_MS = 50;
 
 /**
- * On the first SIGTERM or SIGINT: readiness fails, `drainDelayMs` pass, the servers stop listening and finish what they began,
- * pools close, the process exits with 0 (1 when requests had to be cut). On the second signal it exits at once.
+ * On the first SIGTERM or SIGINT: readiness fails, answers end their connections, `drainDelayMs` pass, the servers stop
+ * listening and finish what they began, pools close, the process exits with 0 (1 when requests had to be cut). On the
+ * second signal it exits at once.
  */
 export function stopOnSignal(options: GracefulStop): void {
   let isStopping = false;
@@ -45,12 +46,28 @@ export function stopOnSignal(options: GracefulStop): void {
 /** The stop itself; true when every request begun was answered. */
 export async function stopGracefully(options: GracefulStop): Promise<boolean> {
   options.readiness.set(false);
+  options.servers.forEach(closeAfterAnswers);
   await sleep(options.drainDelayMs);
   const drained = await Promise.all(options.servers.map((server) => drainServer(server, options.drainMaxMs)));
   await options.close();
   options.probeServer.close();
   options.probeServer.closeAllConnections();
   return drained.every(Boolean);
+}
+
+/**
+ * Has every answer from here on end its connection. A balancer that passes connections through sends no new ones to a
+ * replica that is not ready, yet a client's kept connection goes on to it, and a request on it could cross the close of
+ * the port. Told to, the client comes back by a connection of its own, to another replica.
+ */
+export function closeAfterAnswers(server: Server): void {
+  // Listening to an event nobody listened to would turn off what Node does for it.
+  for (const event of ['request', 'checkContinue', 'checkExpectation'].filter(
+    (name) => server.listenerCount(name) > 0,
+  ))
+    server.prependListener(event, (_req: IncomingMessage, res: ServerResponse) => {
+      res.setHeader('Connection', 'close');
+    });
 }
 
 /**

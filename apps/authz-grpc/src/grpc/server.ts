@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
-import { Server } from '@grpc/grpc-js';
+import {
+  Server,
+  status,
+  type handleServerStreamingCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
 import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
@@ -33,7 +40,11 @@ export interface GrpcServer {
   readonly server: Server;
   /** Sets what health Check and Watch say, of the server and of every service. */
   setServing(isServing: boolean): void;
+  /** Ends every health Watch, which would outlast any drain; its client is told UNAVAILABLE and watches another replica. */
+  endWatches(): void;
 }
+
+type WatchCall = ServerWritableStream<unknown, unknown>;
 
 /**
  * All services of `authz.v1` with the standard health service and reflection, not yet listening. `descriptors` is the
@@ -62,12 +73,27 @@ export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
   const health = new HealthImplementation(
     Object.fromEntries(['', ...services].map((name) => [name, 'NOT_SERVING' as const])),
   );
-  health.addToServer(server);
+  const watches = new Set<WatchCall>();
+  health.addToServer({
+    addService: (definition: ServiceDefinition, handlers: UntypedServiceImplementation) => {
+      const answer = handlers['watch'] as handleServerStreamingCall<unknown, unknown>;
+      const watch = (call: WatchCall) => {
+        watches.add(call);
+        call.once('cancelled', () => watches.delete(call));
+        answer(call);
+      };
+      server.addService(definition, { ...handlers, watch });
+    },
+  } as Server);
   new ReflectionService(definitions, { services }).addToServer(server);
   return {
     server,
     setServing(isServing) {
       for (const name of ['', ...services]) health.setStatus(name, isServing ? 'SERVING' : 'NOT_SERVING');
+    },
+    endWatches() {
+      for (const call of watches)
+        call.emit('error', { code: status.UNAVAILABLE, details: 'the server is stopping' });
     },
   };
 }
