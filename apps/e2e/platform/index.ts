@@ -1,0 +1,5 @@
+export { createLedger, type Ledger } from './ledger.ts';
+export { isSuccess, type Observe, type Outcome } from './outcome.ts';
+export { runService, startService, type ServiceName, type ServiceProcess } from './service-process.ts';
+export { createTenant, mintDocstoreKey, type Tenant } from './tenant.ts';
+export { checkWorker, documentWorker, sessionWorker, type Worker } from './workers.ts';
