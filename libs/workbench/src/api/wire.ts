@@ -37,3 +37,8 @@ export interface Share {
   readonly url: string;
   readonly snapshot_taken_at: string | null;
 }
+
+/** A share in the list of all. */
+export interface SharedSession extends Share {
+  readonly session_id: string;
+}

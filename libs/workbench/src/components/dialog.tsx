@@ -13,11 +13,13 @@ interface Props {
 /** A modal dialog, open while it is mounted. The focus goes back to where it was. */
 export function Dialog({ labelledBy, class: className, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
   useEffect(() => {
     const element = dialog.current!;
     const before = document.activeElement;
     element.showModal();
     return () => {
+      isLeaving.current = true;
       element.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -29,6 +31,12 @@ export function Dialog({ labelledBy, class: className, onClose, children }: Prop
       aria-labelledby={labelledBy}
       onCancel={(event) => {
         event.preventDefault();
+        onClose();
+      }}
+      // Escape twice in a row closes a dialog whatever its page says.
+      onClose={() => {
+        if (isLeaving.current) return;
+        dialog.current!.showModal();
         onClose();
       }}
     >

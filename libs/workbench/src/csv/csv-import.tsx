@@ -34,7 +34,7 @@ export function CsvImport({ payload, save, close }: Props) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Mapping | null>(null);
   const [createMissing, setCreateMissing] = useState(true);
-  const [sourceType, setSourceType] = useState(OBJECTS.ActorInput['source_type']!.values![0]!);
+  const [sourceType, setSourceType] = useState('');
   const [subjectType, setSubjectType] = useState('topic');
   const [skipsWrong, setSkipsWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -58,8 +58,13 @@ export function CsvImport({ payload, save, close }: Props) {
     [sheet, chosen, payload, createMissing, sourceType, subjectType],
   );
   const { actors, subjects, claims, problems } = imported;
+  const lacksType = actors.length > 0 && sourceType === '';
   const mayImport =
-    claims.length > 0 && sheet.problems.length === 0 && (problems.length === 0 || skipsWrong) && !isSaving;
+    claims.length > 0 &&
+    !lacksType &&
+    sheet.problems.length === 0 &&
+    (problems.length === 0 || skipsWrong) &&
+    !isSaving;
 
   function read(csv: string): void {
     setText(csv);
@@ -135,13 +140,17 @@ export function CsvImport({ payload, save, close }: Props) {
               </label>
               {createMissing && (
                 <div class="form-grid">
-                  <Field label="Source type of new sources">
+                  <Field
+                    label="Source type of new sources"
+                    error={lacksType ? 'Choose one: it says how far they are trusted.' : undefined}
+                  >
                     {(control) => (
                       <select
                         {...control}
                         value={sourceType}
                         onChange={(event) => setSourceType(event.currentTarget.value)}
                       >
+                        <option value="">Choose …</option>
                         {OBJECTS.ActorInput['source_type']!.values!.map((word) => (
                           <option key={word}>{word}</option>
                         ))}

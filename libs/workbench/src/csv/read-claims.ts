@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { freeId, problemsOf, readDraft } from '../edit/draft.ts';
+import { claimProblems, freeId, problemsOf, readDraft } from '../edit/draft.ts';
 import type { Entity } from '../edit/kinds.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
@@ -150,9 +150,7 @@ export function importClaims(
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
     const claim = readDraft('ClaimInput', draft);
-    if (claim['subject_id'] === undefined && claim['target_claim_id'] === undefined)
-      note('subject_id', 'is needed, unless the claim speaks of another claim');
-    for (const { path, message } of problemsOf('ClaimInput', claim))
+    for (const { path, message } of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)])
       if (!found.some(({ field }) => field === path)) note(path, message);
     problems.push(...found);
     if (found.length > 0) continue;

@@ -59,6 +59,16 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
 }
 
+/**
+ * What is wrong with a claim, beside its shape, that would keep it from being judged whatever else is there: it has to speak of
+ * a subject or of another claim.
+ */
+export function claimProblems(claim: Draft): readonly Problem[] {
+  return (claim['subject_id'] ?? '') === '' && (claim['target_claim_id'] ?? '') === ''
+    ? [{ path: 'subject_id', message: 'is needed, unless the claim speaks of another claim' }]
+    : [];
+}
+
 /** What is wrong with an object by the field table, each problem with the path of its field. */
 export function problemsOf(object: ObjectName, value: unknown, path = ''): readonly Problem[] {
   try {

@@ -9,7 +9,7 @@ import { Failure } from '../components/failure.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
-import { EntitySection } from './entity-section.tsx';
+import { EntitySection, sectionId } from './entity-section.tsx';
 import { KINDS, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
@@ -30,6 +30,8 @@ type Open =
       readonly spec: KindSpec;
       readonly entity: Entity | null;
       readonly problems?: readonly Problem[];
+      /** How many were added in a row. */
+      readonly round?: number;
     }
   | { readonly what: 'csv' | 'json' }
   | null;
@@ -97,6 +99,17 @@ export function EditTab({ session, problems, changed }: Props) {
         </section>
       )}
       <SettingsForm key={id} name={session.name} payload={payload} save={saveChange} />
+      <nav class="edit-jump" aria-label="Lists">
+        <ul>
+          {KINDS.map((spec) => (
+            <li key={spec.kind}>
+              <a href={`#${sectionId(spec)}`}>
+                {spec.title} <span class="count">{itemsOf(payload, spec.kind).length}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       {KINDS.map((spec) => (
         <EntitySection
           key={spec.kind}
@@ -123,6 +136,7 @@ export function EditTab({ session, problems, changed }: Props) {
       </footer>
       {open?.what === 'entity' && (
         <EntityEditor
+          key={open.round}
           spec={open.spec}
           initial={open.entity ?? { id: freeId(open.spec.idLetter, idsOf(payload, open.spec)) }}
           isNew={open.entity === null}
@@ -132,6 +146,7 @@ export function EditTab({ session, problems, changed }: Props) {
           save={(entity) => saveEntity(open.spec, entity)}
           remove={() => removeEntity(open.spec, open.entity!)}
           close={close}
+          another={() => setOpen({ ...open, round: (open.round ?? 0) + 1 })}
         />
       )}
       {open?.what === 'csv' && <CsvImport payload={payload} save={saveChange} close={close} />}

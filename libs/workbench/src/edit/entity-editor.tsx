@@ -7,7 +7,7 @@ import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import { problemsOf, readDraft, type Draft } from './draft.ts';
+import { claimProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -26,11 +26,13 @@ interface Props {
   readonly save: (entity: Entity) => Promise<void>;
   readonly remove: () => Promise<void>;
   readonly close: () => void;
+  /** Goes on with another new item. */
+  readonly another: () => void;
 }
 
 /** One item, in a form or as JSON; both edit the same draft. */
 export function EntityEditor(props: Props) {
-  const { spec, initial, isNew, takenIds, payload, save, remove, close } = props;
+  const { spec, initial, isNew, takenIds, payload, save, remove, close, another } = props;
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState<Draft>(initial);
   /** The draft as text while it is edited so; null while it is edited in the form. */
@@ -61,21 +63,26 @@ export function EntityEditor(props: Props) {
     setError(null);
     const entity = read();
     if (entity === null) return focusFirstError(form.current);
-    const found = [...problemsOf(spec.object, entity)];
+    const found = [
+      ...problemsOf(spec.object, entity),
+      ...(spec.kind === 'claims' ? claimProblems(entity) : []),
+    ];
     if (isNew && takenIds.has(String(entity['id'])))
       found.push({ path: 'id', message: 'is taken already: choose another' });
     if (!isNew && entity['id'] !== initial['id'])
       found.push({ path: 'id', message: 'cannot be changed: other items refer to it' });
     setProblems(found);
     if (found.length > 0) return focusFirstError(form.current);
-    await attempt(() => save(entity as Entity));
+    const { submitter } = event as SubmitEvent;
+    const next = submitter?.getAttribute('value') === 'another' ? another : close;
+    await attempt(() => save(entity as Entity), next);
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  async function attempt(work: () => Promise<void>, next = close): Promise<void> {
     setBusy(true);
     try {
       await work();
-      close();
+      next();
     } catch (failure) {
       if (failure instanceof ApiError) setProblems(failure.problems);
       setError(failure);
@@ -102,8 +109,8 @@ export function EntityEditor(props: Props) {
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <header class="editor-head">
           <h2 id="editor-title">{title}</h2>
-          <button type="button" class="quiet" onClick={toggleJson} aria-pressed={json !== null}>
-            JSON
+          <button type="button" class="toggle" onClick={toggleJson} aria-pressed={json !== null}>
+            As JSON
           </button>
         </header>
         {json === null ? (
@@ -118,7 +125,7 @@ export function EntityEditor(props: Props) {
         ) : (
           <>
             <Field
-              label="As JSON"
+              label="The item as JSON"
               error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
             >
               {(control) => (
@@ -140,6 +147,11 @@ export function EntityEditor(props: Props) {
           <button type="submit" class="primary" disabled={isBusy}>
             {isBusy ? 'Saving …' : 'Save'}
           </button>
+          {isNew && (
+            <button type="submit" value="another" disabled={isBusy}>
+              Save and add another
+            </button>
+          )}
           <button type="button" onClick={leave}>
             Cancel
           </button>

@@ -5,10 +5,13 @@ import { Field } from '../components/field.tsx';
 import { labelOf, nameOf, REFERENCES, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 
-const PAGE = 50;
+const PAGE = 25;
 /** Lists longer than this get a filter. */
 const FILTER_FROM = 8;
 const CELL_LENGTH = 140;
+
+/** Id of a list's heading, and the fragment that leads to it. */
+export const sectionId = ({ kind }: KindSpec): string => `edit-${kind}`;
 
 interface Props {
   readonly spec: KindSpec;
@@ -32,7 +35,7 @@ export function EntitySection({ spec, payload, open, actions }: Props) {
           const text = JSON.stringify(item).toLowerCase();
           return words.every((word) => text.includes(word));
         });
-  const titleId = `section-${spec.kind}`;
+  const titleId = sectionId(spec);
   return (
     <section class="entities" aria-labelledby={titleId}>
       <header class="entities-head">

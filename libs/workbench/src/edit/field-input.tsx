@@ -1,5 +1,5 @@
 import { OBJECTS, type Field as FieldSpec } from '@platform/opinion-fusion';
-import { plain, shortened } from '@platform/viewer/live';
+import { capital, plain, shortened } from '@platform/viewer/live';
 import type { Problem } from '../api/api-error.ts';
 import { Field, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
@@ -47,8 +47,14 @@ export function FieldInput(props: FieldInputProps) {
 
 /** All that is wrong at a path. */
 export function errorAt(problems: readonly Problem[], path: string): string | undefined {
-  const found = problems.filter((problem) => problem.path === path).map(({ message }) => message);
-  return found.length > 0 ? found.join('; ') : undefined;
+  const found = problems.filter((problem) => problem.path === path).map(({ message }) => sentence(message));
+  return found.length > 0 ? found.join(' ') : undefined;
+}
+
+/** A problem of the checker as it reads beside its control, where nobody needs to be told what a string is. */
+function sentence(message: string): string {
+  if (message.startsWith('is required')) return 'Fill this in.';
+  return `${capital(message)}${message.endsWith('.') ? '' : '.'}`;
 }
 
 export function helpOf({ description, default: standard, kind }: FieldSpec): string {
@@ -58,7 +64,8 @@ export function helpOf({ description, default: standard, kind }: FieldSpec): str
       : kind === 'moment'
         ? ' Such as 1903, 1903-12-17 or 1903-12-17T10:35:00Z.'
         : '';
-  return `${description}${form}${standard === undefined ? '' : ` Otherwise ${String(standard)}.`}`;
+  const otherwise = standard === undefined || kind === 'word' ? '' : ` Otherwise ${String(standard)}.`;
+  return `${description}${form}${otherwise}`;
 }
 
 function Control({
@@ -77,7 +84,7 @@ function Control({
     const values = field.values!.includes(text) || text === '' ? field.values! : [text, ...field.values!];
     return (
       <select {...shared} onChange={onInput}>
-        <option value="">{field.required ? 'Choose …' : '—'}</option>
+        <option value="">{field.required ? 'Choose …' : unsaid(field)}</option>
         {values.map((word) => (
           <option key={word} value={word}>
             {word}
@@ -107,6 +114,17 @@ function Control({
         onChange={onChange}
       />
     );
+  if (name === 'predicate')
+    return (
+      <>
+        <input {...shared} type="text" list={`${control.id}-known`} autocomplete="off" onInput={onInput} />
+        <datalist id={`${control.id}-known`}>
+          {predicatesOf(payload).map((predicate) => (
+            <option key={predicate} value={predicate} />
+          ))}
+        </datalist>
+      </>
+    );
   if (LONG_TEXTS.has(name)) return <textarea {...shared} rows={3} dir="auto" onInput={onInput} />;
   return (
     <input
@@ -115,11 +133,21 @@ function Control({
       dir="auto"
       readOnly={isReadOnly}
       inputMode={field.kind === 'number' ? 'decimal' : undefined}
-      spellcheck={field.kind === 'text' && name !== 'predicate'}
+      spellcheck={field.kind === 'text'}
       autocomplete="off"
       onInput={onInput}
     />
   );
+}
+
+/** What an optional word means that was not chosen. */
+const unsaid = ({ default: standard }: FieldSpec) =>
+  standard === undefined ? '—' : `${String(standard)} (unless chosen)`;
+
+/** Predicates in use: two claims meet only where they spell theirs alike. */
+function predicatesOf(payload: object): string[] {
+  const used = itemsOf(payload, 'claims').map((claim) => claim['predicate']);
+  return [...new Set(used.filter((predicate) => typeof predicate === 'string'))].toSorted();
 }
 
 /** Chooses one of the session's items by name; an id that is not there stays as it is, marked. */

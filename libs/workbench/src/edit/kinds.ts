@@ -56,7 +56,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'What a source says of a subject: a property (predicate) and its value, in the source’s words.',
     idLetter: 'c',
     columns: ['content', 'actor_id', 'subject_id', 'predicate', 'value'],
-    first: ['id', 'actor_id', 'subject_id', 'predicate', 'value', 'content', 'valence', 'assertion_time'],
+    first: ['id', 'actor_id', 'subject_id', 'predicate', 'value', 'valence', 'content', 'assertion_time'],
   },
   {
     kind: 'evidence',

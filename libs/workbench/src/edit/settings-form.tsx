@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { focusFirstError } from '../browser/focus.ts';
@@ -29,6 +29,7 @@ export function SettingsForm({ name, payload, save }: Props) {
   const change = changeOf(stored, draft);
   const isChanged = Object.keys(change).length > 0;
   useUnsaved(isChanged);
+  useEffect(() => setDraft(stored), [JSON.stringify(stored)]);
 
   const set = (field: string, value: unknown) => {
     setDraft({ ...draft, [field]: value });

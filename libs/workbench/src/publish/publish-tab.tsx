@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { instant, PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Session, Share } from '../api/wire.ts';
+import type { Session, Share, SharedSession } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { Failure } from '../components/failure.tsx';
@@ -34,12 +34,10 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
   useEffect(() => {
     if (!isShown || judged_at === null || share !== undefined) return undefined;
     const stop = new AbortController();
-    api<Share>('GET', sessionPath(id, 'share'), { signal: stop.signal }).then(
-      setShare,
+    api<SharedSession[]>('GET', '/shares', { signal: stop.signal }).then(
+      (shares) => setShare(shares.find(({ session_id }) => session_id === id) ?? null),
       (failure: unknown) => {
-        if (stop.signal.aborted) return;
-        if (failure instanceof ApiError && failure.status === 404) setShare(null);
-        else setError(failure);
+        if (!stop.signal.aborted) setError(failure);
       },
     );
     return () => stop.abort();
@@ -59,6 +57,9 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
       setShare(next);
       setSlug(null);
       setPane(null);
+      requestAnimationFrame(() =>
+        form.current?.querySelector('.share-link')?.scrollIntoView({ block: 'nearest' }),
+      );
     } catch (failure) {
       setError(failure);
       focusFirstError(form.current);
@@ -80,80 +81,82 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
         <h2>Publish</h2>
         <p>A frozen page of the last judgement. Later edits do not change it; publishing again does.</p>
       </header>
-      <InterpretationForm session={session} changed={changed} />
-      <form
-        ref={form}
-        class="share-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void put(true);
-        }}
-      >
-        <h3>Public page</h3>
-        {isEdited && (
-          <p class="notice">
-            The session was edited after it was judged. The page shows the judgement; judge again to publish
-            the edits.
-          </p>
-        )}
-        <div class="form-grid">
-          <Field
-            label="Name in the link"
-            help={`The link ends in /${slugOf(slug ?? share?.slug ?? name)}`}
-            error={
-              error instanceof ApiError
-                ? error.problems.find(({ path }) => path === 'slug')?.message
-                : undefined
-            }
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={slug ?? share?.slug ?? slugOf(name)}
-                autocomplete="off"
-                onInput={(event) => setSlug(event.currentTarget.value)}
-              />
-            )}
-          </Field>
-          <Field label="Opens with" help="The view that readers see first.">
-            {(control) => (
-              <select
-                {...control}
-                value={pane ?? share?.preferred_pane ?? 'overview'}
-                onChange={(event) => setPane(event.currentTarget.value as PaneId)}
-              >
-                {PANE_IDS.map((pane) => (
-                  <option key={pane} value={pane}>
-                    {PANES[pane].title}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </div>
-        <Failure error={error} />
-        <div class="form-actions">
-          <button type="submit" class="primary" disabled={busy !== ''}>
-            {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
-          </button>
-          {isPublic && (
-            <button type="button" disabled={busy !== ''} onClick={() => void put(false)}>
-              {busy === 'hide' ? 'Hiding …' : 'Hide'}
-            </button>
-          )}
-        </div>
-        <div aria-live="polite">
-          {isPublic && <ShareLink key={share.url} url={share.url} />}
-          {share && (
-            <p class="share-state">
-              {isPublic
-                ? `Anybody with the link can read it. Frozen ${instant(share.snapshot_taken_at)}.`
-                : 'Hidden: its link answers as if there were nothing.'}
+      <div class="publish-parts">
+        <InterpretationForm session={session} changed={changed} />
+        <form
+          ref={form}
+          class="share-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void put(true);
+          }}
+        >
+          <h3>Public page</h3>
+          {isEdited && (
+            <p class="notice">
+              The session was edited after it was judged. The page shows the judgement; judge again to publish
+              the edits.
             </p>
           )}
-        </div>
-      </form>
+          <div class="form-grid">
+            <Field
+              label="Name in the link"
+              help={`The link ends in /${slugOf(slug ?? share?.slug ?? name)}`}
+              error={
+                error instanceof ApiError
+                  ? error.problems.find(({ path }) => path === 'slug')?.message
+                  : undefined
+              }
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  value={slug ?? share?.slug ?? slugOf(name)}
+                  autocomplete="off"
+                  onInput={(event) => setSlug(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <Field label="Opens with" help="The view that readers see first.">
+              {(control) => (
+                <select
+                  {...control}
+                  value={pane ?? share?.preferred_pane ?? 'overview'}
+                  onChange={(event) => setPane(event.currentTarget.value as PaneId)}
+                >
+                  {PANE_IDS.map((pane) => (
+                    <option key={pane} value={pane}>
+                      {PANES[pane].title}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          </div>
+          <Failure error={error} />
+          <div class="form-actions">
+            <button type="submit" class="primary" disabled={busy !== ''}>
+              {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
+            </button>
+            {isPublic && (
+              <button type="button" disabled={busy !== ''} onClick={() => void put(false)}>
+                {busy === 'hide' ? 'Hiding …' : 'Hide'}
+              </button>
+            )}
+          </div>
+          <div aria-live="polite">
+            {isPublic && <ShareLink key={share.url} url={share.url} />}
+            {share && (
+              <p class="share-state">
+                {isPublic
+                  ? `Anybody with the link can read it. Frozen ${instant(share.snapshot_taken_at)}.`
+                  : 'Hidden: its link answers as if there were nothing.'}
+              </p>
+            )}
+          </div>
+        </form>
+      </div>
     </div>
   );
 }

@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { findChromium } from '@platform/testing';
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { BuiltService } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
+
+jest.setTimeout(180_000);
+
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)</script>';
+
+let service: BuiltService;
+let browser: Browser;
+/** What pages said on their consoles, violations of their policy among it, beside what the browser says of refused requests. */
+const said: string[] = [];
+const foreign: string[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
+    findChromium().then((executablePath) =>
+      chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+      }),
+    ),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(20_000);
+  page.on('console', (message) => {
+    if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
+      said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url)) foreign.push(request.url());
+  });
+  return page;
+}
+
+async function signIn(page: Page, path = '/app'): Promise<void> {
+  await page.goto(service.url + path);
+  await page.getByLabel('Token or API key').fill(`Bearer ${service.token}\n`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+/** What axe objects to on the page as it stands, and a page that is wider than its window. */
+async function objections(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+  );
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  return overflow > 0 ? [...found, `${overflow} px wider than the window`] : found;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+
+describe('the workbench', () => {
+  it('leads from a pasted token to a published link (INV-W.1)', async () => {
+    const page = await openPage();
+    await page.goto(`${service.url}/app`);
+    expect(await objections(page)).toEqual([]);
+    await page.getByLabel('Token or API key').fill('nonsense');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The token was not accepted').waitFor();
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.keyboard.press('Enter');
+
+    await page.getByText('No sessions yet').waitFor();
+    expect(await objections(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByText('Give the session a name.').waitFor();
+    expect(await objections(page)).toEqual([]);
+    await page.getByLabel('Name required').fill(`Dam ${HOSTILE}`);
+    await page.getByLabel('Research question').fill('Did the dam leak before it broke?');
+    await page.keyboard.press('Tab');
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('<img src=x');
+    expect(await objections(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Add a source' }).click();
+    await save(page);
+    expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Name required').last().fill(HOSTILE);
+    await page.getByLabel('Source type').selectOption('Journalist');
+    await page.getByLabel('Base reliability').fill('often');
+    await save(page);
+    const reliability = page.getByLabel('Base reliability');
+    expect(await reliability.getAttribute('aria-invalid')).toBe('true');
+    const described = await reliability.getAttribute('aria-describedby');
+    const error = page.locator(`[id="${described!.split(' ').find((id) => id.endsWith('-error'))}"]`);
+    expect(await error.innerText()).toContain('Must be a finite number');
+    expect(await objections(page)).toEqual([]);
+    await reliability.fill('0.8');
+    await dialog(page).getByRole('button', { name: 'Save and add another' }).click();
+    await page.getByRole('button', { name: 'Edit a1', includeHidden: true }).waitFor();
+    await page.getByLabel('Name required').last().fill('Operator');
+    await page.getByLabel('Source type').selectOption('Institutional');
+    await save(page);
+    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+
+    await page.getByRole('button', { name: 'Add a subject' }).click();
+    await page.getByLabel('Name required').last().fill('The dam');
+    await page.getByLabel('Subject type').fill('structure');
+    await save(page);
+    await page.getByRole('button', { name: 'Add a claim' }).click();
+    await page.getByLabel('Source required').selectOption('a1');
+    await page.getByLabel('Subject', { exact: true }).selectOption('s1');
+    await page.getByLabel('Predicate required').fill('leaked_before');
+    await page.getByLabel('Value required').fill('true');
+    await page.getByLabel('In words required').fill(`It leaked. ${HOSTILE}`);
+    await save(page);
+    await page.getByRole('button', { name: 'Edit c1' }).waitFor();
+
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const csv =
+      'Source;Topic;Predicate;Value;Quote;Date\n' +
+      'operator;The dam;leaked_before;false;"No; it did not.";2026-01-02T00:00:00Z\n' +
+      'Engineers;The dam;leaked_before;true;It did.;soon\n';
+    await page.getByLabel('or paste it').fill(csv);
+    await page.getByText('Line 3, Said at:').waitFor();
+    expect(await page.getByRole('button', { name: /^Import 1/ }).isDisabled()).toBe(true);
+    expect(await objections(page)).toEqual([]);
+    await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));
+    await page.getByLabel('Source type of new sources').selectOption('Expert');
+    await page.getByRole('button', { name: /^Import 2/ }).click();
+    await page.getByRole('button', { name: 'Edit c3' }).waitFor();
+
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await page.locator('.finding').first().waitFor();
+    await page.getByText('Reasons and weights are being worked out').waitFor({ state: 'detached' });
+    for (const pane of ['Timeline', 'Mesh', 'Distinctions', 'Audit', 'Overview']) {
+      await page.getByRole('tab', { name: pane }).click();
+      await page.getByRole('tabpanel', { name: pane }).waitFor();
+      expect(await objections(page)).toEqual([]);
+    }
+    await page.getByText('Why', { exact: true }).first().click();
+    await page.locator('.claim-link:visible').first().click();
+    expect(await objections(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('tab', { name: 'Publish' }).click();
+    await page.getByLabel('What you make of it').fill(`Most likely. ${HOSTILE}`);
+    await page.getByRole('button', { name: 'Save interpretation' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByLabel('Name in the link').fill('Did the dam leak?');
+    await page.getByLabel('Opens with').selectOption('audit');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const url = await page.getByLabel('Link', { exact: true }).inputValue();
+    expect(url).toMatch(/\/share\/[0-9a-f-]{36}\/did-the-dam-leak$/);
+    expect(await objections(page)).toEqual([]);
+
+    // The digests that the workbench showed are those that the share froze.
+    const frozen = (await (await fetch(`${url}.json`)).json()) as Record<
+      'input_sha256' | 'result_sha256',
+      string
+    >;
+    await page.getByRole('tab', { name: 'Audit' }).click();
+    const audit = await page.getByRole('tabpanel', { name: 'Audit' }).innerText();
+    expect(audit).toContain(frozen.input_sha256);
+    expect(audit).toContain(frozen.result_sha256);
+    const drawn = (text: string) => createHash('sha256').update(text.replace(/\s+/g, ' ')).digest('hex');
+    const live = drawn(await page.locator('[data-pane-body=audit]').innerText());
+
+    const reader = await openPage();
+    await reader.goto(url);
+    await reader.getByRole('tab', { name: 'Audit', selected: true }).waitFor();
+    expect(drawn(await reader.locator('[data-pane-body=audit]').innerText())).toBe(live);
+    await reader.close();
+
+    await page.getByRole('tab', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('Hidden: its link answers').waitFor();
+    expect((await fetch(url)).status).toBe(404);
+    await page.close();
+    expect(said).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
+
+  it('keeps what was written when the token is refused, and goes on with another (INV-W.2)', async () => {
+    await api('POST', '/sessions', { name: 'Expiry', session_id: 'a/b?c#d é' });
+    const page = await openPage();
+    await signIn(page, `/app/sessions/${encodeURIComponent('a/b?c#d é')}`);
+    await page.getByRole('button', { name: 'Add a source' }).click();
+    await page.getByLabel('Name required').last().fill('Late');
+    await page.getByLabel('Source type').selectOption('Expert');
+    // The next call carries a token that nobody signed, as after its expiry.
+    await page.route(
+      '**/api/v1/**',
+      (route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer x.y.z' } }),
+      { times: 1 },
+    );
+    await save(page);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    expect(await objections(page)).toEqual([]);
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Edit a1' }).waitFor();
+    expect(
+      await page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
+    ).toEqual([0, '', false]);
+    await page.close();
+  });
+
+  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field (INV-W.3)', async () => {
+    await api('POST', '/sessions', {
+      name: 'Broken',
+      session_id: 'broken',
+      payload: {
+        research_question: 'q',
+        actors: [{ id: 'a1', name: 'A', source_type: 'Expert' }],
+        subjects: [{ id: 's1', name: 'S', subject_type: 'x' }],
+        claims: [
+          { id: 'c1', actor_id: 'nobody', subject_id: 's1', predicate: 'p', value: 'v', content: 'c' },
+        ],
+      },
+    });
+    const page = await openPage({ colorScheme: 'dark', viewport: { width: 320, height: 640 } });
+    await signIn(page);
+    await page.getByLabel('Name contains').fill('brok');
+    await page.getByRole('link', { name: 'Expiry' }).waitFor({ state: 'detached' });
+    expect(await objections(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Broken' }).click();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('heading', { name: 'It cannot be judged yet' }).waitFor();
+    expect(await objections(page)).toEqual([]);
+    await page.getByRole('button', { name: 'claims[0].actor_id' }).click();
+    const source = page.getByLabel('Source required');
+    expect(await source.getAttribute('aria-invalid')).toBe('true');
+    expect(await objections(page)).toEqual([]);
+    await source.selectOption('a1');
+
+    const asked: string[] = [];
+    page.once('dialog', (question) => {
+      asked.push(question.message());
+      void question.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await expect(source.inputValue()).resolves.toBe('a1');
+    expect(asked).toHaveLength(1);
+    await save(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit everything as JSON' }).click();
+    const json = page.getByLabel('As JSON');
+    await json.fill((await json.inputValue()).replace('"Expert"', '"Wizard"'));
+    await save(page);
+    await page.getByText('`Wizard` is not known').waitFor();
+    expect(await objections(page)).toEqual([]);
+    await json.fill((await json.inputValue()).replace('"Wizard"', '"Analyst"'));
+    await save(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.locator('.finding').first().waitFor();
+    expect(await api('GET', '/sessions/broken/actors/a1')).toMatchObject({ source_type: 'Analyst' });
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('is a page of its own policy that says what it is without scripts (INV-W.4)', async () => {
+    const response = await fetch(`${service.url}/app`);
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
+    const page = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${service.url}/app/sessions/x`);
+    expect(await page.getByRole('main').innerText()).toContain('needs JavaScript');
+    await page.close();
+    const again = await fetch(`${service.url}/app`, {
+      headers: { 'if-none-match': response.headers.get('etag')!, 'cache-control': 'max-age=0' },
+    });
+    expect(again.status).toBe(304);
+  });
+});
