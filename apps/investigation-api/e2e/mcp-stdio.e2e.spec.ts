@@ -92,16 +92,18 @@ describe('sessions over stdio', () => {
     await again.close();
   });
 
-  it('in a folder that another process has open are refused, naming the settings', async () => {
+  it('in a folder that another process has open are refused, naming the settings, until that process has ended', async () => {
     const first = await connect({ pin: '2026-07-28' }, [], env);
-    const second = await run(COMMAND, [], { env });
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toMatch(/is open in process \d+.*INVESTIGATION_DATA_DIR.*DATABASE_URL/);
-    // Without tools that keep something there is nothing to share.
-    const third = await connect({ pin: '2026-07-28' }, ['--toolsets', 'analysis,docs'], env);
-    await data(third, 'submit_investigation', SMALL);
-    await third.close();
+    const second = await connect({ pin: '2026-07-28' }, [], env);
+    await data(first, 'list_investigation_sessions');
+    await expect(data(second, 'list_investigation_sessions')).rejects.toThrow(
+      /^unavailable \(503\): .* is open in process \d+.*INVESTIGATION_DATA_DIR.*DATABASE_URL/,
+    );
+    await data(second, 'submit_investigation', SMALL);
     await first.close();
+    const { sessions } = await data<{ sessions: object[] }>(second, 'list_investigation_sessions');
+    expect(sessions).toEqual([expect.objectContaining({ id: session.session_id })]);
+    await second.close();
   });
 });
 

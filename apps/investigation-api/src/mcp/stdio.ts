@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { DomainError } from '@platform/error-contracts';
 import { createLogger } from '@platform/http-kit';
 import { destination } from 'pino';
 import type { Logger } from 'pino';
@@ -14,13 +15,12 @@ import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { createInputReader } from '../engine/input-reader.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
-import type { Tool, ToolDeps, Toolset } from './tool.ts';
+import type { Tool, ToolDeps } from './tool.ts';
 import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
 /** Where shares are found unless the settings say: a service started with its defaults on the same database. */
 const BASE_URL = 'http://127.0.0.1:8080';
-const KEEPS_NOTHING: readonly Toolset[] = ['analysis', 'docs'];
 
 /** Whoever started the process: the one user of its database's tenant `local`. */
 const LOCAL: Caller = {
@@ -42,16 +42,37 @@ function readOptions(): { config: StdioConfig; tools: Tool[] } {
   return { config, tools: selectTools(parseToolSelection(flags.toolsets ?? config.toolsets, readOnly)) };
 }
 
-/** The sessions' database; null where no tool keeps anything, so that such processes may be many. */
-async function openStore(config: StdioConfig, tools: readonly Tool[], logger: Logger) {
-  const keepsNothing = tools.every(({ toolset }) => KEEPS_NOTHING.includes(toolset));
-  return keepsNothing ? null : openSessions(config.database, logger);
+type Store = Awaited<ReturnType<typeof openSessions>>;
+
+/**
+ * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask for the tools,
+ * and an embedded database takes seconds and belongs to one process. A call for which it cannot be opened throws `unavailable`
+ * with the reason; the next one tries again.
+ */
+function openWhenNeeded(open: () => Promise<Store>): Store {
+  let opening: Promise<Store> | null = null;
+  const opened = () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = null;
+      throw new DomainError('unavailable', error instanceof Error ? error.message : String(error), {
+        cause: error,
+      });
+    }));
+  const sessions = new Proxy({} as Store['sessions'], {
+    get:
+      (_, method: keyof Store['sessions']) =>
+      async (...args: unknown[]) => {
+        const { sessions: store } = await opened();
+        return Reflect.apply(store[method], store, args);
+      },
+  });
+  return { sessions, close: async () => (await opening)?.close() };
 }
 
 /** Serves MCP on stdin and stdout until stdin ends. stdout carries the protocol alone; logs go to stderr. */
-async function serve({ config, tools }: ReturnType<typeof readOptions>): Promise<void> {
+function serve({ config, tools }: ReturnType<typeof readOptions>): void {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
-  const store = await openStore(config, tools, logger);
+  const store = openWhenNeeded(() => openSessions(config.database, logger));
   const { workerMemoryMiB: memoryMiBMax, queueMax } = config;
   const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
   const inputs = createInputReader({ memoryMiBMax });
@@ -63,8 +84,7 @@ async function serve({ config, tools }: ReturnType<typeof readOptions>): Promise
     clock: { now: () => new Date() },
     newId: randomUUID,
     permissions: createPermissions(null),
-    // Without a store no tool is offered that would ask for it.
-    sessions: store?.sessions as ToolDeps['sessions'],
+    sessions: store.sessions,
   };
   const baseUrl = config.publicUrl ?? BASE_URL;
   const handle = serveStdio(
@@ -78,7 +98,7 @@ async function serve({ config, tools }: ReturnType<typeof readOptions>): Promise
     try {
       await handle.close();
       await Promise.all([analysis.close(), inputs.close()]);
-      await store?.close();
+      await store.close();
     } finally {
       process.exit(0);
     }
@@ -88,15 +108,9 @@ async function serve({ config, tools }: ReturnType<typeof readOptions>): Promise
   process.once('SIGINT', () => void stop());
 }
 
-function fail(error: unknown, exitCode: number): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(exitCode);
-}
-
-let options;
 try {
-  options = readOptions();
+  serve(readOptions());
 } catch (error) {
-  fail(error, EXIT_BAD_SETTINGS);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(EXIT_BAD_SETTINGS);
 }
-serve(options).catch((error: unknown) => fail(error, 1));
