@@ -5,7 +5,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DomainError } from '@platform/error-contracts';
 import { createLogger } from '@platform/http-kit';
 import { destination } from 'pino';
-import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { StdioConfig } from '../config.ts';
@@ -42,7 +41,7 @@ function readOptions(): { config: StdioConfig; tools: Tool[] } {
   return { config, tools: selectTools(parseToolSelection(flags.toolsets ?? config.toolsets, readOnly)) };
 }
 
-type Store = Awaited<ReturnType<typeof openSessions>>;
+type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'close'>;
 
 /**
  * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask for the tools,
