@@ -16,6 +16,7 @@ import { loadShareAssets, type ShareAssets } from '@platform/viewer';
 import { createTracing, type Tracing } from '@platform/telemetry';
 import { loadWorkbenchAssets, type WorkbenchAssets } from '@platform/workbench';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Authenticate } from './access/authenticate.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import type { Permissions } from './access/permissions.ts';
@@ -86,12 +87,13 @@ export function migrationsFolder(): string {
 /**
  * The store of sessions and how to close it. An embedded database is migrated on the way, for nobody else can open it;
  * Postgres is migrated by `migrate`, before the first replica starts. Errors: those of `openDatabase`, and one naming
- * the migrations that Postgres lacks.
+ * the migrations that Postgres lacks. The pool is shown in `registry`.
  */
 export async function openSessions(
   config: DatabaseConfig,
   logger: Logger,
-): Promise<{ sessions: SessionStore; database: Database; close(): Promise<void> }> {
+  registry?: Registry,
+): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
   const database = await openConfigured(config, logger);
   try {
     if (database.kind === 'pglite') {
@@ -106,18 +108,19 @@ export async function openSessions(
     await database.close();
     throw error;
   }
-  return { sessions: createSqlSessionStore(database), database, close: () => database.close() };
+  if (registry !== undefined) measurePool(database, registry);
+  return { sessions: createSqlSessionStore(database), close: () => database.close() };
 }
 
 /** Composition root. `overrides` replace parts, in tests. Errors: those of `openSessions`. */
 export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): Promise<Deps> {
   const logger = overrides.logger ?? createLogger({ service: 'investigation-api', level: config.logLevel });
-  const stored = overrides.sessions === undefined ? await openSessions(config.database, logger) : null;
-  const sessions = overrides.sessions ?? stored!.sessions;
-  const clock = overrides.clock ?? { now: () => new Date() };
   const metrics = overrides.metrics ?? createMetrics('investigation-api');
   const { registry } = metrics;
-  if (stored !== null) measurePool(stored.database, registry);
+  const stored =
+    overrides.sessions === undefined ? await openSessions(config.database, logger, registry) : null;
+  const sessions = overrides.sessions ?? stored!.sessions;
+  const clock = overrides.clock ?? { now: () => new Date() };
   const tracing =
     overrides.tracing ?? createTracing({ service: 'investigation-api', endpoint: config.otlpEndpoint });
   const pool =

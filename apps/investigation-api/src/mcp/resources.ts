@@ -6,6 +6,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { traceIdOf } from '@platform/telemetry';
 import { getSession } from '../operations/get-session.ts';
 import type { JsonBytes } from '../operations/json-bytes.ts';
 import { jsonBytes, parseJsonBytes } from '../operations/json-bytes.ts';
@@ -164,8 +165,13 @@ async function readWith(
     const domainError = toDomainError(error);
     if (domainError.kind === 'not_found') throw new ResourceNotFoundError(uri.href);
     const isOurs = domainError.kind === 'internal';
-    if (isOurs)
-      deps.logger.error({ err: domainError.cause ?? domainError, request_id: requestId }, 'internal error');
+    if (isOurs) {
+      const trace_id = traceIdOf(caller.metadata.traceparent);
+      deps.logger.error(
+        { err: domainError.cause ?? domainError, request_id: requestId, trace_id },
+        'internal error',
+      );
+    }
     throw new ProtocolError(
       isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
       errorText(domainError, requestId),

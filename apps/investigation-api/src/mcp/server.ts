@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { Caller } from '../access/caller.ts';
 import { registerReviews, registerStructuring } from './prompts.ts';
@@ -109,7 +110,12 @@ async function runTool(
     const domainError = toDomainError(error);
     if (domainError.kind === 'internal') {
       deps.logger.error(
-        { err: domainError.cause ?? domainError, request_id: requestId, tool: tool.name },
+        {
+          err: domainError.cause ?? domainError,
+          request_id: requestId,
+          trace_id: traceIdOf(caller.metadata.traceparent),
+          tool: tool.name,
+        },
         'internal error',
       );
     }
