@@ -44,6 +44,9 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     async transaction(work, { isolation = 'read committed' } = {}) {
       const client = await pool.connect();
       let broken: Error | undefined;
+      // The pool listens to idle clients only; a connection that breaks under a transaction would end the process.
+      const onError = (error: Error) => (broken = error);
+      client.on('error', onError);
       try {
         await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
         const result = await work(sqlOf(client));
@@ -54,6 +57,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
         await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
         throw error;
       } finally {
+        client.removeListener('error', onError);
         client.release(broken);
       }
     },
