@@ -96,7 +96,7 @@ beforeAll(async () => {
 afterAll(async () => {
   clients?.close();
   for (const balancer of balancers) await balancer.close();
-  for (const service of [...running]) await service.kill();
+  for (const service of running) await service.kill();
   await redis?.stop();
   await postgres?.stop();
 }, 60_000);

@@ -20,6 +20,8 @@ export interface ServiceProcess {
   /** authz-grpc only: `host:port` of its gRPC. */
   readonly grpcAddress: string;
   readonly process: ChildProcess;
+  /** What it wrote last to its standard error. */
+  lastWords(): string;
   /** Ends it as an orchestrator does and gives its exit code; null when a signal ended it. */
   stop(): Promise<number | null>;
   /** Ends it like a crash. */
@@ -94,6 +96,7 @@ export async function startService(
     probeUrl: `http://${HOST}:${announced.probe_port}`,
     grpcAddress: `${HOST}:${announced.grpc_port}`,
     process: child,
+    lastWords: () => tail.trim(),
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };

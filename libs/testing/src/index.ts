@@ -1,7 +1,7 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
 export { findChromium } from './chromium.ts';
 export { buildGoProgram } from './go.ts';
-export { freePort } from './program.ts';
-export { startPostgres, type Postgres } from './postgres.ts';
+export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
+export { installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { startRedis, type Redis } from './redis.ts';
 export { PartUnavailable } from './tier.ts';

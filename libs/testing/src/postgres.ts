@@ -109,8 +109,11 @@ async function fromContainer(durable: boolean): Promise<Server | null> {
   return { url: `postgres://postgres@${container.host}:${container.port}/postgres`, stop: container.stop };
 }
 
-/** Debian keeps `initdb` and `postgres` off the PATH, one folder per major version; the newest is taken. */
-function installedFolder(): string | null {
+/**
+ * The folder of the machine's own Postgres programs; null when there are none. Debian keeps `initdb` and `postgres` off
+ * the PATH, one folder per major version; the newest is taken.
+ */
+export function installedFolder(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const initdb = findProgram(
