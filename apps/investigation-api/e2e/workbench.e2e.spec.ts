@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { findChromium } from '@platform/testing';
 import axe, { type AxeResults } from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
 
@@ -73,6 +74,11 @@ async function objections(page: Page): Promise<string[]> {
   );
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return overflow > 0 ? [...found, `${overflow} px wider than the window`] : found;
+}
+
+/** Waits until a control holds a text. */
+async function reads(control: Locator, text: string): Promise<void> {
+  while (!(await control.inputValue()).includes(text)) await control.page().waitForTimeout(50);
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -278,6 +284,43 @@ describe('the workbench', () => {
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.locator('.finding').first().waitFor();
     expect(await api('GET', '/sessions/broken/actors/a1')).toMatchObject({ source_type: 'Analyst' });
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('starts from a JSON file, and stops judging when told to (INV-W.1)', async () => {
+    const page = await openPage();
+    await signIn(page);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByLabel('Name required').fill('From a file');
+    await page.getByText('Start from JSON').click();
+    const file = (text: string) => ({
+      name: 'flight.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
+    await page.getByLabel('JSON file').setInputFiles(file('{"claims": 1}'));
+    await reads(page.getByLabel('or paste it'), '"claims"');
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByText('must be an array of objects').waitFor();
+    expect(await objections(page)).toEqual([]);
+    const example = readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8');
+    await page.getByLabel('JSON file').setInputFiles(file(example));
+    await reads(page.getByLabel('or paste it'), 'Wilbur and Orville');
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByRole('button', { name: 'Edit wrights' }).waitFor();
+
+    // The request is held up on its way, as on a slow line.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/judge', (route) => held.then(() => route.abort().catch(() => {})), { times: 1 });
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByText('Judging, ').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. Nothing was kept.').last().waitFor();
+    release();
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.close();
     expect(said).toEqual([]);
   });

@@ -7,7 +7,7 @@ export { PANES } from './panes/index.ts';
 export { Search } from './components/search.tsx';
 export { UserText } from './components/user-text.tsx';
 export { startDrawer } from './browser/drawer.tsx';
-export { counted } from './format/numbers.ts';
+export { count, counted } from './format/numbers.ts';
 export { plain, shortened, visible } from './format/text.ts';
 export { instant } from './format/times.ts';
 export { capital, readable } from './format/words.ts';

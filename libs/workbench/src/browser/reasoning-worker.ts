@@ -4,10 +4,10 @@ import { auditClaims, explainAll, type InvestigationInput } from '@platform/opin
  * Explains a judgement beside the page: the same engine on the same input and instant gives what the service would freeze
  * in a share.
  */
-self.onmessage = ({ data }: MessageEvent<{ input: InvestigationInput; evaluatedAt: string }>) => {
+addEventListener('message', ({ data }: MessageEvent<{ input: InvestigationInput; evaluatedAt: string }>) => {
   const now = new Date(data.evaluatedAt);
   self.postMessage({
     explanations: explainAll(data.input, { now }),
     claim_audits: auditClaims(data.input, { now }),
   });
-};
+});

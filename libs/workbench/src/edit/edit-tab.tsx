@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
+import { count } from '@platform/viewer/live';
 import { sessionPath } from '../api/api.ts';
 import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
@@ -104,7 +105,7 @@ export function EditTab({ session, problems, changed }: Props) {
           {KINDS.map((spec) => (
             <li key={spec.kind}>
               <a href={`#${sectionId(spec)}`}>
-                {spec.title} <span class="count">{itemsOf(payload, spec.kind).length}</span>
+                {spec.title} <span class="count">{count(itemsOf(payload, spec.kind).length)}</span>
               </a>
             </li>
           ))}

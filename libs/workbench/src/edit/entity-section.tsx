@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { counted, plain, shortened, UserText } from '@platform/viewer/live';
+import { count, counted, plain, shortened, UserText } from '@platform/viewer/live';
 import type { ComponentChildren } from 'preact';
 import { Field } from '../components/field.tsx';
 import { labelOf, nameOf, REFERENCES, type Entity, type KindSpec } from './kinds.ts';
@@ -40,7 +40,7 @@ export function EntitySection({ spec, payload, open, actions }: Props) {
     <section class="entities" aria-labelledby={titleId}>
       <header class="entities-head">
         <h2 id={titleId} tabIndex={-1}>
-          {spec.title} <span class="count">{items.length}</span>
+          {spec.title} <span class="count">{count(items.length)}</span>
         </h2>
         <div class="entities-actions">
           {actions}

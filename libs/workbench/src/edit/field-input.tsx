@@ -25,6 +25,8 @@ const LONG_TEXTS = new Set(['content', 'description', 'condition_a', 'condition_
 /** More items than this are typed, not chosen. */
 const CHOICES_MAX = 300;
 const NAME_LENGTH = 70;
+/** Items offered for what was typed; more letters find the rest. */
+const HITS_MAX = 50;
 
 /** The control of one field, as the field table describes it, with its errors beside it. */
 export function FieldInput(props: FieldInputProps) {
@@ -176,7 +178,7 @@ function ReferenceControl({
           onInput={(event) => onChange(event.currentTarget.value)}
         />
         <datalist id={`${control.id}-items`}>
-          {items.map((item) => (
+          {hits(items, text).map((item) => (
             <option key={item.id} value={item.id}>
               {choiceName(item)}
             </option>
@@ -197,6 +199,17 @@ function ReferenceControl({
       ))}
     </select>
   );
+}
+
+/** The first items whose id or name holds a text. */
+function hits(items: readonly Entity[], text: string): Entity[] {
+  const wanted = text.toLowerCase();
+  const found: Entity[] = [];
+  for (const item of items) {
+    if (`${item.id} ${nameOf(item)}`.toLowerCase().includes(wanted)) found.push(item);
+    if (found.length === HITS_MAX) break;
+  }
+  return found;
 }
 
 function choiceName(item: Entity): string {

@@ -62,15 +62,15 @@ export function explainJudged({ input, result }: Judged, signal: AbortSignal): P
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', stop, { once: true });
-    worker.onmessage = ({ data }: MessageEvent<Reasons>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Reasons>) => {
       worker.terminate();
       signal.removeEventListener('abort', stop);
       resolve(data);
-    };
-    worker.onerror = ({ message }) => {
+    });
+    worker.addEventListener('error', ({ message }) => {
       worker.terminate();
       reject(new Error(message));
-    };
+    });
     worker.postMessage({ input, evaluatedAt: result.evaluated_at });
   });
 }
