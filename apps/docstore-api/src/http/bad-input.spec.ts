@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCSTORE_CODES } from '@platform/error-contracts';
 import { startPostgres, type Postgres } from '@platform/testing';
@@ -176,14 +175,12 @@ describe('what is no proper HTTP', () => {
 });
 
 describe('what is meant to hurt', () => {
-  it('leaves memory and event loop unharmed: deep nesting, a hundred half-sent bodies, costly patterns', async () => {
+  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns', async () => {
     await client.create('haystack', `${'a'.repeat(30_000)}!`);
     const nothing = async () => expect((await client.send('GET', '/v1/usage')).status).toBe(200);
     await nothing();
     global.gc?.();
     const before = process.memoryUsage.rss();
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    delay.enable();
     const headers = { 'Content-Type': 'application/json' };
     const deep = Buffer.alloc(8 * MiB, '[');
     for (let round = 0; round < 4; round++) {
@@ -209,9 +206,7 @@ describe('what is meant to hurt', () => {
     }
     await Promise.all(half);
     await nothing();
-    delay.disable();
-    // Not a measure of speed: a loop that was blocked shows delays of seconds here. Client and server share this process.
-    expect(delay.percentile(99) / 1e6).toBeLessThan(1000);
+    // The event loop's delay is measured in a process of the service's own: e2e/event-loop.e2e.spec.ts.
     expect((process.memoryUsage.rss() - before) / MiB).toBeLessThan(400);
   }, 120_000);
 });
