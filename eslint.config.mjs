@@ -32,7 +32,7 @@ const BOUNDARIES = [
   // Pages draw what the engine says, in a browser and on a server alike: neither Express nor a database is at hand.
   {
     sourceTag: 'type:ui',
-    onlyDependOnLibsWithTags: ['type:lib', 'type:engine'],
+    onlyDependOnLibsWithTags: ['type:lib', 'type:engine', 'type:ui'],
     bannedExternalImports: ['express', '@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
   },
   // The engine must run anywhere and give the same bytes everywhere; it depends on nothing that could change.

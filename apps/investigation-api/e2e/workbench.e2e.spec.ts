@@ -85,7 +85,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
 
 describe('the workbench', () => {
-  it('leads from a pasted token to a published link (INV-W.1)', async () => {
+  it('leads from a pasted token to a published link (INV-B.1)', async () => {
     const page = await openPage();
     await page.goto(`${service.url}/app`);
     expect(await objections(page)).toEqual([]);
@@ -209,7 +209,7 @@ describe('the workbench', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('keeps what was written when the token is refused, and goes on with another (INV-W.2)', async () => {
+  it('keeps what was written when the token is refused, and goes on with another (INV-B.2)', async () => {
     await api('POST', '/sessions', { name: 'Expiry', session_id: 'a/b?c#d é' });
     const page = await openPage();
     await signIn(page, `/app/sessions/${encodeURIComponent('a/b?c#d é')}`);
@@ -234,7 +234,7 @@ describe('the workbench', () => {
     await page.close();
   });
 
-  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field (INV-W.3)', async () => {
+  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field (INV-B.3)', async () => {
     await api('POST', '/sessions', {
       name: 'Broken',
       session_id: 'broken',
@@ -288,7 +288,7 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('starts from a JSON file, and stops judging when told to (INV-W.1)', async () => {
+  it('starts from a JSON file, and stops judging when told to (INV-B.1)', async () => {
     const page = await openPage();
     await signIn(page);
     await page.getByRole('button', { name: 'New session' }).click();
@@ -325,7 +325,7 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('is a page of its own policy that says what it is without scripts (INV-W.4)', async () => {
+  it('is a page of its own policy that says what it is without scripts (INV-B.4)', async () => {
     const response = await fetch(`${service.url}/app`);
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
     const page = await openPage({ javaScriptEnabled: false });

@@ -9,7 +9,7 @@ function imported(csv: string, present: Parameters<typeof importClaims>[2] = NOT
   return importClaims(sheet, guessMapping(sheet.columns), present, options);
 }
 
-describe('a CSV of claims (INV-W.5)', () => {
+describe('a CSV of claims (INV-B.5)', () => {
   it('is read with quoted line ends, byte order mark and any usual delimiter; rows know their line', () => {
     const sheet = readSheet('\ufeffid;value\r\n1;"a\nb;c"\r\n\r\n2;d\r\n');
     expect(sheet.columns).toEqual(['id', 'value']);

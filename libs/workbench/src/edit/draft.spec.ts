@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { freeId, problemsOf, readDraft } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
 
-describe('a form', () => {
+describe('a form (INV-B.1)', () => {
   it('leaves out what is empty, reads numbers, and keeps what the table lacks', () => {
     expect(
       readDraft('ClaimInput', {
