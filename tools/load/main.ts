@@ -7,7 +7,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openAuthzClients } from '@platform/authz-client';
 import {
   checkWorker,
   createLedger,
@@ -15,6 +14,7 @@ import {
   documentWorker,
   isSuccess,
   mintDocstoreKey,
+  openAuthzClients,
   runService,
   sessionWorker,
   startService,

@@ -20,7 +20,7 @@ import { checkInvariants, type Invariant } from './invariants.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
 
 const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const satisfies ServiceName[];
-const CHECKS_PER_TENANT = 2_000;
+const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
 const WORKERS = 3;
 const CALM_MS = 1_500;

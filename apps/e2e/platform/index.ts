@@ -1,3 +1,4 @@
+export { openAuthzClients } from '@platform/authz-client';
 export { createLedger, type Ledger } from './ledger.ts';
 export { isSuccess, type Observe, type Outcome } from './outcome.ts';
 export { runService, startService, type ServiceName, type ServiceProcess } from './service-process.ts';

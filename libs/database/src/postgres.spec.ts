@@ -51,4 +51,18 @@ describe('openDatabase on Postgres', () => {
     expect(isUnreachable(await failing('SELECT 1'))).toBe(false);
     await database.close();
   });
+
+  it('reports a connection that breaks under a transaction, and goes on', async () => {
+    const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
+    const broken = database.transaction(async (sql) => {
+      const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await database.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+      // Nothing is asked on the connection while it breaks; whoever does not listen to it is ended by it.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await sql.query('SELECT 1');
+    });
+    await expect(broken).rejects.toThrow();
+    expect((await database.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await database.close();
+  });
 });
