@@ -70,6 +70,15 @@ describe('metrics', () => {
       expect(labels).not.toContain(personal);
     for (const metric of services[name]!.keys()) expect(metric).toMatch(/^[a-z][a-z0-9_]*$/);
   });
+
+  it('stand in docs/observability.md, all of them and no others', () => {
+    const page = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, metric]) => metric);
+    const exposed = NAMES.flatMap((name) => [...services[name]!.keys()])
+      .filter((metric) => !/^(process|nodejs)_/.test(metric))
+      .map((metric) => metric.replace(/_(bucket|count|sum)$/, ''));
+    expect([...new Set(exposed)].sort()).toEqual([...listed].sort());
+  });
 });
 
 describe('alert rules', () => {
