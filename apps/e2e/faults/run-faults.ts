@@ -255,7 +255,7 @@ export async function runFaults(options: {
       docstoreDatabase: databases['docstore-api'],
       authzDatabase: databases['authz-grpc'],
       redisUrl: redis.url,
-      grantsMax: CHECKS_PER_TENANT * (1 + OVERAGE_PERCENT / 100),
+      grantsMax: Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100),
     });
     return {
       seconds: (performance.now() - startedAt) / 1_000,
