@@ -20,7 +20,7 @@ const PREVIEW_ROWS = 5;
 const PROBLEMS_SHOWN = 50;
 const CELL_LENGTH = 60;
 const EXAMPLE = `source,subject,predicate,value,statement,date
-The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18T00:00:00Z`;
+The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18`;
 
 interface Props {
   readonly payload: InvestigationInput;

@@ -3,7 +3,7 @@ import { freeId, problemsOf, readDraft } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
 
 describe('a form (INV-B.1)', () => {
-  it('leaves out what is empty, reads numbers, and keeps what the table lacks', () => {
+  it('leaves out what is empty, reads numbers and dates, and keeps what the table lacks', () => {
     expect(
       readDraft('ClaimInput', {
         id: 'c1',
@@ -11,9 +11,16 @@ describe('a form (INV-B.1)', () => {
         scope: '',
         decay_half_life_days: ' 90 ',
         relationships: [],
+        assertion_time: '2026-01-02',
         note: '',
       }),
-    ).toEqual({ id: 'c1', value: '12', decay_half_life_days: 90, note: '' });
+    ).toEqual({
+      id: 'c1',
+      value: '12',
+      decay_half_life_days: 90,
+      assertion_time: '2026-01-02T00:00:00Z',
+      note: '',
+    });
     expect(readDraft('InferenceInput', { premise_claim_ids: ['', 'c1'] })).toEqual({
       premise_claim_ids: ['c1'],
     });

@@ -12,9 +12,11 @@ export type Draft = Readonly<Record<string, unknown>>;
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
+const DATE = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
+
 /**
- * What a draft says: fields left empty are absent, numbers are numbers where they can be read, lists without an item are
- * absent unless the field is required. Fields that the table lacks stay as they are.
+ * What a draft says: fields left empty are absent, numbers are numbers where they can be read, a date in place of a timestamp is
+ * its first instant in UTC, lists without an item are absent unless the field is required. Fields that the table lacks stay as they are.
  */
 export function readDraft(object: ObjectName, draft: Draft): Record<string, unknown> {
   const fields = OBJECTS[object];
@@ -32,6 +34,8 @@ function readField(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'number':
       return readNumber(value);
+    case 'timestamp':
+      return typeof value === 'string' && DATE.test(value) ? `${value.trim()}T00:00:00Z` : value;
     case 'texts': {
       const texts = Array.isArray(value) ? value.filter((entry) => entry !== '') : value;
       return isEmptyList(texts) && !field.required ? undefined : texts;
