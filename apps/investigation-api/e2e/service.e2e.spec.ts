@@ -274,8 +274,7 @@ describe('the program', () => {
 
   it('logs each request with its id and serves metrics per route', async () => {
     await analyze(service, JSON.stringify(SMALL), { 'x-request-id': 'e2e-1' });
-    const lineOfRequest = () =>
-      service.log.find((entry) => entry.request_id === 'e2e-1');
+    const lineOfRequest = () => service.log.find((entry) => entry.request_id === 'e2e-1');
     while (!lineOfRequest()) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(lineOfRequest()).toMatchObject({ msg: 'request', response: { status: 200 } });
     const metrics = await (await fetch(`${service.probeUrl}/metrics`)).text();

@@ -64,7 +64,11 @@ describe('printed', () => {
     const opened = await openPage(browser, url, { viewport: { width: 800, height: 1100 } });
     await opened.emulateMedia({ media: 'print' });
     expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(800);
-    expect(await opened.locator('#timeline button:not(.sort):visible, #mesh button:not(.sort):visible, #mesh select:visible').count()).toBe(0);
+    expect(
+      await opened
+        .locator('#timeline button:not(.sort):visible, #mesh button:not(.sort):visible, #mesh select:visible')
+        .count(),
+    ).toBe(0);
     expect(await opened.locator('.mesh-figure:visible').count()).toBeGreaterThan(0);
     await opened.context().close();
   });
