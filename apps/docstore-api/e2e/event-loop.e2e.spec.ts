@@ -6,6 +6,8 @@ import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
 const MiB = 1024 * 1024;
 /** Longest the event loop may be held up, in all but one of a hundred looks at it. Seconds. */
 const LAG_MAX = 0.2;
+/** What else runs here only ever adds to the delay, and what blocks the loop does so every time: the least of these counts. */
+const TRIES = 3;
 
 let postgres: Postgres;
 let key: string;
@@ -66,8 +68,9 @@ const times = (count: number, work: () => Promise<unknown>) =>
 
 describe('the event loop, seen from within the service', () => {
   const nested = new Uint8Array(8 * MiB).fill('['.charCodeAt(0));
-  const text = (filename: string, piece: string, count: number) =>
-    JSON.stringify({ filename, contents: piece.repeat(count) });
+  let documents = 0;
+  const text = (name: string, piece: string, count: number) =>
+    JSON.stringify({ filename: `${name}-${(documents += 1)}`, contents: piece.repeat(count) });
 
   it.each<[string, () => Promise<unknown>]>([
     [
@@ -102,13 +105,17 @@ describe('the event loop, seen from within the service', () => {
     async (_what, hurt) => {
       // Compilers and caches are no attacker's work.
       expect(await send('GET', '/v1/usage')).toBe(200);
-      await Promise.all([lagP99(service), lagP99(control)]);
-      await hurt();
-      const [lag, controlLag] = await Promise.all([lagP99(service), lagP99(control)]);
-      process.stderr.write(
-        `event loop p99: ${(lag * 1000).toFixed(0)} ms, control ${(controlLag * 1000).toFixed(0)} ms\n`,
-      );
-      expect(lag - controlLag).toBeLessThan(LAG_MAX);
+      let least = Infinity;
+      for (let tries = 0; tries < TRIES && least >= LAG_MAX; tries += 1) {
+        await Promise.all([lagP99(service), lagP99(control)]);
+        await hurt();
+        const [lag, controlLag] = await Promise.all([lagP99(service), lagP99(control)]);
+        process.stderr.write(
+          `event loop p99: ${(lag * 1000).toFixed(0)} ms, control ${(controlLag * 1000).toFixed(0)} ms\n`,
+        );
+        least = Math.min(least, lag - controlLag);
+      }
+      expect(least).toBeLessThan(LAG_MAX);
       expect(await send('GET', '/v1/usage')).toBe(200);
     },
     120_000,
