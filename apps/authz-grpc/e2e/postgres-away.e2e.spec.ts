@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, USER_PASSWORD, type Fleet, type Tenancy } from './service.fixture.ts';
-import { openSeverable, type Severable } from './severable.fixture.ts';
 
 describe('a service whose Postgres goes away and comes back', () => {
   let postgres: Postgres;

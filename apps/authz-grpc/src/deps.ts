@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { measurePool, openDatabase, type Database } from '@platform/database';
+import { measurePool, openDatabase, sayingWhenAway, type Database } from '@platform/database';
 import { createLogger, createMetrics, type Metrics } from '@platform/http-kit';
 import { createTracing, type Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
@@ -17,7 +17,6 @@ import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens, type Tokens } from './identity/tokens.ts';
 import { createPolicyCache, type PolicyCache } from './state/policy-cache.ts';
 import { createWrite, type Write } from './state/write.ts';
-import { sayingWhenAway } from './store/reachable.ts';
 import type { Gate } from './gate/gate.ts';
 import { createPolicyWorker, type PolicyWorker } from './worker/policy-worker-pool.ts';
 

@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { connectAuthority, type Authority } from '@platform/authz-client';
-import { measurePool, migrate, migrationStatus, openDatabase, type Database } from '@platform/database';
+import {
+  measurePool,
+  migrate,
+  migrationStatus,
+  openDatabase,
+  sayingWhenAway,
+  type Database,
+} from '@platform/database';
 import { createCallMetrics, createLogger, createMetrics, type Metrics } from '@platform/http-kit';
 import { staticKeys } from '@platform/jwt';
 import { createTracing } from '@platform/telemetry';
@@ -59,7 +66,7 @@ export async function buildDeps(
     service: 'docstore-api',
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
   });
-  const database = await openConfigured(settings, logger);
+  const database = sayingWhenAway(await openConfigured(settings, logger));
   if (database.kind === 'pglite') {
     logger.warn(
       { folder: settings.DATABASE_URL ?? settings.DOCSTORE_DATA_DIR },

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { openSeverable, startPostgres, type Postgres } from '@platform/testing';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
 
 /** The least that the service asks for. */
 const AUTHZ = { INVESTIGATION_AUTHZ_URL: 'dns:///127.0.0.1:1' };
@@ -63,6 +64,52 @@ describe('Postgres', () => {
     const replicas = await Promise.all([startBuilt(settings), startBuilt(settings)]);
     for (const replica of replicas) expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(200);
     expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0]);
+  }, 180_000);
+
+  it('that goes away is 503 until it is back, and what was stored is there again', async () => {
+    const url = new URL(await postgres.createDatabase());
+    expect((await runBuilt({ DATABASE_URL: url.href }, ['migrate'])).code).toBe(0);
+    const way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(way.port);
+    const service = await startBuilt({ DATABASE_URL: url.href });
+    const call = client(service.url, service.token);
+    const payload = demoInvestigation();
+    const created = await call('POST', '/api/v1/sessions', { name: 'Kept', session_id: 'kept', payload });
+    expect(created.status).toBe(201);
+    const session = sessionPath('kept');
+    const uuid = '00000000-0000-4000-8000-000000000000';
+
+    await way.cut();
+    for (const [method, path, body] of [
+      ['GET', session],
+      ['GET', '/api/v1/sessions'],
+      ['PATCH', session, { name: 'Lost' }],
+      ['POST', '/api/v1/sessions', { name: 'Lost', payload }],
+      ['POST', `${session}/judge`, {}],
+      ['GET', `/share/${uuid}/slug`],
+    ] as const) {
+      const { status, text, headers } = await call(method, path, body);
+      expect([method, path, status, headers.get('retry-after')]).toEqual([method, path, 503, '1']);
+      expect(text).toContain('the database cannot be reached, try again');
+    }
+    const tool = await call(
+      'POST',
+      '/mcp',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'list_investigation_sessions', arguments: {} },
+      },
+      { accept: 'application/json, text/event-stream' },
+    );
+    expect([tool.status, tool.text]).toEqual([200, saying('unavailable (503)')]);
+
+    await way.mend();
+    expect((await call('GET', session)).json).toMatchObject({ name: 'Kept', payload });
+    expect(await service.stop()).toBe(0);
+    await way.cut();
   }, 180_000);
 
   it('that does not answer ends the service with the reason', async () => {

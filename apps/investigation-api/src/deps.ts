@@ -7,6 +7,7 @@ import {
   migrate,
   migrationStatus,
   openDatabase,
+  sayingWhenAway,
   type Database,
 } from '@platform/database';
 import type { Metrics, Readiness } from '@platform/http-kit';
@@ -94,7 +95,7 @@ export async function openSessions(
   logger: Logger,
   registry?: Registry,
 ): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
-  const database = await openConfigured(config, logger);
+  const database = sayingWhenAway(await openConfigured(config, logger));
   try {
     if (database.kind === 'pglite') {
       logger.warn({ folder: config.url ?? config.embeddedFolder }, 'embedded database: one replica only');

@@ -4,5 +4,6 @@ export { measurePool } from './measure-pool.ts';
 export { FolderInUse } from './folder-lock.ts';
 export { migrate, migrationStatus, MigrationRefused, schemaDrift } from './migrate.ts';
 export type { MigrationStatus } from './migrate.ts';
+export { orSayAway, sayingWhenAway } from './reachable.ts';
 export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

@@ -31,7 +31,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return code === '23505' && (constraint === undefined || violated === constraint);
 }
 
-/** What sockets and name lookups say, and SQLSTATE of a server that starts, stops or has no connection left. */
+/**
+ * What sockets and name lookups say, SQLSTATE of a server that starts, stops or has no connection left, and what Prisma
+ * makes of these.
+ */
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,6 +48,10 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   '57P02',
   '57P03',
   '53300',
+  'P1001',
+  'P1008',
+  'P1017',
+  'P2037',
 ]);
 /** What pg says, without a code, of a connection that it lost or did not get. */
 const UNREACHABLE_MESSAGE =

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/database';
+import { orSayAway, type Sql } from '@platform/database';
 import type { PrismaClient } from '../generated/client.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 
@@ -7,7 +7,9 @@ const FIND_MANY = `SELECT id, owner, name, scopes, secret_hash AS "secretHash", 
   expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM api_keys WHERE id = ANY($1)`;
 
 export function createPrismaKeyStore(prisma: PrismaClient, sql: Sql): KeyStore {
-  const { apiKey } = prisma;
+  const { apiKey } = prisma.$extends({
+    query: { $allOperations: ({ args, query }) => orSayAway(() => query(args)) },
+  });
   return {
     async create(key) {
       await apiKey.create({ data: { ...key, secretHash: bytes(key.secretHash) } });

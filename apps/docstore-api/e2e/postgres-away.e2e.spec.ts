@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
+import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+
+const AWAY = {
+  status: 503,
+  retryAfter: '1',
+  body: {
+    error: {
+      code: 'internal',
+      message: 'the database cannot be reached, try again',
+      request_id: expect.any(String) as unknown,
+    },
+  },
+};
+
+describe('a replica whose Postgres goes away and comes back', () => {
+  let postgres: Postgres;
+  let way: Severable;
+  let replica: Replica;
+  let key: string;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = new URL(await postgres.createDatabase());
+    const env = { DATABASE_URL: url.href };
+    expect((await runCommand(['migrate'], env)).code).toBe(0);
+    key = (await runCommand(['key', '--owner', 'away'], env)).stdout.trim();
+    way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(way.port);
+    replica = await startReplica({ DATABASE_URL: url.href });
+  }, 60_000);
+  afterAll(async () => {
+    await replica?.stop();
+    await way?.cut();
+    await postgres?.stop();
+  });
+
+  async function send(method: string, path: string, json?: unknown, headers: Record<string, string> = {}) {
+    const answer = await fetch(replica.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const body = (await answer.json()) as { id: string; contents?: string };
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body };
+  }
+
+  it('answers 503 and when to ask again, and goes on with what it had', async () => {
+    const { body: document } = await send('POST', '/v1/file', { filename: 'kept', contents: 'kept' });
+    const path = `/v1/file/${document.id}`;
+    expect(await send('GET', '/v1/key')).toMatchObject({ status: 200 });
+    await way.cut();
+    const calls: Parameters<typeof send>[] = [
+      ['GET', path],
+      ['GET', '/v1/file'],
+      ['GET', '/v1/key'],
+      ['PUT', path, { contents: 'lost' }, { 'if-match': '*' }],
+      ['POST', '/v1/file', { filename: 'lost', contents: 'lost' }, { 'idempotency-key': 'again' }],
+    ];
+    for (const call of calls) expect([call, await send(...call)]).toEqual([call, AWAY]);
+
+    await way.mend();
+    expect(await send('GET', path)).toMatchObject({ status: 200, body: { contents: 'kept' } });
+    expect((await send(...calls[4]!)).status).toBe(201);
+  }, 60_000);
+});

@@ -1,0 +1,34 @@
+import { DomainError } from '@platform/error-contracts';
+import type { Database } from './database.ts';
+import { isUnreachable, type Sql } from './sql.ts';
+
+/**
+ * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A transaction
+ * whose commit was under way may have been committed all the same.
+ */
+export function sayingWhenAway(database: Database): Database {
+  return {
+    ...database,
+    ...sqlOf(database),
+    transaction: (work, options) => orSayAway(() => database.transaction((sql) => work(sqlOf(sql)), options)),
+    exclusively: (lockName, work) => orSayAway(() => database.exclusively(lockName, work)),
+    ping: () => orSayAway(() => database.ping()),
+  };
+}
+
+function sqlOf(sql: Sql): Sql {
+  return { query: (text, values, name) => orSayAway(() => sql.query(text, values, name)) };
+}
+
+/** What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is away. */
+export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    throw new DomainError('unavailable', 'the database cannot be reached, try again', {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+}
