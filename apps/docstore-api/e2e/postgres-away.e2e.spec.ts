@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
-import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const AWAY = {
   status: 503,
@@ -23,8 +23,8 @@ describe('a replica whose Postgres goes away and comes back', () => {
     postgres = await startPostgres();
     const url = new URL(await postgres.createDatabase());
     const env = { DATABASE_URL: url.href };
-    expect((await runCommand(['migrate'], env)).code).toBe(0);
-    key = (await runCommand(['key', '--owner', 'away'], env)).stdout.trim();
+    await outputOf(['migrate'], env);
+    key = await outputOf(['key', '--owner', 'away'], env);
     way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 let folder: string;
 let replica: Replica;
@@ -11,7 +11,7 @@ let key: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'readme-'));
   const env = { DATABASE_URL: '', REDIS_URL: '', DOCSTORE_DATA_DIR: join(folder, 'data') };
-  key = (await runCommand(['key', '--owner', 'me'], env)).stdout.trim();
+  key = await outputOf(['key', '--owner', 'me'], env);
   replica = await startReplica(env);
 }, 120_000);
 afterAll(async () => {

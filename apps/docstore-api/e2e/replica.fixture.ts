@@ -29,6 +29,13 @@ export async function runCommand(
   return { code, stdout, stderr };
 }
 
+/** What a command writes that goes well, trimmed. Errors: its exit code and what it wrote instead. */
+export async function outputOf(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, env);
+  if (code !== 0) throw new Error(`\`${args.join(' ')}\` ended with ${code}: ${stderr}${stdout}`);
+  return stdout.trim();
+}
+
 /** Starts `serve` on free ports and waits until it listens. Errors: what it wrote last, when it ends early. */
 export async function startReplica(env: Record<string, string>): Promise<Replica> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
-import { runCommand, startReplica, type Replica } from './replica.fixture.ts';
+import { outputOf, runCommand, startReplica, type Replica } from './replica.fixture.ts';
 
 const WRITERS = 16;
 const ROUNDS = 200;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'applied 20260101000000_init\n',
     'up to date\n',
   ]);
-  key = (await runCommand(['key', '--owner', 'race'], env)).stdout.trim();
+  key = await outputOf(['key', '--owner', 'race'], env);
   replicas = await Promise.all([startReplica(env), startReplica(env)]);
 }, 120_000);
 afterAll(async () => {
