@@ -39,11 +39,12 @@ describe('while the shared gate is away', () => {
     expect(during.kind).toBe('stale');
     expect(fallback.isAway()).toBe(true);
     await fallback.settle(await fallback.pend(['user:1']));
+    const takes = [{ key: 'data_plane:1', calls: 1, epoch: 1, capacity: 10 }];
+    const take = () => fallback.enter({ seen: [], rates: [], takes });
+    expect(await take()).toEqual({ kind: 'unseeded', keys: ['data_plane:1'] });
+    await fallback.seed('data_plane:1', { used: 0, epoch: 1 });
     let granted = 0;
-    for (let i = 0; i < 20; i += 1) {
-      const takes = [{ key: 'data_plane:1', calls: 1, epoch: 1, capacity: 10 }];
-      if ((await fallback.enter({ seen: [], rates: [], takes })).kind === 'entered') granted += 1;
-    }
+    for (let i = 0; i < 20; i += 1) if ((await take()).kind === 'entered') granted += 1;
     expect(granted).toBe(5);
 
     setAway(false);

@@ -1,30 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Gate, GateReply, GateRequest, PendingMark } from './gate.ts';
+import type { Gate, GateReply, GateRequest, PendingMark, QuotaTake, QuotaUsage } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
-
-export interface FallbackGate extends Gate {
-  isAway(): boolean;
-}
 
 /** How often a gate that is away is asked again. Milliseconds. */
 const PROBE_MS = 200;
+/** Counters given back in one step. */
+const CHUNK = 1_000;
 
 /**
- * A gate that goes on when the shared one is away: rates and quotas are counted in this process, at their limit divided by
- * the replicas, starting from nothing (fail open); every stamp is a pending one, so each call reads its states from the
- * store. Entities written meanwhile get fresh stamps on the shared gate as soon as it is back, before it is used again,
- * and `onReturn` makes this replica forget what it holds under stamps of before.
+ * A gate that goes on when the shared one is away: rates are counted in this process, at their limit divided by the
+ * replicas; so are quotas, of what the store's figure leaves; every stamp is a pending one, so each call reads its states
+ * from the store. As soon as the shared gate is back, and before it is used again, entities written meanwhile get fresh
+ * stamps on it, calls granted meanwhile are taken from its counters, and `onReturn` makes this replica forget what it holds
+ * under stamps of before.
  */
 export function createFallbackGate(
   shared: Gate,
   options: { replicas: number; logger: Logger; onReturn: () => void },
-): FallbackGate {
+): Gate {
   const { replicas, logger, onReturn } = options;
   let local: Gate | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** Keys whose stamps the shared gate still has from before a write. */
   const unannounced = new Set<string>();
+  /** Per counter, the store's figure when this replica began to count by itself. */
+  const bases = new Map<string, QuotaUsage>();
+  /** Per counter, what of this replica's own count the shared gate has been told. */
+  const told = new Map<string, QuotaUsage>();
+  /** While the counts are given back: a call that came in between would be granted and forgotten. */
+  let givingBack: Promise<void> | null = null;
   let isClosed = false;
 
   function leave(err: unknown): Gate {
@@ -33,27 +38,74 @@ export function createFallbackGate(
         { err },
         'the gate is away: limits are counted per replica, states are read from the store',
       );
-      local = createMemoryGate();
-      timer = setTimeout(() => void comeBack(), PROBE_MS);
+      const counting = createMemoryGate();
+      local = counting;
+      timer = setTimeout(() => void comeBack(counting), PROBE_MS);
       timer.unref();
     }
     return local;
   }
 
-  async function comeBack(): Promise<void> {
+  async function comeBack(counted: Gate): Promise<void> {
     if (isClosed) return;
     try {
-      // Settling a mark nobody holds replaces the stamps; with no keys it merely asks whether the gate is there.
-      const keys = [...unannounced];
-      await shared.settle({ keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`], stamp: 'p:none' });
-      keys.forEach((key) => unannounced.delete(key));
+      // What is written while this waits is announced too.
+      do {
+        await announceWrites();
+        givingBack = giveBackCounts(counted);
+        await givingBack;
+        givingBack = null;
+      } while (unannounced.size > 0);
       onReturn();
       local = null;
-      logger.info({ announced: keys.length }, 'the gate is back');
+      logger.info({ counters: told.size }, 'the gate is back');
+      bases.clear();
+      told.clear();
     } catch {
-      timer = setTimeout(() => void comeBack(), PROBE_MS);
+      givingBack = null;
+      timer = setTimeout(() => void comeBack(counted), PROBE_MS);
       timer.unref();
     }
+  }
+
+  async function announceWrites(): Promise<void> {
+    // Settling a mark nobody holds replaces the stamps; with no keys it merely asks whether the gate is there.
+    const keys = [...unannounced];
+    await shared.settle({ keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`], stamp: 'p:none' });
+    keys.forEach((key) => unannounced.delete(key));
+  }
+
+  /** Takes from the shared counters the calls that this replica granted by itself. */
+  async function giveBackCounts(counted: Gate): Promise<void> {
+    const keys = [...bases.keys()];
+    for (let at = 0; at < keys.length; at += CHUNK) {
+      const chunk = keys.slice(at, at + CHUNK);
+      const owns = await counted.usage(chunk);
+      const others = await shared.usage(chunk);
+      const takes: QuotaTake[] = [];
+      const seeds: Promise<void>[] = [];
+      chunk.forEach((key, index) => {
+        const own = owns[index] as QuotaUsage;
+        const before = told.get(key);
+        const calls = own.used - (before?.epoch === own.epoch ? before.used : 0);
+        const other = others[index] ?? null;
+        // A later cycle has begun there: what was taken in this one counts no more.
+        if (calls === 0 || (other !== null && other.epoch > own.epoch)) return;
+        if (other === null) seeds.push(shared.seed(key, bases.get(key) as QuotaUsage));
+        takes.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
+        // Before it is sent: what may have arrived is not sent again, in the customer's favour.
+        told.set(key, own);
+      });
+      await Promise.all(seeds);
+      if (takes.length > 0) await shared.enter({ seen: [], rates: [], takes });
+    }
+  }
+
+  /** This replica's part of what was left when it began to count by itself. */
+  function ownCapacity({ key, epoch, capacity }: QuotaTake): number {
+    const base = bases.get(key);
+    const used = base?.epoch === epoch ? base.used : 0;
+    return Math.floor((capacity - used) / replicas);
   }
 
   async function enterLocally(gate: Gate, request: GateRequest): Promise<GateReply> {
@@ -61,25 +113,17 @@ export function createFallbackGate(
     const stale = request.seen.filter(([, stamp]) => !stamp.startsWith(AWAY));
     if (stale.length > 0)
       return { kind: 'stale', stamps: new Map(stale.map(([key]) => [key, AWAY + randomUUID()])) };
-    const share = { ...request, seen: [] };
-    const limited: GateRequest = {
-      ...share,
+    return gate.enter({
+      seen: [],
       rates: request.rates.map((rate) => ({ ...rate, limit: Math.max(1, rate.limit / replicas) })),
-      takes: request.takes.map((take) => ({ ...take, capacity: Math.floor(take.capacity / replicas) })),
-    };
-    const reply = await gate.enter(limited);
-    if (reply.kind !== 'unseeded') return reply;
-    await Promise.all(
-      limited.takes.map(({ key, epoch }) =>
-        reply.keys.includes(key) ? gate.seed(key, { used: 0, epoch }) : null,
-      ),
-    );
-    return gate.enter(limited);
+      takes: request.takes.map((take) => ({ ...take, capacity: ownCapacity(take) })),
+    });
   }
 
   return {
     isAway: () => local !== null,
     async enter(request) {
+      if (givingBack !== null) await givingBack.catch(() => undefined);
       if (local !== null) return enterLocally(local, request);
       try {
         return await shared.enter(request);
@@ -109,7 +153,9 @@ export function createFallbackGate(
       mark.keys.forEach((key) => unannounced.add(key));
     },
     async seed(key, usage) {
-      if (local === null) await shared.seed(key, usage).catch(leave);
+      if (local === null) return shared.seed(key, usage).catch((error: unknown) => void leave(error));
+      if (!bases.has(key)) bases.set(key, { ...usage });
+      await local.seed(key, { used: 0, epoch: usage.epoch });
     },
     async usage(keys) {
       if (local === null) {

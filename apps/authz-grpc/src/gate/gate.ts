@@ -22,6 +22,8 @@ export interface Gate {
   seed(key: string, usage: QuotaUsage): Promise<void>;
   /** Calls taken per counter, null for a counter that is not there. */
   usage(keys: readonly string[]): Promise<(QuotaUsage | null)[]>;
+  /** Whether this replica counts by itself for want of the shared gate. */
+  isAway(): boolean;
   close(): Promise<void>;
 }
 

@@ -97,6 +97,7 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
       if (!counters.has(key)) counters.set(key, { ...usage });
     },
     usage: async (keys) => keys.map((key) => counters.get(key) ?? null).map((usage) => usage && { ...usage }),
+    isAway: () => false,
     close: async () => undefined,
   };
 }

@@ -21,29 +21,26 @@ export interface GateOptions {
  * The gate over Redis, or within this process when no URL is given. Redis must be there at the start, so that a wrong
  * URL is noticed; when it goes away later the fallback takes over.
  */
-export async function openGate({
-  url,
-  timeoutMs,
-  replicas,
-  logger,
-  registry,
-  onReturn,
-  now,
-}: GateOptions): Promise<Gate> {
-  let isAway = () => false;
+export async function openGate(options: GateOptions): Promise<Gate> {
+  const { url, registry, now } = options;
+  const gate =
+    url === undefined
+      ? createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 })
+      : await openRedisGate(url, options);
   new Gauge({
     name: 'authz_gate_away',
     help: '1 while Redis is away and limits are counted per replica.',
     registers: [registry],
     collect() {
-      this.set(isAway() ? 1 : 0);
+      this.set(gate.isAway() ? 1 : 0);
     },
   });
-  if (url === undefined) return createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 });
+  return gate;
+}
+
+async function openRedisGate(url: string, { timeoutMs, replicas, logger, onReturn }: GateOptions) {
   const client = createGateClient(url);
   client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
   await client.connect();
-  const fallback = createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
-  isAway = fallback.isAway;
-  return fallback;
+  return createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
 }

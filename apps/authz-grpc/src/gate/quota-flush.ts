@@ -36,6 +36,11 @@ export function createQuotaFlush(gate: Gate, database: Sql, logger: Logger): Quo
 
   async function store(keys: string[]): Promise<void> {
     const usages = await gate.usage(keys);
+    // The shared counters may still be there when it is back; what this replica counts meanwhile is added to them then.
+    if (gate.isAway()) {
+      keys.forEach((key) => dirty.add(key));
+      return;
+    }
     const rows = keys.flatMap((key, index) => {
       const usage = usages[index];
       return usage == null ? [] : [{ ...readCounterKey(key), ...usage }];

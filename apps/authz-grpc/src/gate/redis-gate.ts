@@ -78,6 +78,7 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
         used == null ? null : { used: Number(used), epoch: Number(epoch) },
       );
     },
+    isAway: () => false,
     async close() {
       if (client.isOpen) await client.close().catch(() => client.destroy());
     },

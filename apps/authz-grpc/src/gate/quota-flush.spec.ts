@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sql } from '@platform/database';
+import { createLogger } from '@platform/http-kit';
+import type { Gate } from './gate.ts';
+import { createMemoryGate } from './memory-gate.ts';
+import { createQuotaFlush } from './quota-flush.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const OWNER = '018f0000-0000-7000-8000-000000000001';
+const KEY = `data_plane:${OWNER}`;
+
+describe('the flush of quota counters', () => {
+  it('keeps for later what was counted before the shared gate went away (AUTHZ-G.6)', async () => {
+    let isAway = false;
+    const shared = createMemoryGate();
+    const gate: Gate = {
+      ...shared,
+      usage: async (keys) => (isAway ? keys.map(() => null) : shared.usage(keys)),
+      isAway: () => isAway,
+    };
+    const written: unknown[][] = [];
+    const database = {
+      query: async (_statement: string, values: unknown[]) => {
+        written.push(values);
+        return { rows: [], rowCount: 0 };
+      },
+    } as unknown as Sql;
+    const flush = createQuotaFlush(gate, database, logger);
+    await gate.seed(KEY, { used: 7, epoch: 1 });
+    const takes = [{ key: KEY, calls: 1, epoch: 1, capacity: 10 }];
+    await flush.observing(gate).enter({ seen: [], rates: [], takes });
+    isAway = true;
+    await flush.flush();
+    expect(written).toEqual([]);
+    isAway = false;
+    await flush.close();
+    expect(written).toEqual([[[OWNER], ['data_plane'], [8], [1]]]);
+  });
+});
