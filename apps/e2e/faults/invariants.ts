@@ -1,6 +1,7 @@
 import { openDatabase } from '@platform/database';
 import type { Ledger } from '../platform/ledger.ts';
 import { runService } from '../platform/service-process.ts';
+import { quotasHeld, type Loss } from './quotas-held.ts';
 
 /** One promise, compared with what the services hold. */
 export interface Invariant {
@@ -20,6 +21,8 @@ export interface Held {
   readonly redisUrl: string;
   /** The most a tenant may be granted: its quota with overage. */
   readonly grantsMax: number;
+  /** When Redis lost its counts or was last heard of. Milliseconds of `performance.now()`. */
+  readonly redisLosses: readonly Loss[];
 }
 
 /** Compares all that was acknowledged with what the services hold now. */
@@ -28,7 +31,7 @@ export async function checkInvariants(ledger: Ledger, held: Held): Promise<Invar
     await documentsHeld(ledger, held),
     await checksHeld(ledger, held),
     await chainsHold(held),
-    quotasHeld(ledger, held),
+    quotasHeld(ledger.granted, held),
     await sessionsWhole(ledger, held),
     await sharesUnchanged(ledger, held),
     {
@@ -96,13 +99,6 @@ async function chainsHold({ authzDatabase, redisUrl }: Held): Promise<Invariant>
   const lines = stdout.trim().split('\n');
   const broken = code === 0 ? [] : [...lines.filter((line) => line.includes('then')), stderr.trim()];
   return { promise: 'every tenant’s audit chain holds (`audit-verify`)', compared: lines.length, broken };
-}
-
-function quotasHeld({ granted }: Ledger, { grantsMax }: Held): Invariant {
-  const broken = [...granted]
-    .filter(([, count]) => count > grantsMax)
-    .map(([tenant, count]) => `tenant ${tenant} was granted ${count} of ${grantsMax}`);
-  return { promise: 'no quota was over-granted', compared: granted.size, broken };
 }
 
 async function sessionsWhole({ sessions }: Ledger, { investigationUrl }: Held): Promise<Invariant> {

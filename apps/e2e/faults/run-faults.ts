@@ -17,6 +17,7 @@ import {
 } from '../platform/index.ts';
 import { openAuditDisk } from './audit-disk.ts';
 import { checkInvariants, type Invariant } from './invariants.ts';
+import type { Loss } from './quotas-held.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
 
 const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const satisfies ServiceName[];
@@ -163,6 +164,13 @@ export async function runFaults(options: {
         }),
     );
 
+    const redisLosses: Loss[] = [];
+    /** Lets Redis be lost by `lose`, and notes when. */
+    const losingRedis = async (lose: () => unknown) => {
+      const from = performance.now();
+      await lose();
+      redisLosses.push({ from, to: performance.now() });
+    };
     const jumpClocks = async () =>
       Object.values(running).forEach((service) => service.process.kill('SIGUSR2'));
     const faults: Fault[] = [
@@ -177,14 +185,14 @@ export async function runFaults(options: {
         name: 'Redis restarted and flushed',
         how: 'SIGKILL, a second later started empty',
         holdMs: 1_000,
-        begin: () => redis.end('SIGKILL'),
+        begin: () => losingRedis(() => redis.end('SIGKILL')),
         end: () => redis.start(),
       },
       {
         name: 'Redis hung',
         how: 'SIGSTOP, then SIGCONT',
         holdMs: 4_000,
-        begin: async () => redis.signal('SIGSTOP'),
+        begin: () => losingRedis(() => redis.signal('SIGSTOP')),
         end: async () => redis.signal('SIGCONT'),
       },
       { name: 'audit disk full', how: disk.how, holdMs: 4_000, begin: disk.fill, end: disk.clear },
@@ -256,6 +264,7 @@ export async function runFaults(options: {
       authzDatabase: databases['authz-grpc'],
       redisUrl: redis.url,
       grantsMax: Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100),
+      redisLosses,
     });
     return {
       seconds: (performance.now() - startedAt) / 1_000,

@@ -5,12 +5,18 @@ export interface Ledger {
   /** Ids of the checks that were answered. */
   readonly checks: string[];
   /** Per tenant, the checks it was granted, refusals for want of quota not counted. */
-  readonly granted: Map<string, number>;
+  readonly granted: Map<string, Grant[]>;
   readonly sessions: Map<string, SessionEntry>;
   /** Per path of a published share's JSON, the bytes it had at first. */
   readonly shares: Map<string, string>;
   /** What was wrong at sight: a version told twice, contents read back that were not those written. */
   readonly contradictions: string[];
+}
+
+/** When a check that was granted was sent and answered: it was counted in between. Milliseconds of `performance.now()`. */
+export interface Grant {
+  readonly sentAt: number;
+  readonly answeredAt: number;
 }
 
 /** A session with the changes sent to it. */

@@ -164,12 +164,15 @@ export function checkWorker({ clients, ledger, observe, nextTenant }: CheckWorke
       );
       tell('ok');
       ledger.checks.push(checkId);
-      ledger.granted.set(tenantId, (ledger.granted.get(tenantId) ?? 0) + 1);
+      const grants = ledger.granted.get(tenantId) ?? [];
+      ledger.granted.set(tenantId, grants);
+      grants.push({ sentAt: start, answeredAt: performance.now() });
     } catch (error) {
       const failure = failureOf(error);
       // A quota that ends is the answer that was wanted.
       tell(failure === 'RESOURCE_EXHAUSTED' ? 'ok' : failure);
-      if (failure === 'RESOURCE_EXHAUSTED') tenant = null;
+      // A token made while the clock was ahead is none once it is back; a client signs in again.
+      if (failure === 'RESOURCE_EXHAUSTED' || failure === 'UNAUTHENTICATED') tenant = null;
     }
   };
 }
