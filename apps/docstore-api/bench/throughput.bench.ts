@@ -18,7 +18,7 @@ function prose(bytes: number): string {
   return text.slice(0, bytes);
 }
 
-/** PUT and GET through the service against the same statements through pg from a bare node:http server. */
+/** PUT and GET through the service against their statements, one a request, through pg from a bare node:http server. */
 export async function run(): Promise<BenchRow[]> {
   const service = await startBenchService();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -87,7 +87,7 @@ export async function run(): Promise<BenchRow[]> {
     };
     return [
       row('PUT 4 KiB with If-Match ÷ the same statement from a bare server', ourPut, barePut, 0.6),
-      row('GET 4 KiB by id ÷ the same statement from a bare server', ourGet, bareGet, 0.5),
+      row('GET 4 KiB by id ÷ one statement a request from a bare server', ourGet, bareGet, 0.5),
       row('conditional GET (304) ÷ GET', notModified, ourGet, 1),
     ];
   } finally {

@@ -11,8 +11,8 @@ import type { Action } from '../domain/scopes.ts';
 import { BODY_BYTES_MAX } from '../domain/sizes.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { documentAbsent } from '../operations/precondition.ts';
+import { createDocumentLookUps } from '../store/document-look-ups.ts';
 import type { DocumentHead } from '../store/document-store.ts';
-import { createBatchLoader } from '../store/batch-loader.ts';
 import type { BodySlots } from './body-slots.ts';
 import { authenticate } from './credential.ts';
 import { answerOnce } from './idempotency.ts';
@@ -56,26 +56,19 @@ export interface BodyReading {
  * needs the transaction follow in the operation.
  */
 export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
-  const loadHead = createBatchLoader<DocumentHead>(async (keys) => {
-    const idsByOwner = new Map<string, string[]>();
-    for (const key of keys) {
-      const [owner, id] = JSON.parse(key) as [string, string];
-      idsByOwner.set(owner, [...(idsByOwner.get(owner) ?? []), id]);
-    }
-    const found = new Map<string, DocumentHead>();
-    for (const [owner, ids] of idsByOwner) {
-      for (const head of await deps.documents.findHeads(owner, ids))
-        found.set(JSON.stringify([owner, head.id]), head);
-    }
-    return found;
-  });
+  const lookUps = createDocumentLookUps(deps.documents);
 
-  async function findHead(caller: Caller, action: Action, id: string): Promise<DocumentHead> {
-    const head = isFileId(id) ? await loadHead(JSON.stringify([caller.owner, id])) : null;
-    if (head === null) throw documentAbsent();
-    requireFilename(caller, action, head.filename);
-    return head;
-  }
+  /** What `find` gives for the document `:id` of the URL. Throws `not_found`, or `permission_denied` beyond the key's reach. */
+  const findBy =
+    <Found extends DocumentHead>(find: (owner: string, id: string) => Promise<Found | null>) =>
+    async (caller: Caller, action: Action, id: string): Promise<Found> => {
+      const found = isFileId(id) ? await find(caller.owner, id) : null;
+      if (found === null) throw documentAbsent();
+      requireFilename(caller, action, found.filename);
+      return found;
+    };
+  const findHead = findBy(lookUps.findHead);
+  const findDocument = findBy(lookUps.find);
 
   /** The clock starts when the body is wanted: waiting for a slot is no fault of the client's. */
   async function readInTime(req: Request): Promise<Uint8Array> {
@@ -126,6 +119,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
       return (req, res) => handle(options, req, res);
     },
     findHead,
+    findDocument,
   };
 }
 

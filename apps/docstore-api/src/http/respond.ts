@@ -8,6 +8,8 @@ export interface Answer {
   readonly text?: string;
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Nothing may keep a copy without asking again (decisions page, "ETag"). */
 const CACHE_CONTROL = 'private, no-cache, no-transform';
 
@@ -18,7 +20,7 @@ export function send(res: Response, { status, headers = {}, json, text }: Answer
   res.setHeader('Cache-Control', CACHE_CONTROL);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (body === undefined) return void res.end();
-  if (json !== undefined) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (json !== undefined) res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', Buffer.byteLength(body, 'utf8'));
   // As a string: Node sends head and body in one write then.
   if (res.req.method === 'HEAD') res.end();

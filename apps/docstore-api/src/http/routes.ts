@@ -4,7 +4,6 @@ import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
 import { z } from '../operations/published-zod.ts';
 import { mayTouch, requireFilename } from '../auth/caller.ts';
 import { namesEtag, parseEtagCondition, quoteEtag } from '../domain/etag.ts';
-import { isFileId } from '../domain/file-id.ts';
 import {
   PatchFile,
   patchFile,
@@ -22,7 +21,7 @@ import { MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { documentAbsent, EtagMismatch, requireMatch } from '../operations/precondition.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import { createPipeline, parseQuery, type BodyReading, type Context } from './pipeline.ts';
-import type { Answer } from './respond.ts';
+import { JSON_TYPE, type Answer } from './respond.ts';
 
 /** The query of the history of a document. */
 export const ListVersions = z.strictObject({
@@ -53,7 +52,7 @@ export const ERRORS_BODY = {
 
 /** Every URL of /v1 that needs a credential. */
 export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
-  const { route, findHead } = createPipeline(deps, bodies);
+  const { route, findHead, findDocument } = createPipeline(deps, bodies);
   const router = Router({ caseSensitive: true, strict: true });
 
   url(router, '/v1/file', {
@@ -82,8 +81,7 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
   url(router, '/v1/file/:id', {
     get: route({
       action: 'file:read',
-      run: (context) =>
-        readDocument(context, (document) => ({ status: 200, json: fileBody(document, document.contents) })),
+      run: (context) => readDocument(context, asJson),
     }),
     put: route({
       action: 'file:write',
@@ -126,7 +124,7 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
   });
 
   url(router, '/v1/file/:id/contents', {
-    get: route({ action: 'file:read', run: (context) => readDocument(context, rawAnswer) }),
+    get: route({ action: 'file:read', run: (context) => readDocument(context, asText) }),
     put: route<string>({
       action: 'file:write',
       onDocument: true,
@@ -273,8 +271,8 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
 
   /** GET of a document or its contents: 412, then 304 without reading the contents, then the document. */
   async function readDocument(
-    { deps, caller, req }: Context<undefined>,
-    render: (document: Document) => Answer,
+    { caller, req }: Context<undefined>,
+    represent: (document: Document) => Representation,
   ): Promise<Answer> {
     const id = String(req.params['id']);
     const ifMatch = parseEtagCondition('If-Match', req.headers['if-match']);
@@ -285,11 +283,11 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, head.etag))
         return { status: 304, headers: etagHeader(head) };
     }
-    const document = isFileId(id) ? await deps.documents.find(caller.owner, id) : null;
-    if (document === null) throw documentAbsent();
-    requireFilename(caller, 'file:read', document.filename);
-    const { headers, ...answer } = render(document);
-    return { ...answer, headers: { ...etagHeader(document), ...digestHeader(document, answer), ...headers } };
+    const document = await findDocument(caller, 'file:read', id);
+    const { headers, text, sha256 } = represent(document);
+    // RFC 9530 §3: the digest of the representation as it is sent.
+    const digest = `sha-256=:${Buffer.from(sha256).toString('base64')}:`;
+    return { status: 200, headers: { ...etagHeader(document), 'Repr-Digest': digest, ...headers }, text };
   }
 }
 
@@ -329,23 +327,26 @@ function etagHeader({ etag }: { etag: string }): Record<string, string> {
   return { ETag: quoteEtag(etag) };
 }
 
-/** RFC 9530 §3: the digest of the representation as it is sent. */
-function digestHeader(document: Document, answer: Answer): Record<string, string> {
-  const sha256 =
-    answer.text === undefined
-      ? createHash('sha256').update(JSON.stringify(answer.json)).digest()
-      : Buffer.from(document.sha256);
-  return { 'Repr-Digest': `sha-256=:${sha256.toString('base64')}:` };
+/** A document as it is sent. */
+interface Representation {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly sha256: Uint8Array;
+}
+
+function asJson(document: Document): Representation {
+  const text = JSON.stringify(fileBody(document, document.contents));
+  return { headers: { 'Content-Type': JSON_TYPE }, text, sha256: createHash('sha256').update(text).digest() };
 }
 
 /** Contents as they are: never shown by a browser as anything but text, never guessed to be something else. */
-function rawAnswer(document: Document): Answer {
+function asText(document: Document): Representation {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeFilename(document.filename)}`,
     'X-Content-Type-Options': 'nosniff',
   };
-  return { status: 200, headers, text: document.contents };
+  return { headers, text: document.contents, sha256: document.sha256 };
 }
 
 /** RFC 8187 §3.2.1 ext-value, of the last segment: a slash in a download's name would be a folder. */

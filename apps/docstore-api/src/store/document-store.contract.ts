@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag } from '../domain/etag.ts';
 import { createFileId } from '../domain/file-id.ts';
+import { createDocumentLookUps } from './document-look-ups.ts';
 import type {
   DocumentChange,
   DocumentStore,
@@ -85,12 +86,72 @@ export function documentStoreContract(
       const { id, etag } = await create(newOwner(), 'mine');
       const other = newOwner();
       expect(await store.find(other, id)).toBeNull();
-      expect(await store.findHeads(other, [id])).toEqual([]);
+      expect(await store.findHeads([{ owner: other, id }])).toEqual([]);
+      expect(await store.findMany([{ owner: other, id }], 1000)).toEqual([]);
       expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
       expect(await store.remove(other, id, null)).toBe('absent');
       expect(await store.listVersions(other, id, 10, null)).toEqual([]);
       expect(await store.findVersion(other, id, 1)).toBeNull();
       expect(await store.list(other, LIST_ALL)).toEqual([]);
+    });
+
+    it('finds documents of many owners at once, contents up to a size with them', async () => {
+      const [one, other] = [newOwner(), newOwner()];
+      const small = await create(one, 'a', '1234');
+      const large = await create(other, 'a', '12345');
+      const refs = [
+        { owner: one, id: small.id },
+        { owner: other, id: large.id },
+        { owner: one, id: large.id },
+        { owner: one, id: createFileId(new Date()) },
+      ];
+      const etags = (found: readonly { etag: string }[]) => found.map(({ etag }) => etag).sort();
+      expect(etags(await store.findHeads(refs))).toEqual([small.etag, large.etag].sort());
+      const found = await store.findMany(refs, 4);
+      expect(new Map(found.map(({ id, owner, contents }) => [id, { owner, contents }]))).toEqual(
+        new Map([
+          [small.id, { owner: one, contents: '1234' }],
+          [large.id, { owner: other, contents: null }],
+        ]),
+      );
+    });
+
+    it('is asked once for what is looked up together, large documents apart', async () => {
+      const asked: (string | number)[] = [];
+      const lookUps = createDocumentLookUps({
+        findHeads: (refs) => (asked.push(refs.length), store.findHeads(refs)),
+        findMany: (refs, sizeMax) => (asked.push(refs.length), store.findMany(refs, sizeMax)),
+        find: (owner, id) => (asked.push(id), store.find(owner, id)),
+      });
+      const owners = [newOwner(), newOwner()];
+      const large = '\u00e9'.repeat(40_000);
+      const texts = ['first', 'one', 'two', large];
+      const made = await Promise.all(
+        texts.map(async (text, n) => ({
+          owner: owners[n % 2]!,
+          ...(await create(owners[n % 2]!, text[0]! + n, text)),
+        })),
+      );
+      const found = await Promise.all(made.map(({ owner, id }) => lookUps.find(owner, id)));
+      expect(found.map((document) => document?.contents)).toEqual(texts);
+      expect(asked).toEqual([1, 3, made[3]!.id]);
+      const strange = await Promise.all(made.map(({ id }) => lookUps.find(newOwner(), id)));
+      expect(strange).toEqual([null, null, null, null]);
+      const heads = await Promise.all(made.map(({ owner, id }) => lookUps.findHead(owner, id)));
+      expect(heads.map((head) => head?.etag)).toEqual(made.map(({ etag }) => etag));
+    });
+
+    it('shows a write to every look-up begun after it, whatever look-up is under way (DOC-P.3)', async () => {
+      const lookUps = createDocumentLookUps(store);
+      const owner = newOwner();
+      let { id, etag } = await create(owner, 'a');
+      for (let round = 0; round < 20; round++) {
+        const underWay = [lookUps.find(owner, id), lookUps.findHead(owner, id)];
+        etag = written(await put(owner, id, [etag], `${round}`)).etag;
+        const after = await Promise.all([lookUps.find(owner, id), lookUps.findHead(owner, id)]);
+        expect(after.map((found) => found?.etag)).toEqual([etag, etag]);
+        await Promise.all(underWay);
+      }
     });
 
     it('writes only over the ETag named, and tells the current one otherwise (DOC-P.1, DOC-P.3)', async () => {

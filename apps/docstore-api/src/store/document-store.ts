@@ -21,6 +21,15 @@ export interface Document extends DocumentHead {
   readonly contents: string;
 }
 
+/** Names a document as its owner does. */
+export interface DocumentRef {
+  readonly owner: string;
+  readonly id: string;
+}
+
+/** A document that may come without its contents. */
+export type FoundDocument = DocumentHead & DocumentRef & { readonly contents: string | null };
+
 export interface QuotaLimits {
   readonly documentsMax: number;
   readonly bytesMax: number;
@@ -101,8 +110,10 @@ export interface Usage {
  * `written`. Quotas are exact: the counters change in the same statement.
  */
 export interface DocumentStore {
-  /** Heads of those of `ids` that exist. */
-  findHeads(owner: string, ids: readonly string[]): Promise<DocumentHead[]>;
+  /** Heads of those of `refs` that exist. */
+  findHeads(refs: readonly DocumentRef[]): Promise<(DocumentHead & DocumentRef)[]>;
+  /** Those of `refs` that exist; `contents` is null of one that has more than `sizeMax` bytes. */
+  findMany(refs: readonly DocumentRef[], sizeMax: number): Promise<FoundDocument[]>;
   /** null = absent. */
   find(owner: string, id: string): Promise<Document | null>;
   /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */

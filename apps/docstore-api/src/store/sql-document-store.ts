@@ -4,7 +4,9 @@ import type {
   Document,
   DocumentChange,
   DocumentHead,
+  DocumentRef,
   DocumentStore,
+  FoundDocument,
   NewDocument,
   QuotaLimits,
   Version,
@@ -31,6 +33,13 @@ const HEAD = `d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata,
   d.created_at AS "createdAt", d.updated_at AS "updatedAt"`;
 const VERSION_HEAD = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256, v.metadata,
   v.updated_at AS "updatedAt"`;
+/** The documents that `askedValues` name. */
+const ASKED = `unnest($1::text[], $2::text[]) AS asked (owner, id)
+  JOIN documents d ON d.id = asked.id AND d.owner = asked.owner`;
+const askedValues = (refs: readonly DocumentRef[]) => [
+  refs.map(({ owner }) => owner),
+  refs.map(({ id }) => id),
+];
 
 /**
  * The document store on SQL, the same for Postgres and PGlite. `sql` may be a transaction, whose part all writes then are.
@@ -50,11 +59,21 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
   };
 
   const store: DocumentStore = {
-    async findHeads(owner, ids) {
-      const { rows } = await sql.query<DocumentHead>(
-        `SELECT ${HEAD} FROM documents d WHERE d.owner = $1 AND d.id = ANY($2)`,
-        [owner, ids],
+    async findHeads(refs) {
+      const { rows } = await sql.query<DocumentHead & DocumentRef>(
+        `SELECT ${HEAD}, d.owner FROM ${ASKED}`,
+        askedValues(refs),
         'find-heads',
+      );
+      return rows;
+    },
+
+    async findMany(refs, sizeMax) {
+      const { rows } = await sql.query<FoundDocument>(
+        `SELECT ${HEAD}, d.owner, v.contents FROM ${ASKED}
+         LEFT JOIN document_versions v ON v.document_id = d.id AND v.version = d.version AND d.size <= $3`,
+        [...askedValues(refs), sizeMax],
+        'find-many',
       );
       return rows;
     },
@@ -86,7 +105,7 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
       }
-      const [current] = await store.findHeads(owner, [change.id]);
+      const [current] = await store.findHeads([{ owner, id: change.id }]);
       if (current === undefined) return { kind: 'absent' };
       if (change.etags !== null && !change.etags.includes(current.etag))
         return { kind: 'mismatch', etag: current.etag };
@@ -97,7 +116,7 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
     async remove(owner, id, etags) {
       const { rows } = await sql.query(REMOVE, [owner, id, etags], 'remove');
       if (rows.length > 0) return 'removed';
-      const [current] = await store.findHeads(owner, [id]);
+      const [current] = await store.findHeads([{ owner, id }]);
       return current === undefined ? 'absent' : { etag: current.etag };
     },
 
