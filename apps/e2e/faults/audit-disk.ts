@@ -16,18 +16,23 @@ export interface AuditDisk {
 
 const DISK = '64m';
 
+/** What a full disk is: `mounted`, a true one, or `trigger`, which raises the error of one. */
+export type DiskKind = 'mounted' | 'trigger';
+
 /**
  * Puts the audit table on a file system of its own, which `fill` fills to the last block, so that Postgres meets a true
- * ENOSPC. Where mounting is not allowed, a trigger raises the same error (SQLSTATE 53100) in its place.
+ * ENOSPC. Where mounting is not allowed, or `kind` says so, a trigger raises the same error (SQLSTATE 53100) in its place.
  */
-export async function openAuditDisk(databaseUrl: string): Promise<AuditDisk> {
+export async function openAuditDisk(databaseUrl: string, kind: DiskKind): Promise<AuditDisk> {
+  if (kind === 'trigger') return byTrigger(databaseUrl);
   const owner = unprivileged();
   const folder = await temporaryFolder('faults-audit-', owner);
   const tables = await auditTables(databaseUrl);
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
-    return byTrigger(databaseUrl, folder);
+    rmSync(folder, { recursive: true });
+    return byTrigger(databaseUrl);
   }
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const space = `LOCATION '${folder}'`;
@@ -64,10 +69,10 @@ async function auditTables(databaseUrl: string): Promise<string[]> {
   }
 }
 
-function byTrigger(databaseUrl: string, folder: string): AuditDisk {
+function byTrigger(databaseUrl: string): AuditDisk {
   const raise = `BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END`;
   return {
-    how: 'a trigger that raises SQLSTATE 53100, for want of the right to mount',
+    how: 'a trigger on every insert into the audit table raises SQLSTATE 53100',
     fill: () =>
       execute(
         databaseUrl,
@@ -75,6 +80,6 @@ function byTrigger(databaseUrl: string, folder: string): AuditDisk {
         'CREATE TRIGGER disk_full BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION disk_full()',
       ),
     clear: () => execute(databaseUrl, 'DROP TRIGGER disk_full ON audit_events'),
-    destroy: () => rmSync(folder, { recursive: true, force: true }),
+    destroy: () => undefined,
   };
 }

@@ -15,7 +15,7 @@ import {
   type ServiceName,
   type ServiceProcess,
 } from '../platform/index.ts';
-import { openAuditDisk } from './audit-disk.ts';
+import { openAuditDisk, type DiskKind } from './audit-disk.ts';
 import { checkInvariants, type Invariant } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
@@ -60,14 +60,17 @@ interface Fault {
 /**
  * Runs the three built services over a Postgres and a Redis of this run, keeps a mixed load on them, lets one fault after
  * another happen for at least `seconds` and one round, and compares what was acknowledged with what is held.
- * `tell` is told of progress; `random` in [0, 1) picks the moments.
+ * `disk` says what a full disk is, `only` names a part of the faults' names to run no others; `tell` is told of progress,
+ * `random` in [0, 1) picks the moments.
  */
 export async function runFaults(options: {
   readonly seconds: number;
+  readonly disk: DiskKind;
+  readonly only: string;
   readonly tell: (line: string) => void;
   readonly random: () => number;
 }): Promise<FaultsReport> {
-  const { seconds, tell, random } = options;
+  const { seconds, disk: diskKind, only, tell, random } = options;
   const stops: (() => unknown)[] = [];
   try {
     const [postgres, redis] = [await ownPostgres(), await ownRedis()];
@@ -141,7 +144,7 @@ export async function runFaults(options: {
     const docstoreUrl = running['docstore-api'].url;
     const investigationUrl = running['investigation-api'].url;
     const docstoreKey = await mintDocstoreKey(docstoreUrl, tenant.token);
-    const disk = await openAuditDisk(databases['authz-grpc']);
+    const disk = await openAuditDisk(databases['authz-grpc'], diskKind);
     stops.push(() => disk.destroy());
 
     const seen: (Outcome & { readonly phase: FaultReport | null; readonly at: number })[] = [];
@@ -173,7 +176,7 @@ export async function runFaults(options: {
     };
     const jumpClocks = async () =>
       Object.values(running).forEach((service) => service.process.kill('SIGUSR2'));
-    const faults: Fault[] = [
+    const all: Fault[] = [
       {
         name: 'Postgres restarted',
         how: 'SIGINT (fast shutdown), two seconds later started again',
@@ -216,6 +219,8 @@ export async function runFaults(options: {
       })),
     ];
 
+    const faults = all.filter(({ name }) => name.includes(only));
+    if (faults.length === 0) throw new Error(`no fault of: ${all.map(({ name }) => name).join('; ')}`);
     const reports: FaultReport[] = [];
     const startedAt = performance.now();
     for (let round = 0; round === 0 || performance.now() - startedAt < 1_000 * seconds; round++) {
