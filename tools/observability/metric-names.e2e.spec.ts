@@ -52,6 +52,11 @@ beforeAll(async () => {
     headers,
     body,
   });
+  await fetch(`${platform.investigationUrl}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, accept: 'application/json, text/event-stream' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_docs","arguments":{}}}',
+  });
   await fetch(`${platform.docstoreUrl}/v1/usage`, { headers });
   for (const url of [platform.investigationUrl, platform.docstoreUrl, platform.authzUrl])
     await fetch(`${url}/nowhere`);

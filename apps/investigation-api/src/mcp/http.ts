@@ -10,6 +10,7 @@ import { expectedBytes } from '../http/body-budget.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import type { Connection } from './server.ts';
 import { buildServer } from './server.ts';
+import { createToolCallCounter } from './tool-calls.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import { selectTools } from './tools.ts';
 
@@ -26,7 +27,9 @@ export function mcpRouter(deps: Deps, budget: BodyBudget): Router {
   const isLoopback = LOOPBACK.includes(deps.config.host);
   const onerror = (error: Error) => deps.logger.warn({ err: error }, 'mcp transport');
 
-  const handler = createMcpHandler((ctx) => buildServer(deps, connectionOf(ctx)), {
+  const toolDeps = { ...deps, countCall: createToolCallCounter(deps.metrics.registry) };
+
+  const handler = createMcpHandler((ctx) => buildServer(toolDeps, connectionOf(ctx)), {
     maxRequestBodySize,
     // No list of ours ever changes, and an open stream would hold up a graceful stop.
     maxSubscriptions: 0,

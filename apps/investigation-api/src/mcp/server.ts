@@ -100,14 +100,16 @@ async function runTool(
       baseUrl,
       onProgress: progressOf(ctx),
     });
+    deps.countCall?.(tool.name, 'ok');
     return {
       content: [{ type: 'text', text }],
       ...(data === undefined ? {} : { structuredContent: data as Record<string, unknown> }),
     };
   } catch (error) {
+    const domainError = toDomainError(error);
+    deps.countCall?.(tool.name, signal.aborted ? 'aborted' : domainError.kind);
     // Nobody reads the answer to a cancelled call.
     if (signal.aborted) return toolError(new DomainError('unavailable', 'the call was cancelled'), requestId);
-    const domainError = toDomainError(error);
     if (domainError.kind === 'internal') {
       deps.logger.error(
         {

@@ -3,13 +3,18 @@ import { DomainError } from '@platform/error-contracts';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import type { OperationOptions, SessionDeps } from '../operations/operation.ts';
+import type { CountToolCall } from './tool-calls.ts';
 import type { JsonSchema } from './tool-schema.ts';
 
 export const TOOLSETS = ['analysis', 'sessions', 'shares', 'entities', 'docs'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** What tools may use. */
-export type ToolDeps = SessionDeps & { readonly logger: Logger };
+export type ToolDeps = SessionDeps & {
+  readonly logger: Logger;
+  /** Left out where nobody reads metrics: in a client's own process. */
+  readonly countCall?: CountToolCall;
+};
 
 /** One call of a tool, apart from its input. */
 export interface ToolCall extends OperationOptions {

@@ -17,6 +17,9 @@ const LIST_BYTES_MAX = 20_000;
 const LIST_TOOLS_MAX = 20;
 const DEFAULT = selectTools(parseToolSelection(null, null));
 
+/** Calls counted, tool and outcome. */
+const counted: string[] = [];
+
 /** Nothing here analyses or stores; examples.spec.ts and the end-to-end specs do, with the real parts. */
 const deps = {
   analysis: { analyze: () => Promise.reject(new Error('secret detail')) },
@@ -24,6 +27,7 @@ const deps = {
   clock: { now: () => new Date(0) },
   config: { analysisTimeoutMs: 1000, bodyBytesMax: 1000 },
   logger: pino({ level: 'silent' }),
+  countCall: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
 } as unknown as ToolDeps;
 const caller = {
   id: 'analyst',
@@ -197,6 +201,15 @@ describe('errors', () => {
       'internal (500): internal error, request id request-1\n' +
         'Remedy: call again; if it stays, give the request id to whoever runs the service.',
     );
+  });
+
+  it('are counted per tool and kind, as success is (INV-T.21)', async () => {
+    const client = await connect();
+    counted.length = 0;
+    await client.callTool({ name: 'submit_investigation', arguments: {} });
+    await client.callTool({ name: 'get_docs', arguments: { tool: 'nope' } });
+    await client.callTool({ name: 'get_docs', arguments: {} });
+    expect(counted).toEqual(['submit_investigation internal', 'get_docs not_found', 'get_docs ok']);
   });
 
   it('refuses an input larger than the limit', async () => {
