@@ -13,13 +13,23 @@ const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 
   (name) => (name.startsWith('[') ? [`*${name}`, `*.*${name}`] : [name, `*.${name}`, `*.*.${name}`]),
 );
 
+/** Lines are written together, for a write per request costs a tenth of its time; none waits longer than this. Milliseconds. */
+const LOG_DELAY_MS = 100;
+/** What is written at once. Bytes. */
+const LOG_BATCH_BYTES = 4096;
+
 /**
  * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a stream, without
  * waiting: a reader of the log that falls behind must not hold up requests. What is left is written when the process exits.
  */
 export function createLogger(
   options: { service: string; level: string },
-  destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
+  destination: DestinationStream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: LOG_BATCH_BYTES,
+    periodicFlush: LOG_DELAY_MS,
+  }),
 ): Logger {
   return pino(
     {
