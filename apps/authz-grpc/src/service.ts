@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { migrate, migrationStatus } from '@platform/database';
 import {
-  closeAfterAnswers,
   createLogger,
   createProbeServer,
   createReadiness,
@@ -118,12 +117,10 @@ export async function startService(
         (stopping ??= (async () => {
           readiness.set(false);
           grpc.setServing(false);
-          closeAfterAnswers(http);
-          await sleep(config.AUTHZ_DRAIN_DELAY_MS);
-          grpc.endWatches();
+          const { AUTHZ_DRAIN_DELAY_MS: delayMs, AUTHZ_DRAIN_MAX_MS: maxMs } = config;
           const drained = await Promise.all([
-            drainGrpc(grpc, config.AUTHZ_DRAIN_MAX_MS),
-            drainServer(http, config.AUTHZ_DRAIN_MAX_MS),
+            drainGrpc(grpc, { delayMs, maxMs }),
+            drainServer(http, { delayMs, maxMs }),
           ]);
           maintenance.stop();
           await deps.close();
@@ -151,12 +148,17 @@ function bindGrpc({ server }: GrpcServer, config: Config): Promise<number> {
   });
 }
 
-function drainGrpc({ server }: GrpcServer, drainMaxMs: number): Promise<boolean> {
+async function drainGrpc(
+  { server, endWatches }: GrpcServer,
+  { delayMs, maxMs }: { delayMs: number; maxMs: number },
+): Promise<boolean> {
+  await sleep(delayMs);
+  endWatches();
   return new Promise((resolve) => {
     const limit = setTimeout(() => {
       server.forceShutdown();
       resolve(false);
-    }, drainMaxMs);
+    }, maxMs);
     server.tryShutdown(() => {
       clearTimeout(limit);
       resolve(true);

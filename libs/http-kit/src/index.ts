@@ -1,7 +1,7 @@
 export { readBody, requireJson } from './body.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, plainAnswer, unknownUrl } from './errors.ts';
-export { closeAfterAnswers, drainServer, stopGracefully, stopOnSignal } from './graceful-stop.ts';
+export { drainServer, stopGracefully, stopOnSignal } from './graceful-stop.ts';
 export type { GracefulStop } from './graceful-stop.ts';
 export { listen } from './listen.ts';
 export { createCallMetrics, createMetrics } from './metrics.ts';

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { noteConnections } from './graceful-stop.ts';
 
 /**
  * Opens `server` on host and port (0 = any free one) and gives the port taken. A taken or forbidden port throws an Error
@@ -10,6 +11,7 @@ export function listen(
   options: { host: string; port: number; setting: string },
 ): Promise<number> {
   const { host, port, setting } = options;
+  noteConnections(server);
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
       const why =
