@@ -28,6 +28,7 @@ export function createLocalRateLimiter(rate: Rate, now: () => number): RateLimit
       arrivals.set(subject, expected + intervalMs);
       return 0;
     },
+    isRedisAway: () => false,
     async close() {
       arrivals.clear();
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startRedis, type Redis } from '@platform/testing';
+import { createClient } from 'redis';
 import { createLocalRateLimiter } from './gcra.ts';
 import { rateLimiterContract } from './rate-limiter.contract.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -55,6 +56,29 @@ describe('rate limiter in Redis', () => {
     const verdicts = await Promise.all(Array.from({ length: 12 }, () => limiter.take('alone')));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     expect(complaints).toHaveLength(1);
+    expect(limiter.isRedisAway()).toBe(true);
     await limiter.close();
   });
+
+  it('goes on in process when Redis hangs, without every request waiting for it, and knows when it is back', async () => {
+    let time = 0;
+    const options = { rate, now: () => time, onUnavailable: () => undefined };
+    const limiter = await connected(createRedisRateLimiter(redis.url, options));
+    expect([await limiter.take('patient'), limiter.isRedisAway()]).toEqual([0, false]);
+    const other = await createClient({ url: redis.url }).connect();
+    const asked = async () => Number(/cmdstat_eval:calls=(\d+)/.exec(await other.info('commandstats'))![1]);
+    const before = await asked();
+    await other.sendCommand(['CLIENT', 'PAUSE', '3000', 'ALL']);
+    const verdicts: number[] = [];
+    for (let n = 0; n < 12; n++) verdicts.push(await limiter.take('patient'));
+    expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
+    expect(limiter.isRedisAway()).toBe(true);
+    // Redis answers this one when its pause is over.
+    expect(await asked()).toBe(before + 1);
+    time += 1_000;
+    await limiter.take('patient');
+    expect([await asked(), limiter.isRedisAway()]).toEqual([before + 2, false]);
+    other.destroy();
+    await limiter.close();
+  }, 15_000);
 });

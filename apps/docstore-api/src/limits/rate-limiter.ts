@@ -15,5 +15,7 @@ export type RateVerdict = number;
  */
 export interface RateLimiter {
   take(subject: string): Promise<RateVerdict>;
+  /** Whether what replicas count together is out of reach, so that this one counts alone. */
+  isRedisAway(): boolean;
   close(): Promise<void>;
 }

@@ -17,7 +17,9 @@ local arrival = expected + interval
 redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
 return '0'`;
 
-const COMMAND_TIMEOUT_MS = 500;
+const REPLY_MS_MAX = 500;
+/** How long a Redis that did not answer is left alone, so that not every request waits for it. */
+const PAUSE_MS = 1_000;
 /** How often a Redis that does not answer is mentioned in the log. */
 const COMPLAINT_INTERVAL_MS = 10_000;
 
@@ -29,13 +31,16 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts alone. Connecting
- * goes on in the background, so the service starts without Redis too.
+ * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts alone: one request
+ * a second finds out whether it is back. Connecting goes on in the background, so the service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onUnavailable } = options;
   const { intervalMs, toleranceMs } = gcraParameters(rate);
   const local = createLocalRateLimiter(rate, now);
+  /** Whether the last reply did not come, and from when the next is asked for. */
+  let isSilent = false;
+  let askAgainAt = -Infinity;
   let complainedAt = -Infinity;
   const complain = (error: unknown) => {
     if (now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
@@ -45,27 +50,45 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    commandOptions: { timeout: COMMAND_TIMEOUT_MS },
     socket: { reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
   });
   client.on('error', complain);
+  client.on('ready', () => (askAgainAt = -Infinity));
   client.connect().catch(complain);
 
   return {
     async take(subject) {
+      if (now() < askAgainAt) return local.take(subject);
       try {
         const keys = [`docstore:rate:{${subject}}`];
         const arguments_ = [String(intervalMs), String(toleranceMs)];
-        const waitMs = Number(await client.eval(TAKE, { keys, arguments: arguments_ }));
+        const waitMs = Number(await inTime(client.eval(TAKE, { keys, arguments: arguments_ })));
+        isSilent = false;
         return Math.ceil(waitMs / 1000);
       } catch (error) {
+        isSilent = true;
+        askAgainAt = now() + PAUSE_MS;
         complain(error);
         return local.take(subject);
       }
     },
+    isRedisAway: () => isSilent || !client.isReady,
     async close() {
       client.destroy();
       await local.close();
     },
   };
+}
+
+/** The reply, or an error after REPLY_MS_MAX. The client's own time-out ends when a command is sent, not when it is answered. */
+async function inTime<T>(reply: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no reply within ${REPLY_MS_MAX} ms`)), REPLY_MS_MAX);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
