@@ -20,7 +20,7 @@ import { PrismaClient } from './generated/client.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { createRedisRateLimiter } from './limits/redis-rate-limiter.ts';
-import { countingRefusals, measureHeavyWork } from './metrics.ts';
+import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
@@ -84,7 +84,7 @@ export async function buildDeps(
     perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
     burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
   };
-  const rateLimiter = countingRefusals(openRateLimiter(settings, rate, logger), registry);
+  const rateLimiter = measuringRateLimiter(openRateLimiter(settings, rate, logger), registry);
   const heavyWork = createHeavyWork({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,

@@ -1,14 +1,21 @@
+import { DomainError } from '@platform/error-contracts';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BodySlots } from './http/body-slots.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { HeavyWork } from './search/heavy-work.ts';
 
-/** `limiter`, whose refusals are counted in `docstore_rate_refusals_total`. Never by subject: labels stay few. */
-export function countingRefusals(limiter: RateLimiter, registry: Registry): RateLimiter {
+/**
+ * `limiter`, whose refusals are counted in `docstore_rate_refusals_total`, and whose Redis shows in `docstore_redis_away`.
+ * Never by subject: labels stay few.
+ */
+export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): RateLimiter {
   const refusals = new Counter({
     name: 'docstore_rate_refusals_total',
     help: 'Requests refused because their credential makes too many.',
     registers: [registry],
   });
+  const help = '1 while Redis is away, so that rates are counted per replica.';
+  showNumber(registry, 'docstore_redis_away', help, () => Number(limiter.isRedisAway()));
   return {
     ...limiter,
     async take(subject) {
@@ -19,23 +26,48 @@ export function countingRefusals(limiter: RateLimiter, registry: Registry): Rate
   };
 }
 
-/** Shows the thread of searches and merges: `docstore_heavy_tasks_waiting` and `docstore_heavy_worker_busy`. */
-export function measureHeavyWork(heavyWork: HeavyWork, registry: Registry): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'docstore_heavy_tasks_waiting',
-    help: 'Searches and merges waiting for their thread.',
-    registers,
-    collect() {
-      this.set(heavyWork.load().waiting);
-    },
+/**
+ * `bodySlots`, shown in `docstore_body_slots_in_use` and `docstore_body_slots_waiting`; whom none was free for in time is
+ * counted in `docstore_body_slots_refused_total`.
+ */
+export function measuringBodySlots(bodySlots: BodySlots, registry: Registry): BodySlots {
+  const { load } = bodySlots;
+  showNumber(registry, 'docstore_body_slots_in_use', 'Large bodies worked on.', () => load().inUse);
+  showNumber(registry, 'docstore_body_slots_waiting', 'Large bodies waiting unread.', () => load().waiting);
+  const refused = new Counter({
+    name: 'docstore_body_slots_refused_total',
+    help: 'Large bodies refused with 503 because their turn did not come.',
+    registers: [registry],
   });
+  return {
+    ...bodySlots,
+    async acquire(req, length) {
+      try {
+        return await bodySlots.acquire(req, length);
+      } catch (error) {
+        if (error instanceof DomainError && error.kind === 'unavailable') refused.inc();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Shows the thread of searches and merges: `docstore_heavy_tasks_waiting` and `docstore_heavy_worker_busy`. */
+export function measureHeavyWork({ load }: HeavyWork, registry: Registry): void {
+  const waiting = 'Searches and merges waiting for their thread.';
+  showNumber(registry, 'docstore_heavy_tasks_waiting', waiting, () => load().waiting);
+  const busy = '1 while the thread of searches and merges is at work.';
+  showNumber(registry, 'docstore_heavy_worker_busy', busy, () => Number(load().isBusy));
+}
+
+/** A gauge that is read when it is asked for. */
+function showNumber(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
-    name: 'docstore_heavy_worker_busy',
-    help: '1 while the thread of searches and merges is at work.',
-    registers,
+    name,
+    help,
+    registers: [registry],
     collect() {
-      this.set(heavyWork.load().isBusy ? 1 : 0);
+      this.set(read());
     },
   });
 }

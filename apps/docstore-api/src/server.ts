@@ -19,6 +19,7 @@ import { tellCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { createRoutes, ERRORS_BODY } from './http/routes.ts';
 import { send } from './http/respond.ts';
+import { measuringBodySlots } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
 export interface ServerOptions {
@@ -51,7 +52,10 @@ export function createApiServer({
   app.get('/v1/openapi.json', (_req, res) => send(res, { status: 200, json: openApi }));
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
-    slots: createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS }),
+    slots: measuringBodySlots(
+      createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS }),
+      metrics.registry,
+    ),
     arrivalMaxMs: slowRequestMs,
     refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { listen } from '@platform/http-kit';
+import { listen, type Metrics } from '@platform/http-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';
@@ -35,6 +35,7 @@ export interface Answered {
 export interface TestService {
   readonly base: string;
   readonly deps: HttpDeps;
+  readonly metrics: Metrics;
   readonly server: Server;
   /** Lines of the log, as they were written. */
   readonly log: Record<string, unknown>[];
@@ -75,6 +76,7 @@ export async function startTestService(
   return {
     base: `http://127.0.0.1:${port}`,
     deps,
+    metrics: deps.metrics,
     server,
     log,
     async keyFor(owner, scopes = ACTIONS.join(' '), expiresInDays) {

@@ -23,6 +23,8 @@ export interface BodySlots {
    * `invalid_argument` for a client that is gone.
    */
   acquire(req: IncomingMessage, length: number): Promise<() => void>;
+  /** Slots taken, and requests that wait for one. */
+  load(): { readonly inUse: number; readonly waiting: number };
 }
 
 export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlots {
@@ -72,5 +74,6 @@ export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlo
       else await wait(req);
       return once();
     },
+    load: () => ({ inUse: slots - free, waiting: waiting.length }),
   };
 }

@@ -36,6 +36,8 @@ function begin(length: number): ClientRequest {
   return sent;
 }
 const arrived = async () => void (await client.send('GET', '/v1/usage'));
+const metric = async (name: string) =>
+  (await service.metrics.registry.getSingleMetric(`docstore_body_slots_${name}`)!.get()).values[0]!.value;
 const upload = async (filename: string) =>
   (
     await client.send('POST', '/v1/file', {
@@ -55,10 +57,13 @@ describe('large bodies', () => {
     await arrived();
     const waiting = Array.from({ length: 3 }, () => begin(2 * MiB));
     await arrived();
+    expect([await metric('in_use'), await metric('waiting')]).toEqual([1, 3]);
     for (const gone of waiting) gone.destroy();
     await arrived();
+    expect([await metric('in_use'), await metric('waiting')]).toEqual([1, 0]);
     holder.destroy();
     expect(await upload('after-the-gone')).toBe(201);
+    expect([await metric('in_use'), await metric('refused_total')]).toEqual([0, 0]);
   }, 30_000);
 
   it('are timed from when they are wanted: one that does not come is 408, the one behind it is taken', async () => {
