@@ -29,7 +29,7 @@ import type {
 /** Expansions of REGEX macros kept per domain, about as many subjects as check it at the same time. */
 const EXPANSIONS_MAX = 64;
 /** Bytes of compiled regexes, over all domains of the process, unless the caller brings its own bound. */
-const REGEX_BYTES_MAX = 128 * 1_024 * 1_024;
+const REGEX_BYTES_MAX = 96 * 1_024 * 1_024;
 const ENGINES: ReadonlySet<string> = new Set<Engine>(['fixed', 'prefix', 'regex', 'glob']);
 const defaultMemory = new RegexMemory(REGEX_BYTES_MAX);
 
@@ -43,7 +43,29 @@ export interface CompileOptions {
  * check, because skipping it would drop a deny or turn an inverted rule into an allow.
  */
 export function compileDomain(domain: DomainPolicies, options: CompileOptions = {}): CompiledDomain {
-  return new IndexedDomain(domain, options.regexMemory ?? defaultMemory);
+  const steps = compileDomainInSteps(domain, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** As `compileDomain`, a policy at each step, for whoever has other work to do in between. */
+export function* compileDomainInSteps(
+  domain: DomainPolicies,
+  options: CompileOptions = {},
+): Generator<void, CompiledDomain> {
+  const reader = new PolicyReader(domain, options.regexMemory ?? defaultMemory);
+  const policies: ReadyPolicy[] = [];
+  for (const policy of domain.policies) {
+    policies.push(reader.read(policy, policies.length));
+    yield;
+  }
+  for (const bank of reader.banks.values()) {
+    bank.build();
+    yield;
+  }
+  return new IndexedDomain(domain, policies, reader);
 }
 
 /**
@@ -118,6 +140,59 @@ interface Costly {
   readonly positions: number;
 }
 
+/** Makes policies ready, equal rules once, and gathers their regexes. */
+class PolicyReader {
+  readonly banks = new Map<string, RegexBank>();
+  readonly expanded: ExpandedRegexes;
+  private readonly domainId: string;
+  private readonly version: number;
+  private readonly compileRule: ReturnType<typeof createRuleCompiler>;
+
+  constructor({ domainId, version }: DomainPolicies, memory: RegexMemory) {
+    this.domainId = domainId;
+    this.version = version;
+    this.expanded = new ExpandedRegexes(EXPANSIONS_MAX, memory);
+    const bankOf = (key: string) => {
+      let bank = this.banks.get(key);
+      if (bank === undefined) this.banks.set(key, (bank = new RegexBank(memory)));
+      return bank;
+    };
+    this.compileRule = createRuleCompiler({ bankOf, expanded: this.expanded });
+  }
+
+  read(policy: Policy, ordinal: number): ReadyPolicy {
+    const fail = (code: ProblemCode, message: string): ReadyPolicy => ({
+      policy,
+      statements: [],
+      problem: { domainId: this.domainId, domainVersion: this.version, policy: policy.name, code, message },
+    });
+    if (!ENGINES.has(policy.engine))
+      return fail('unknown_engine', `engine \`${policy.engine}\` is not evaluated`);
+    if (policy.statements.length === 0) return fail('no_statements', 'the policy has no statements');
+    const statements: IndexedStatement[] = [];
+    for (const { rules } of policy.statements) {
+      const entries = Object.entries(rules);
+      if (entries.length === 0) return fail('no_rules', 'a statement has no rules');
+      try {
+        const compiled = entries.map(([key, pattern]) => this.compileRule(policy.engine, key, pattern));
+        statements.push({
+          ordinal,
+          rules: compiled,
+          // A statement whose macro has no value may or may not match; the policy must then come out as the
+          // effect that lets nothing through. A deny comes out true when its statement matches, or, inverted,
+          // when it does not; an allow comes out false the other way round.
+          unresolvedMatches: policy.deny !== policy.invert,
+          needsEqualMacros: compiled.some((rule) => rule.usesUser) && compiled.some((rule) => rule.usesOwner),
+        });
+      } catch (error) {
+        if (error instanceof RuleError) return fail('bad_pattern', error.message);
+        throw error;
+      }
+    }
+    return { policy, statements, problem: null };
+  }
+}
+
 class IndexedDomain implements CompiledDomain {
   readonly domainId: string;
   readonly version: number;
@@ -127,8 +202,8 @@ class IndexedDomain implements CompiledDomain {
   private readonly names: readonly string[];
   private readonly effects: Readonly<Record<'deny' | 'allow', EffectIndex>>;
   private readonly problems: readonly Problem[];
-  private readonly banks = new Map<string, RegexBank>();
-  private readonly expanded = new ExpandedRegexes(EXPANSIONS_MAX);
+  private readonly banks: readonly RegexBank[];
+  private readonly expanded: ExpandedRegexes;
   /** First policy whose REGEX is expanded with the user, with the owner. */
   private readonly expandsUser: number | null;
   private readonly expandsOwner: number | null;
@@ -136,15 +211,15 @@ class IndexedDomain implements CompiledDomain {
   private readonly costly: ReadonlyMap<string, Costly>;
   private isFree = false;
 
-  constructor(domain: DomainPolicies, memory: RegexMemory) {
+  constructor(domain: DomainPolicies, policies: readonly ReadyPolicy[], reader: PolicyReader) {
     this.domainId = domain.domainId;
     this.version = domain.version;
     this.size = domain.policies.length;
-    const compileRule = createRuleCompiler({ bankOf: (key) => this.bankOf(key), expanded: this.expanded });
-    this.policies = domain.policies.map((policy, ordinal) => this.prepare(policy, ordinal, compileRule));
+    this.policies = policies;
+    this.banks = [...reader.banks.values()];
+    this.expanded = reader.expanded;
     this.names = domain.policies.map(({ name }) => name);
     this.problems = this.policies.flatMap(({ problem }) => problem ?? []);
-    for (const bank of this.banks.values()) bank.build(memory);
     this.effects = { deny: this.indexEffect(true), allow: this.indexEffect(false) };
     this.expandsUser = this.findExpanding('usesUser');
     this.expandsOwner = this.findExpanding('usesOwner');
@@ -164,9 +239,13 @@ class IndexedDomain implements CompiledDomain {
     return this.policies.map((ready, ordinal) => explainPolicy(ready, this.ref(ordinal), state));
   }
 
+  *warm(): Generator<void> {
+    for (const bank of this.banks) yield* bank.warm();
+  }
+
   free(): void {
     this.isFree = true;
-    for (const bank of this.banks.values()) bank.free();
+    for (const bank of this.banks) bank.free();
     this.expanded.free();
   }
 
@@ -220,48 +299,6 @@ class IndexedDomain implements CompiledDomain {
       );
     }
     return lowest === Infinity ? null : this.ref(lowest);
-  }
-
-  private prepare(
-    policy: Policy,
-    ordinal: number,
-    compileRule: ReturnType<typeof createRuleCompiler>,
-  ): ReadyPolicy {
-    const fail = (code: ProblemCode, message: string): ReadyPolicy => ({
-      policy,
-      statements: [],
-      problem: { domainId: this.domainId, domainVersion: this.version, policy: policy.name, code, message },
-    });
-    if (!ENGINES.has(policy.engine))
-      return fail('unknown_engine', `engine \`${policy.engine}\` is not evaluated`);
-    if (policy.statements.length === 0) return fail('no_statements', 'the policy has no statements');
-    const statements: IndexedStatement[] = [];
-    for (const { rules } of policy.statements) {
-      const entries = Object.entries(rules);
-      if (entries.length === 0) return fail('no_rules', 'a statement has no rules');
-      try {
-        const compiled = entries.map(([key, pattern]) => compileRule(policy.engine, key, pattern));
-        statements.push({
-          ordinal,
-          rules: compiled,
-          // A statement whose macro has no value may or may not match; the policy must then come out as the
-          // effect that lets nothing through. A deny comes out true when its statement matches, or, inverted,
-          // when it does not; an allow comes out false the other way round.
-          unresolvedMatches: policy.deny !== policy.invert,
-          needsEqualMacros: compiled.some((rule) => rule.usesUser) && compiled.some((rule) => rule.usesOwner),
-        });
-      } catch (error) {
-        if (error instanceof RuleError) return fail('bad_pattern', error.message);
-        throw error;
-      }
-    }
-    return { policy, statements, problem: null };
-  }
-
-  private bankOf(key: string): RegexBank {
-    let bank = this.banks.get(key);
-    if (bank === undefined) this.banks.set(key, (bank = new RegexBank()));
-    return bank;
   }
 
   private indexEffect(deny: boolean): EffectIndex {

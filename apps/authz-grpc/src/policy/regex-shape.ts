@@ -18,6 +18,22 @@ export interface RegexShape {
   readonly positions: number;
   /** A placeholder stands inside a character class, where a macro cannot be literal text. */
   readonly placeholderInClass: boolean;
+  readonly tail: RegexTail;
+}
+
+/**
+ * What is left to run when a value begins with the literal prefix: the pattern matches exactly if `pattern` matches the
+ * value without its first `skip` characters. Patterns that differ in their prefixes often have one tail.
+ */
+export interface RegexTail {
+  /** UTF-16 length of the prefix; 0 where the tail is the whole pattern. */
+  readonly skip: number;
+  readonly pattern: string;
+  /**
+   * Matches what `pattern` matches among ASCII values, its classes being cut down to ASCII: a twentieth of the automaton or
+   * less. Null when the structure does not allow to tell.
+   */
+  readonly ascii: string | null;
 }
 
 export type LiteralKind = 'exact' | 'prefix' | 'suffix' | 'contains' | 'line';
@@ -50,18 +66,26 @@ export function readRegexShape(pattern: string): RegexShape | null {
   const reader = new Reader(pattern);
   try {
     const { branches, positions } = reader.readBranches(0);
-    return {
-      ...(reader.flagged || branches.length !== 1
+    const literal =
+      reader.flagged || branches.length !== 1
         ? { literal: null, prefix: '' }
-        : readLiteral(branches[0] as readonly Item[])),
+        : readLiteral(branches[0] as readonly Item[]);
+    return {
+      ...literal,
       anchored: branches.every((items) => items[0]?.kind === 'start' && items.at(-1)?.kind === 'end'),
       positions,
       placeholderInClass: reader.placeholderInClass,
+      tail: readTail(reader, literal.prefix),
     };
   } catch (error) {
     if (error instanceof Unclear) return null;
     throw error;
   }
+}
+
+/** The tail of a pattern of which nothing is known. */
+export function wholeTail(pattern: string): RegexTail {
+  return { skip: 0, pattern, ascii: null };
 }
 
 /** Rough bound of the positions of a pattern whose structure is unclear: every count applied to all of it. */
@@ -101,11 +125,46 @@ function readLiteral(items: readonly Item[]): Pick<RegexShape, 'literal' | 'pref
   return { literal: isLine ? { kind: 'line', text: prefix } : null, prefix };
 }
 
+const ASCII_RANGE = '[\\x00-\\x7F]';
+/** `.` among ASCII characters, by default everything but the newline. */
+const ASCII_DOT = '[\\x00-\\x09\\x0B-\\x7F]';
+/** A class that nothing beyond ASCII is in: neither negated nor with escapes or classes inside. */
+const ASCII_CLASS = /^\[[\0-Z\]_-\x7f]+\]$/;
+
+function readTail(
+  { source, prefixEnd, lookBehindEnd, classes, dotIsPlain }: Reader,
+  prefix: string,
+): RegexTail {
+  // What looks back, as `\b` does, would see another neighbour without the prefix.
+  const from = prefix !== '' && lookBehindEnd <= prefixEnd ? prefixEnd : 0;
+  const skip = from === 0 ? 0 : prefix.length;
+  const start = from === 0 ? '' : '^';
+  const pattern = start + source.slice(from);
+  if (!dotIsPlain && classes.some(({ text }) => text === '.')) return { skip, pattern, ascii: null };
+  let ascii = start;
+  let at = from;
+  for (const { end, text } of classes) {
+    if (end <= from) continue;
+    ascii += source.slice(at, end - text.length);
+    ascii += text === '.' ? ASCII_DOT : ASCII_CLASS.test(text) ? text : `[${text}&&${ASCII_RANGE}]`;
+    at = end;
+  }
+  return { skip, pattern, ascii: ascii + source.slice(at) };
+}
+
 class Reader {
   flagged = false;
+  /** No flag changes what `.` stands for. */
+  dotIsPlain = true;
   placeholderInClass = false;
+  /** Where the literal text that follows the starting anchors ends; 0 when there is none. */
+  prefixEnd = 0;
+  /** Where the last unit that looks at what is before it ends. */
+  lookBehindEnd = 0;
+  /** Dots, class escapes and outermost classes, in order. */
+  readonly classes: { readonly end: number; readonly text: string }[] = [];
+  readonly source: string;
   private at = 0;
-  private readonly source: string;
 
   constructor(source: string) {
     this.source = source;
@@ -125,7 +184,11 @@ class Reader {
         this.at += 1;
         branches.push([]);
       } else {
-        positions += this.readAtom(branches[branches.length - 1] as Item[], depth);
+        const items = branches[branches.length - 1] as Item[];
+        positions += this.readAtom(items, depth);
+        const first = items.findIndex(({ kind }) => kind !== 'start');
+        if (depth === 0 && first > 0 && first === items.length - 1 && items[first]?.kind === 'text')
+          this.prefixEnd = this.at;
       }
     }
     if (depth > 0) throw new Unclear();
@@ -164,15 +227,17 @@ class Reader {
     this.at += char.length;
     switch (char) {
       case '^':
+        this.lookBehindEnd = this.at;
         return { item: { kind: 'start' }, positions: 1, isWidthless: true };
       case '$':
         return { item: { kind: 'end' }, positions: 1, isWidthless: true };
       case '.':
+        this.classes.push({ end: this.at, text: '.' });
         return { item: { kind: 'gap' }, positions: NEGATED_CLASS, isDot: true };
       case '\\':
         return this.readEscape();
       case '[':
-        return { item: { kind: 'gap' }, positions: this.readClass() };
+        return { item: { kind: 'gap' }, positions: this.readOuterClass() };
       case '(':
         return { item: { kind: 'gap' }, positions: this.readGroup(depth) };
       case '*':
@@ -185,11 +250,20 @@ class Reader {
     }
   }
 
+  private readOuterClass(): number {
+    const from = this.at - 1;
+    const positions = this.readClass();
+    this.classes.push({ end: this.at, text: this.source.slice(from, this.at) });
+    return positions;
+  }
+
   private readEscape(): { item: Item; positions: number; isWidthless?: boolean } {
+    const from = this.at - 1;
     const char = this.source[this.at];
     if (char === undefined) throw new Unclear();
     this.at += 1;
     if (ASCII_PUNCTUATION.test(char)) return { item: { kind: 'text', text: char }, positions: 1 };
+    if (/[AbB<>]/.test(char)) this.lookBehindEnd = this.at;
     if (char === 'A') return { item: { kind: 'start' }, positions: 1 };
     if (char === 'z') return { item: { kind: 'end' }, positions: 1 };
     const isWide = /[pPdwsDWS]/.test(char);
@@ -205,6 +279,7 @@ class Reader {
     } else if (!/[ntrfvadwsDWS<>]/.test(char)) {
       throw new Unclear();
     }
+    if (isWide) this.classes.push({ end: this.at, text: this.source.slice(from, this.at) });
     return { item: { kind: 'gap' }, positions: isWide ? UNICODE_CLASS : 1, isWidthless: /[bB<>]/.test(char) };
   }
 
@@ -246,6 +321,7 @@ class Reader {
         const flags = this.match(FLAGS)?.[0];
         if (flags === undefined || flags.includes('x')) throw new Unclear();
         this.flagged = true;
+        if (/[sRu]/.test(flags)) this.dotIsPlain = false;
         const next = this.source[this.at];
         this.at += 1;
         if (next === ')') return 1;

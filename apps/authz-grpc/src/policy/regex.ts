@@ -1,17 +1,19 @@
-import { RRegex, RRegexSet, escape } from 'rregex';
-import type { RegexShape } from './regex-shape.ts';
+import type { RRegexSet } from 'rregex';
+import { openRegexCrate, type RegexCrate } from './regex-crate.ts';
+import { readRegexShape, wholeTail, type RegexShape, type RegexTail } from './regex-shape.ts';
 
 /**
- * REGEX patterns run in the Rust regex crate (npm `rregex`, WebAssembly). Compiled patterns are large (a
- * Unicode class costs about 300 kB, a cold single pattern another 0.3 ms on its first match), so the patterns
- * of one context key are compiled together as sets, on first use, and a {@link RegexMemory} frees the sets
- * used longest ago when they outgrow its bound.
+ * REGEX patterns run in the Rust regex crate, each without the literal text it begins with ({@link RegexTail}). What is left
+ * is compiled on first use, the patterns of one context key and one beginning together as a set; sets of equal patterns are
+ * one set, whichever domains they are of. A {@link RegexMemory} bounds what all of them hold.
  */
 
 /** Patterns of a set; beyond it, matching a set costs more than what is shared between its patterns. */
 const SET_PATTERNS_MAX = 200;
 /** Positions of a set: bounds the time its compilation may hold the event loop to tens of milliseconds. */
 const SET_POSITIONS_MAX = 3_000;
+/** Patterns of a set that is compiled before the first check; a smaller one takes a millisecond or two. */
+const WARM_PATTERNS_MIN = 4;
 /** Positions of one pattern; more is refused at write and cannot be evaluated. */
 export const PATTERN_POSITIONS_MAX = 10_000;
 /**
@@ -22,20 +24,26 @@ export const MATCH_STEPS_MAX = 10_000_000;
 /** UTF-8 bytes a macro may stand for in a REGEX; validation compiles the pattern with that much text. */
 export const MACRO_BYTES_MAX = 1_024;
 
-const BYTES_PER_POSITION = 1_024;
-const BYTES_PER_PATTERN = 4_096;
-/** Bytes of lazily built automata that a set gathers while it is matched. */
-const BYTES_PER_SET = 256 * 1_024;
+/** Memory of the crate that only parses and tries patterns out; at that size another one takes its place. */
+const SCRATCH_BYTES_MAX = 16 * 1_024 * 1_024;
+let scratch: { readonly crate: RegexCrate; readonly parsed: Map<string, string | null> } | null = null;
+
+/** A crate for what is not kept, and what it said of the patterns that it parsed. */
+function useScratch(): NonNullable<typeof scratch> {
+  if (scratch === null || scratch.crate.bytes > SCRATCH_BYTES_MAX)
+    scratch = { crate: openRegexCrate(), parsed: new Map() };
+  return scratch;
+}
 
 /** The crate's own escaping, as one unit for whatever repetition follows it. */
 export function escapeForRegex(text: string): string {
-  return `(?:${escape(text)})`;
+  return `(?:${useScratch().crate.escape(text)})`;
 }
 
 /** The crate's reason to refuse the pattern, or null; compiles it whole, which may take 300 ms. */
 export function findCompileError(pattern: string): string | null {
   try {
-    new RRegex(pattern).free();
+    new (useScratch().crate.RRegex)(pattern).free();
     return null;
   } catch (error) {
     return reasonOf(error);
@@ -48,8 +56,13 @@ export function findCompileError(pattern: string): string | null {
  * is no sequence on its own (`a)(b`) or unclear is compiled whole; so is nothing else.
  */
 export function findParseError(pattern: string, shape: RegexShape | null): string | null {
+  if (shape === null) return findCompileError(pattern);
+  const { parsed } = useScratch();
+  const { pattern: tail } = shape.tail;
+  let error = parsed.get(tail);
   // The newline ends a comment of verbose mode, which would swallow the bracket.
-  return shape === null ? findCompileError(pattern) : findCompileError(`(?:${pattern}\n){0}`);
+  if (error === undefined) parsed.set(tail, (error = findCompileError(`(?:${tail}\n){0}`)));
+  return error;
 }
 
 function reasonOf(error: unknown): string {
@@ -64,77 +77,125 @@ function reasonOf(error: unknown): string {
   );
 }
 
-/** Bounds what compiled sets hold together, over all policy sets of the process. Not thread-shared. */
+/** Bounds what compiled regexes hold, over all policy sets of the process. Not thread-shared. */
 export class RegexMemory {
-  private readonly used = new Set<RegexSet>();
-  private bytes = 0;
+  private readonly sets = new Map<string, { readonly set: RegexSet; users: number }>();
   private readonly bytesMax: number;
-  private made: RegexSet[] | null = null;
+  private current: Generation | null = null;
+  private previous: Generation | null = null;
+  private turned = 0;
 
-  /** `bytesMax` is compared with estimates; WebAssembly memory is reused but never given back. */
+  /** `bytesMax` bounds the memory of the regex crates as it is, besides what one compilation or match adds. */
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
   }
 
   get bytesHeld(): number {
-    return this.bytes;
+    return (this.current?.crate.bytes ?? 0) + (this.previous?.crate.bytes ?? 0);
   }
 
-  /** Runs `make` and tells which sets were made in it, for their maker to compile when it suits him. */
-  collect<T>(make: () => T): { readonly result: T; readonly sets: readonly RegexSet[] } {
-    const sets: RegexSet[] = [];
-    this.made = sets;
-    try {
-      return { result: make(), sets };
-    } finally {
-      this.made = null;
+  /** How often what was compiled longest ago has left memory. */
+  get turns(): number {
+    return this.turned;
+  }
+
+  /** The set of these patterns, to be released by whoever asked. */
+  take(tails: readonly RegexTail[]): RegexSet {
+    const name = JSON.stringify(tails.map(({ pattern }) => pattern));
+    let held = this.sets.get(name);
+    if (held === undefined) {
+      held = { set: new RegexSet(name, tails, this), users: 0 };
+      this.sets.set(name, held);
     }
+    held.users += 1;
+    return held.set;
   }
 
-  add(set: RegexSet): void {
-    this.made?.push(set);
+  /** Forgets a set that nobody has taken any more; what it compiled leaves memory with its generation. */
+  release({ name }: RegexSet): void {
+    const held = this.sets.get(name);
+    if (held === undefined) return;
+    held.users -= 1;
+    if (held.users === 0) this.sets.delete(name);
   }
 
-  touch(set: RegexSet): void {
-    if (this.used.delete(set)) {
-      this.used.add(set);
-      return;
+  /** The automata of the patterns, which may take tens of milliseconds. @throws when the crate refuses them. */
+  compile(form: RegexForm): readonly Automaton[] {
+    this.current ??= { crate: openRegexCrate(), forms: [] };
+    const automata = compileSets(this.current.crate, form.patterns, 0);
+    this.current.forms.push(form);
+    return automata;
+  }
+
+  /**
+   * Lets go of what was compiled longest ago when the crates have outgrown the bound: to be called after every use, for
+   * matching builds automata too.
+   */
+  settle(): void {
+    if (this.current !== null && this.current.crate.bytes > this.bytesMax / 2) {
+      dropped(this.previous);
+      this.previous = this.current;
+      this.current = null;
+      this.turned += 1;
     }
-    this.used.add(set);
-    this.bytes += set.bytes;
-    for (const oldest of this.used) {
-      if (this.bytes <= this.bytesMax || oldest === set) break;
-      oldest.free();
-    }
+    // A single compilation may be larger than the bound.
+    if (this.bytesHeld > this.bytesMax) this.previous = dropped(this.previous);
   }
+}
 
-  forget(set: RegexSet): void {
-    if (this.used.delete(set)) this.bytes -= set.bytes;
-  }
+/** What was compiled in one instance of the crate; it leaves memory as a whole. */
+interface Generation {
+  readonly crate: RegexCrate;
+  readonly forms: RegexForm[];
+}
+
+function dropped(generation: Generation | null): null {
+  for (const form of generation?.forms ?? []) form.automata = null;
+  return null;
+}
+
+/** Several patterns in one automaton, the first of them at index `first` of the set. */
+interface Automaton {
+  readonly set: RRegexSet;
+  readonly first: number;
+}
+
+/** One way to write the patterns of a set, and what it compiled to. */
+interface RegexForm {
+  readonly patterns: readonly string[];
+  /** One, or several when the crate's size limit refuses all patterns together. */
+  automata: readonly Automaton[] | null;
 }
 
 /** Results of the sets within one check: which patterns of a set match a value. */
 export type RegexMemo = Map<RegexSet, Map<string, ReadonlySet<number>>>;
 
-/** Patterns of one context key compiled together; compiled on first use, compiled again after `free`. */
-export class RegexSet {
-  readonly bytes: number;
-  private readonly memory: RegexMemory;
-  /** One set, or several when the crate's size limit refuses them together. */
-  private compiled: { readonly set: RRegexSet; readonly first: number }[] | null = null;
-  private readonly patterns: readonly string[];
+const ASCII = /^[\0-\x7f]*$/;
 
-  constructor(patterns: readonly string[], positions: number, memory: RegexMemory) {
-    this.patterns = patterns;
+/** Patterns compiled together; on first use, and again after their generation has left memory. */
+export class RegexSet {
+  readonly name: string;
+  readonly size: number;
+  private readonly memory: RegexMemory;
+  private readonly whole: RegexForm;
+  /** For values of ASCII, which nearly all values are. */
+  private readonly ascii: RegexForm;
+
+  constructor(name: string, tails: readonly RegexTail[], memory: RegexMemory) {
+    this.name = name;
+    this.size = tails.length;
     this.memory = memory;
-    this.bytes = BYTES_PER_SET + patterns.length * BYTES_PER_PATTERN + positions * BYTES_PER_POSITION;
-    memory.add(this);
+    this.whole = { patterns: tails.map(({ pattern }) => pattern), automata: null };
+    const isAscii = tails.every(({ pattern, ascii }) => ascii === null || ascii === pattern);
+    this.ascii = isAscii
+      ? this.whole
+      : { patterns: tails.map(({ pattern, ascii }) => ascii ?? pattern), automata: null };
   }
 
-  /** Compiles the patterns unless they are, which may take tens of milliseconds. @throws when the crate fails. */
+  /** Compiles what values of ASCII need, unless it is. @throws when the crate fails. */
   compile(): void {
-    this.compiled ??= compileSets(this.patterns, 0);
-    this.memory.touch(this);
+    this.automataOf(this.ascii);
+    this.memory.settle();
   }
 
   /** Indexes of the patterns that match `value` anywhere. @throws when the crate fails. */
@@ -143,124 +204,155 @@ export class RegexSet {
     if (ofValue === undefined) memo.set(this, (ofValue = new Map()));
     let found = ofValue.get(value);
     if (found === undefined) {
-      this.compile();
       const all = new Set<number>();
-      for (const { set, first } of this.compiled ?? []) {
+      for (const { set, first } of this.automataOf(ASCII.test(value) ? this.ascii : this.whole)) {
         for (const index of set.matches(value) as readonly number[]) all.add(first + index);
       }
+      this.memory.settle();
       ofValue.set(value, (found = all));
     }
     return found;
   }
 
-  free(): void {
-    for (const { set } of this.compiled ?? []) set.free();
-    this.compiled = null;
-    this.memory.forget(this);
+  private automataOf(form: RegexForm): readonly Automaton[] {
+    return (form.automata ??= this.memory.compile(form));
   }
 }
 
-function compileSets(patterns: readonly string[], first: number): { set: RRegexSet; first: number }[] {
+function compileSets(crate: RegexCrate, patterns: readonly string[], first: number): readonly Automaton[] {
   try {
-    return [{ set: new RRegexSet([...patterns]), first }];
+    return [{ set: new crate.RRegexSet([...patterns]), first }];
   } catch (error) {
     if (patterns.length === 1) throw error;
     const half = patterns.length >> 1;
     return [
-      ...compileSets(patterns.slice(0, half), first),
-      ...compileSets(patterns.slice(half), first + half),
+      ...compileSets(crate, patterns.slice(0, half), first),
+      ...compileSets(crate, patterns.slice(half), first + half),
     ];
   }
 }
 
 /** Where a pattern is found: its set and its index there. Filled in by {@link RegexBank.build}. */
 export interface RegexSlot {
-  readonly pattern: string;
+  /** Every matching value begins with it; the set is asked about what follows its first `tail.skip` characters. */
   readonly prefix: string;
+  readonly tail: RegexTail;
   readonly positions: number;
   set: RegexSet;
   index: number;
 }
 
+/** Whether the slot's pattern matches `value` anywhere. @throws when the crate fails. */
+export function matchesSlot(
+  { prefix, tail, set, index }: RegexSlot,
+  value: string,
+  memo: RegexMemo,
+): boolean {
+  if (!value.startsWith(prefix)) return false;
+  return set.matches(tail.skip === 0 ? value : value.slice(tail.skip), memo).has(index);
+}
+
 /** The distinct patterns of one context key in one domain, cut into sets. */
 export class RegexBank {
-  /** Positions of the largest pattern. */
-  positionsMax = 0;
+  private readonly memory: RegexMemory;
   private readonly slots = new Map<string, RegexSlot>();
   private readonly sets: RegexSet[] = [];
 
-  add(pattern: string, shape: Pick<RegexShape, 'prefix' | 'positions'>): RegexSlot {
+  constructor(memory: RegexMemory) {
+    this.memory = memory;
+  }
+
+  add(pattern: string, { prefix, tail, positions }: RegexShape): RegexSlot {
     let slot = this.slots.get(pattern);
-    if (slot === undefined) {
-      slot = { pattern, prefix: shape.prefix, positions: shape.positions, set: UNBUILT, index: -1 };
-      this.slots.set(pattern, slot);
-      this.positionsMax = Math.max(this.positionsMax, shape.positions);
-    }
+    if (slot === undefined)
+      this.slots.set(pattern, (slot = { prefix, tail, positions, set: UNBUILT, index: -1 }));
     return slot;
   }
 
-  /**
-   * Cuts the patterns into sets, neighbours by literal prefix together: a value then needs the few sets whose
-   * prefixes it has.
-   */
-  build(memory: RegexMemory): void {
-    const sorted = [...this.slots.values()].sort((a, b) =>
-      a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0,
-    );
-    for (let from = 0; from < sorted.length;) {
-      let to = from;
-      let positions = 0;
-      while (to < sorted.length && to - from < SET_PATTERNS_MAX) {
-        const next = (sorted[to] as RegexSlot).positions;
-        if (to > from && positions + next > SET_POSITIONS_MAX) break;
-        positions += next;
-        to += 1;
+  /** Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbours by prefix. */
+  build(): void {
+    const groups = new Map<string, RegexSlot[]>();
+    for (const slot of this.slots.values()) {
+      const name = slot.tail.skip === 0 ? '' : slot.prefix;
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [slot]);
+      else group.push(slot);
+    }
+    for (const group of groups.values()) {
+      group.sort((a, b) => (a.prefix < b.prefix ? -1 : a.prefix > b.prefix ? 1 : 0));
+      for (let from = 0; from < group.length;) from = this.buildSet(group, from);
+    }
+    this.slots.clear();
+  }
+
+  /** Makes a set of what fits into it; where the next one begins. */
+  private buildSet(group: readonly RegexSlot[], from: number): number {
+    let to = from;
+    let positions = 0;
+    while (to < group.length && to - from < SET_PATTERNS_MAX) {
+      const next = (group[to] as RegexSlot).positions;
+      if (to > from && positions + next > SET_POSITIONS_MAX) break;
+      positions += next;
+      to += 1;
+    }
+    const part = group.slice(from, to);
+    const set = this.memory.take(part.map(({ tail }) => tail));
+    part.forEach((slot, index) => Object.assign(slot, { set, index }));
+    this.sets.push(set);
+    return to;
+  }
+
+  /** Compiles, one at each step, the sets that take long enough to be noticed; ends early once others' sets have left memory for it. */
+  *warm(): Generator<void> {
+    const { turns } = this.memory;
+    for (const set of this.sets) {
+      if (set.size < WARM_PATTERNS_MIN) continue;
+      if (this.memory.turns !== turns) return;
+      try {
+        set.compile();
+      } catch {
+        // The checks that need the set say so, and are denied.
       }
-      const part = sorted.slice(from, to);
-      const set = new RegexSet(
-        part.map((slot) => slot.pattern),
-        positions,
-        memory,
-      );
-      part.forEach((slot, index) => Object.assign(slot, { set, index }));
-      this.sets.push(set);
-      from = to;
+      yield;
     }
   }
 
   free(): void {
-    for (const set of this.sets) set.free();
+    for (const set of this.sets.splice(0)) this.memory.release(set);
   }
 }
 
-const UNBUILT = new RegexSet([], 0, new RegexMemory(0));
+const UNBUILT = new RegexSet('', [], new RegexMemory(0));
 
-/** Compiled expansions of one REGEX with macros, by the text they expanded to; the oldest goes first. */
+/** Compiled expansions of REGEX with macros, by the text they expanded to; the oldest goes first. */
 export class ExpandedRegexes {
-  private readonly compiled = new Map<string, RRegex>();
+  private readonly memory: RegexMemory;
+  private readonly slots = new Map<string, RegexSlot>();
   private readonly countMax: number;
 
-  constructor(countMax: number) {
+  constructor(countMax: number, memory: RegexMemory) {
     this.countMax = countMax;
+    this.memory = memory;
   }
 
   /** Whether the expanded pattern matches anywhere. @throws when the crate refuses it. */
-  matches(pattern: string, value: string): boolean {
-    let regex = this.compiled.get(pattern);
-    if (regex === undefined) {
-      regex = new RRegex(pattern);
-      for (const [oldest, old] of this.compiled) {
-        if (this.compiled.size < this.countMax) break;
-        old.free();
-        this.compiled.delete(oldest);
+  matches(pattern: string, value: string, memo: RegexMemo): boolean {
+    let slot = this.slots.get(pattern);
+    if (slot === undefined) {
+      const { prefix, tail } = readRegexShape(pattern) ?? { prefix: '', tail: wholeTail(pattern) };
+      slot = { prefix, tail, positions: 0, set: this.memory.take([tail]), index: 0 };
+      for (const [oldest, { set }] of this.slots) {
+        if (this.slots.size < this.countMax) break;
+        this.memory.release(set);
+        this.slots.delete(oldest);
       }
-      this.compiled.set(pattern, regex);
+      this.slots.set(pattern, slot);
     }
-    return regex.isMatch(value);
+    return matchesSlot(slot, value, memo);
   }
 
   free(): void {
-    for (const regex of this.compiled.values()) regex.free();
-    this.compiled.clear();
+    for (const { set } of this.slots.values()) this.memory.release(set);
+    this.slots.clear();
   }
 }

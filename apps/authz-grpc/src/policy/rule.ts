@@ -5,6 +5,7 @@ import {
   OWNER_PLACEHOLDER,
   readRegexShape,
   USER_PLACEHOLDER,
+  wholeTail,
   type LiteralKind,
   type RegexShape,
 } from './regex-shape.ts';
@@ -12,6 +13,7 @@ import type { ExpandedRegexes, RegexBank } from './regex.ts';
 import {
   escapeForRegex,
   findParseError,
+  matchesSlot,
   PATTERN_POSITIONS_MAX,
   type RegexMemo,
   type RegexSlot,
@@ -149,18 +151,11 @@ function checkRegex(
       `with its repetitions written out it has ${positions} positions, more than ${PATTERN_POSITIONS_MAX}`,
     );
   }
-  const error = findParseError(sample, shape);
+  const error = findParseError(sample, hasMacro ? readRegexShape(sample) : shape);
   if (error !== null) throw new RuleError('pattern_invalid', error);
-  return shape ?? { ...UNKNOWN_SHAPE, positions };
+  const unknown = { literal: null, prefix: '', anchored: false, placeholderInClass: false };
+  return shape ?? { ...unknown, positions, tail: wholeTail(pattern) };
 }
-
-const UNKNOWN_SHAPE: RegexShape = {
-  literal: null,
-  prefix: '',
-  anchored: false,
-  positions: 0,
-  placeholderInClass: false,
-};
 
 function writePlaceholders(parts: readonly TemplatePart[]): string {
   return expand(parts, { user: USER_PLACEHOLDER, owner: OWNER_PLACEHOLDER }, (text) => text);
@@ -231,11 +226,11 @@ function testValue(matcher: Matcher, value: string, state: CheckState): boolean 
     case 'glob':
       return matchGlob(matcher.glob, value, state.macros);
     case 'regex':
-      return matcher.slot.set.matches(value, state.regexes).has(matcher.slot.index);
+      return matchesSlot(matcher.slot, value, state.regexes);
     case 'template':
       return testLiteral(matcher.literal, expand(matcher.parts, state.macros, asIs), value);
     case 'expanded':
-      return matcher.cache.matches(expand(matcher.parts, state.macros, escapeForRegex), value);
+      return matcher.cache.matches(expand(matcher.parts, state.macros, escapeForRegex), value, state.regexes);
     default:
       return testLiteral(matcher.kind, matcher.text, value);
   }

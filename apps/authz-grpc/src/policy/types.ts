@@ -141,7 +141,7 @@ export interface CompiledPolicySet extends PolicySet {
   readonly bytes: number;
   /** Number of policies. */
   readonly size: number;
-  /** Returns the WebAssembly memory of its regexes. Idempotent; after it every check has problem `set_freed`. */
+  /** Lets go of its regexes. Idempotent; after it every check has problem `set_freed`. */
   free(): void;
 }
 
@@ -149,6 +149,8 @@ export interface CompiledPolicySet extends PolicySet {
 export interface CompiledDomain extends CompiledPolicySet {
   readonly domainId: string;
   readonly version: number;
+  /** Compiles, a piece at each step, the regexes that would make a first check wait. Never throws. */
+  warm(): Generator<void>;
 }
 
 /** What is wrong with, or doubtful about, a policy at write. */

@@ -1,4 +1,11 @@
-import { RegexBank, ExpandedRegexes, findCompileError, escapeForRegex, MACRO_BYTES_MAX } from './regex.ts';
+import {
+  escapeForRegex,
+  ExpandedRegexes,
+  findCompileError,
+  MACRO_BYTES_MAX,
+  RegexBank,
+  RegexMemory,
+} from './regex.ts';
 import { expand, readTemplate } from './macros.ts';
 import { readRegexShape } from './regex-shape.ts';
 import { compileRule, RuleError, testRule, type Rule } from './rule.ts';
@@ -110,10 +117,11 @@ function checkRule(
     return null;
   }
   if (engine === null) return null;
+  const memory = new RegexMemory(0);
   try {
     const rule = compileRule(engine, key, pattern, {
-      bankOf: () => new RegexBank(),
-      expanded: new ExpandedRegexes(1),
+      bankOf: () => new RegexBank(memory),
+      expanded: new ExpandedRegexes(1, memory),
     });
     const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
     if (error === null) return rule;

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/database';
-import { compileDomain } from '../policy/compile.ts';
-import { RegexMemory, type RegexSet } from '../policy/regex.ts';
+import { compileDomainInSteps } from '../policy/compile.ts';
+import { RegexMemory } from '../policy/regex.ts';
 import type { CompiledDomain, Policy } from '../policy/types.ts';
 import { Lru } from './lru.ts';
 
@@ -18,10 +18,11 @@ export interface PolicyCache {
   readonly bytes: number;
 }
 
-/** Bytes of compiled regexes, over all domains, by the evaluator's estimate. */
-const REGEX_BYTES_MAX = 128 * 1024 * 1024;
-/** What one domain may compile ahead of its checks: beyond it, it would push out every other domain's. */
-const AHEAD_BYTES_MAX = REGEX_BYTES_MAX / 2;
+/** Bytes of compiled regexes, over all domains. */
+const REGEX_BYTES_MAX = 96 * 1024 * 1024;
+
+/** Longest that a load goes on before others' calls get their turn, short of its last step. Milliseconds. */
+const SLICE_MS = 5;
 
 /** Longest that a call may still evaluate a domain after it left the cache. Milliseconds. */
 const FREE_DELAY_MS = 60_000;
@@ -49,10 +50,9 @@ export function createPolicyCache(
     const row = rows[0];
     if (row === undefined || Number(row.version) !== version) return false;
     const { policies } = row;
-    const { result: domain, sets } = regexMemory.collect(() =>
-      compileDomain({ domainId, version, policies }, { regexMemory }),
-    );
-    await compileAhead(sets);
+    const domain = await inSlices(compileDomainInSteps({ domainId, version, policies }, { regexMemory }));
+    // The first check finds ready what would make it wait.
+    await inSlices(domain.warm());
     compiled.set(`${domainId}@${version}`, domain, domain.bytes);
     return true;
   }
@@ -74,18 +74,13 @@ export function createPolicyCache(
   };
 }
 
-/** Compiles sets one at a time and lets others' calls go on in between: the first check finds them ready. */
-async function compileAhead(sets: readonly RegexSet[]): Promise<void> {
-  let bytes = 0;
-  for (const set of sets) {
-    bytes += set.bytes;
-    if (bytes > AHEAD_BYTES_MAX) return;
+/** Runs the steps to their end and lets others' calls go on in between. */
+async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+  for (let from = performance.now(); ;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (performance.now() - from < SLICE_MS) continue;
     await new Promise<void>((resolve) => setImmediate(resolve));
-    try {
-      set.compile();
-    } catch {
-      // The checks that need the set say so, and are denied.
-      continue;
-    }
+    from = performance.now();
   }
 }
