@@ -178,7 +178,7 @@ describe('interpretations', () => {
     expect(analysis.accepted_claims).toContain('z');
     expect(analysis.interpretations.length).toBeGreaterThan(0);
     for (const tree of analysis.alternative_interpretations) expect(tree).toContain('z');
-  }, 120_000);
+  });
 
   it('are exact for hundreds of scopes that multiply beyond counting (RM-7.19)', () => {
     const claims = Array.from({ length: 300 }, (_, i) => [

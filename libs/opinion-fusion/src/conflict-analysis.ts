@@ -7,7 +7,7 @@ import { interpret } from './interpretations.ts';
 import type { Interpretations } from './interpretations.ts';
 import { attackCount, InterpretationTrees, supportCount } from './interpretation-tree.ts';
 import { quote } from './quote.ts';
-import { byCodeUnits, clamp } from './rounding.ts';
+import { clamp } from './rounding.ts';
 import type { SubjectArgumentation } from './types.ts';
 import type { Verdict } from './verdict.ts';
 import type { Warnings } from './warnings.ts';
@@ -158,13 +158,12 @@ function report(
   const { framework, interpretations, listed } = argued;
   const always: string[] = [];
   const sometimes: string[] = [];
-  for (const node of framework.nodes) {
-    if (!interpretations.acceptedBySome[node.index]) continue;
-    const list = interpretations.acceptedByAll[node.index] ? always : sometimes;
-    for (const claim of node.members) list.push(claim.id);
+  // The framework's claims stand by id, and so do these.
+  for (const claim of framework.claims) {
+    const node = framework.nodeIndexOf[claim.index]!;
+    if (!interpretations.acceptedBySome[node]) continue;
+    (interpretations.acceptedByAll[node] ? always : sometimes).push(claim.id);
   }
-  always.sort(byCodeUnits);
-  sometimes.sort(byCodeUnits);
   const some = always.length + sometimes.length;
   const trees = new InterpretationTrees(framework, weighed, edgesPerTree);
   const interpretationTrees = listed.map((extension, i) =>

@@ -64,12 +64,13 @@ function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
     return number;
   };
   const times = new Map<number, number>();
-  const keys = Float64Array.from(all, (claim) => {
+  const keys = new Float64Array(all.length);
+  for (const claim of all) {
     const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(claim.value.key);
     const key = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
     times.set(key, (times.get(key) ?? 0) + 1);
-    return key;
-  });
+    keys[claim.index] = key;
+  }
   return (claim) => times.get(keys[claim.index]!)! > 1;
 }
 

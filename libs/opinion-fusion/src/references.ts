@@ -20,23 +20,34 @@ export function checkReferences(read: Read, problems: Problems): void {
   idsOf(read, 'inferences', problems);
   idsOf(read, 'distinctions', problems);
 
-  const mustName = (ids: ReadonlyMap<string, number>, id: unknown, path: string, what: string) => {
+  /** `list[i].field`, the id found there, must stand among `ids`; `what` is what they are ids of. */
+  const mustName = (
+    list: string,
+    i: number,
+    field: string,
+    id: unknown,
+    ids: ReadonlyMap<string, number>,
+    what: string,
+  ) => {
     if (typeof id === 'string' && !ids.has(id))
-      problems.add(path, `names no ${what}: ${quote(id)} is not among the ids of ${what}s`);
+      problems.add(
+        `${list}[${i}].${field}`,
+        `names no ${what}: ${quote(id)} is not among the ids of ${what}s`,
+      );
   };
 
   listOf(read, 'actors').forEach((actor, i) => {
     const ids = actor?.['depends_on'];
     if (Array.isArray(ids))
-      ids.forEach((id, j) => mustName(actors, id, `actors[${i}].depends_on[${j}]`, 'actor'));
+      ids.forEach((id, j) => mustName('actors', i, `depends_on[${j}]`, id, actors, 'actor'));
   });
   listOf(read, 'claims').forEach((claim, i) => {
     if (!claim) return;
-    mustName(actors, claim['actor_id'], `claims[${i}].actor_id`, 'actor');
+    mustName('claims', i, 'actor_id', claim['actor_id'], actors, 'actor');
     const subject = claim['subject_id'] || undefined;
     const target = claim['target_claim_id'] || undefined;
-    mustName(subjects, subject, `claims[${i}].subject_id`, 'subject');
-    mustName(claims, target, `claims[${i}].target_claim_id`, 'claim');
+    mustName('claims', i, 'subject_id', subject, subjects, 'subject');
+    mustName('claims', i, 'target_claim_id', target, claims, 'claim');
     if (subject === undefined && target === undefined)
       problems.add(
         `claims[${i}].subject_id`,
@@ -52,10 +63,10 @@ export function checkReferences(read: Read, problems: Problems): void {
       problems.add(`claims[${i}].event_start_time`, 'must be before event_end_time');
   });
   listOf(read, 'evidence').forEach((item, i) => {
-    if (item) mustName(claims, item['claim_id'], `evidence[${i}].claim_id`, 'claim');
+    if (item) mustName('evidence', i, 'claim_id', item['claim_id'], claims, 'claim');
   });
   listOf(read, 'inferences').forEach((inference, i) => {
-    if (inference) mustName(subjects, inference['subject_id'], `inferences[${i}].subject_id`, 'subject');
+    if (inference) mustName('inferences', i, 'subject_id', inference['subject_id'], subjects, 'subject');
   });
   checkMetaCycles(listOf(read, 'claims'), claims, problems);
 }

@@ -1,6 +1,6 @@
 import { CREDIBILITY_FLOOR, SELF_CONTRADICTION_FACTOR, SELF_CONTRADICTIONS_MAX } from './constants.ts';
 import { competenceOf } from './model.ts';
-import type { Actor, Claim } from './model.ts';
+import type { Claim } from './model.ts';
 import { compared } from './rounding.ts';
 import { claimsConflict } from './statements.ts';
 import type { Pair, StatementGroup } from './statements.ts';
@@ -26,9 +26,9 @@ export function countSelfContradictions(
 ): Uint8Array {
   const counts = new Uint8Array(claims.length);
   for (const pair of pairs) {
-    for (const { claims: inBucket, groups } of pair.buckets) {
+    for (const { repeaters, groups } of pair.buckets) {
       if (groups.length < 2) continue;
-      for (const own of claimsOfActors(inBucket))
+      for (const own of repeaters)
         for (const claim of own) counts[claim.index] = selfContradictions(claim, own, groupOf);
     }
   }
@@ -47,17 +47,6 @@ export function effectiveReliabilities(claims: readonly Claim[], contradictions:
     reliability[claim.index] = k > 0 ? unopposed * SELF_CONTRADICTION_FACTOR ** k : unopposed;
   }
   return reliability;
-}
-
-/** The claims of each actor that makes more than one. */
-function claimsOfActors(claims: readonly Claim[]): Claim[][] {
-  const byActor = new Map<Actor, Claim[]>();
-  for (const claim of claims) {
-    const own = byActor.get(claim.actor);
-    if (own) own.push(claim);
-    else byActor.set(claim.actor, [claim]);
-  }
-  return [...byActor.values()].filter((own) => own.length > 1);
 }
 
 function selfContradictions(

@@ -88,8 +88,8 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
     const own = statements[index]!.sort((a, b) => a.item - b.item || a.claim.index - b.claim.index);
     return {
       source: actor.id,
-      items: Int32Array.from(own, (statement) => statement.item),
-      values: Int32Array.from(own, (statement) => statement.value),
+      items: new Int32Array(own.map((statement) => statement.item)),
+      values: new Int32Array(own.map((statement) => statement.value)),
     };
   });
 }

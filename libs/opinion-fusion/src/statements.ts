@@ -1,4 +1,5 @@
-import type { Claim } from './model.ts';
+import { NONE } from './lists.ts';
+import type { Actor, Claim } from './model.ts';
 import { byCodeUnits } from './rounding.ts';
 import type { SubjectInput } from './types.ts';
 import { valuesAgree } from './value.ts';
@@ -31,6 +32,8 @@ export interface Bucket {
   readonly groups: StatementGroup[];
   /** By id. */
   readonly claims: Claim[];
+  /** The claims of each actor that makes more than one of them, by id. */
+  repeaters: readonly (readonly Claim[])[];
 }
 
 /** A (subject, predicate) pair with its claims, meta-claims aside. */
@@ -63,7 +66,7 @@ export function pairsOf(claims: readonly Claim[]): { pairs: Pair[]; groupOf: (St
     }
     let making = entry.buckets.get(claim.scope);
     if (!making) {
-      making = { bucket: { scope: claim.scope, groups: [], claims: [] }, groups: new Map() };
+      making = { bucket: { scope: claim.scope, groups: [], claims: [], repeaters: NONE }, groups: new Map() };
       entry.buckets.set(claim.scope, making);
       entry.pair.buckets.push(making.bucket);
     }
@@ -72,7 +75,37 @@ export function pairsOf(claims: readonly Claim[]): { pairs: Pair[]; groupOf: (St
     groupOf[index] = joinGroup(claim, making);
   });
   pairs.sort((a, b) => byCodeUnits(a.subject.id, b.subject.id) || byCodeUnits(a.predicate, b.predicate));
+  findRepeaters(pairs, claims);
   return { pairs, groupOf };
+}
+
+/** Few actors speak twice in a bucket: that one does is seen by a mark, and only then are claims sorted by actor. */
+function findRepeaters(pairs: readonly Pair[], claims: readonly Claim[]): void {
+  let actors = 0;
+  for (const { actor } of claims) actors = Math.max(actors, actor.index + 1);
+  const lastSeenIn = new Int32Array(actors);
+  let bucketNumber = 0;
+  for (const { buckets } of pairs) {
+    for (const bucket of buckets) {
+      bucketNumber += 1;
+      let repeats = false;
+      for (const { actor } of bucket.claims) {
+        if (lastSeenIn[actor.index] === bucketNumber) repeats = true;
+        lastSeenIn[actor.index] = bucketNumber;
+      }
+      if (repeats) bucket.repeaters = claimsOfRepeaters(bucket.claims);
+    }
+  }
+}
+
+function claimsOfRepeaters(claims: readonly Claim[]): Claim[][] {
+  const byActor = new Map<Actor, Claim[]>();
+  for (const claim of claims) {
+    const own = byActor.get(claim.actor);
+    if (own) own.push(claim);
+    else byActor.set(claim.actor, [claim]);
+  }
+  return [...byActor.values()].filter((own) => own.length > 1);
 }
 
 interface BucketInMaking {

@@ -170,8 +170,12 @@ function weighDirect(
   classes: DependenceClasses,
   strongest: StrongestByClass,
 ): void {
-  const waitingFor = Int32Array.from(claims, (claim) => claim.metas.length);
-  const ready = claims.filter((claim) => claim.metas.length === 0);
+  const waitingFor = new Int32Array(claims.length);
+  const ready: Claim[] = [];
+  for (const claim of claims) {
+    waitingFor[claim.index] = claim.metas.length;
+    if (claim.metas.length === 0) ready.push(claim);
+  }
   for (let claim = ready.pop(); claim; claim = ready.pop()) {
     weighOneDirect(claim, weighings, classes, strongest);
     if (claim.target && (waitingFor[claim.target.index]! -= 1) === 0) ready.push(claim.target);
@@ -233,15 +237,15 @@ function addMetas(
   }
 }
 
-function setOpinion(weighing: Weighing, r: number, s: number): void {
+function setOpinion(weighing: Weighing, r: number, s: number, opinion = opinionFromEvidence(r, s)): void {
   weighing.r = r;
   weighing.s = s;
-  weighing.opinion = opinionFromEvidence(r, s);
+  weighing.opinion = opinion;
 }
 
 /** What the claims of one statement group bring together, the strongest of each class. */
 interface GroupVoice {
-  readonly speaking: Claim[];
+  readonly speaking: readonly Claim[];
   /** For the statement: voices and Supports metas. */
   readonly support: ClassAmounts;
   /** Against the statement from meta-claims. */
@@ -287,11 +291,12 @@ function weighBucket(
     for (const index of conflicting) strongest.addAll(voices[index]!.challenges);
     const s = strongest.sum() + items;
 
+    const opinion = opinionFromEvidence(r, s);
     const agreed = total(agreeing, voices);
     const challenged = total(conflicting, voices);
     for (const claim of own.speaking) {
       const weighing = weighings[claim.index]!;
-      setOpinion(weighing, r, s);
+      setOpinion(weighing, r, s, opinion);
       weighing.supporting += agreed;
       weighing.refuting += challenged;
       if (claim.distinguishedFrom)
@@ -381,16 +386,13 @@ function countOwnAgreement(
   groupOf: readonly (StatementGroup | null)[],
   weighings: readonly Weighing[],
 ): void {
-  const byActor = new Map<Claim['actor'], Claim[]>();
-  for (const claim of bucket.claims) {
-    if (weighings[claim.index]!.silent) continue;
-    const own = byActor.get(claim.actor);
-    if (own) own.push(claim);
-    else byActor.set(claim.actor, [claim]);
-  }
-  for (const own of byActor.values())
-    for (const claim of own)
-      for (const other of own)
-        if (other === claim || relation(groupOf[claim.index]!, groupOf[other.index]!) === AGREE)
+  const speaks = (claim: Claim) => !weighings[claim.index]!.silent;
+  for (const claim of bucket.claims) if (speaks(claim)) weighings[claim.index]!.supporting -= 1;
+  for (const own of bucket.repeaters) {
+    const speaking = own.filter(speaks);
+    for (const claim of speaking)
+      for (const other of speaking)
+        if (other !== claim && relation(groupOf[claim.index]!, groupOf[other.index]!) === AGREE)
           weighings[claim.index]!.supporting -= 1;
+  }
 }
