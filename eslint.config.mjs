@@ -82,6 +82,13 @@ const STORE_IMPLEMENTATIONS = '^\\.\\.?/(.*/)?(store/(prisma|sql|memory|redis)-|
 const STORES = '^\\.\\.?/(.*/)?(store|generated)/';
 const DATABASES = '^(@prisma/|pg$|redis$|@redis/|@electric-sql/|@platform/database)';
 
+/** A test that fails on a slow machine says nothing of the code; jest.config.mjs ends what hangs. */
+const TIME_LIMITS = [
+  "CallExpression[callee.name=/^(it|before|after)/] > Literal:last-child[raw=/^\\d/]",
+  "CallExpression[callee.callee.object.name='it'] > Literal:last-child[raw=/^\\d/]",
+  "CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']",
+].map((selector) => ({ selector, message: 'no time limits in tests' }));
+
 const processEnv = "MemberExpression[object.name='process'][property.name='env']";
 
 export default tseslint.config(
@@ -100,7 +107,10 @@ export default tseslint.config(
   },
   {
     files: TEST_FILES,
-    rules: { '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES) },
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES),
+      'no-restricted-syntax': ['error', ...TIME_LIMITS],
+    },
   },
   {
     // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.

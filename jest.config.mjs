@@ -22,6 +22,8 @@ const project = {
 };
 
 export default {
+  // The one time limit there is: it ends what hangs. How long something takes is for benchmarks, on any machine.
+  testTimeout: 600_000,
   projects: [
     { ...project, displayName: 'unit', testMatch: ['**/!(*.e2e).spec.ts'] },
     { ...project, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },

@@ -92,14 +92,14 @@ beforeAll(async () => {
   const docstore = await start('docstore-api');
   key = await mintDocstoreKey(docstore.url, tenant.token);
   await docstore.kill();
-}, 120_000);
+});
 afterAll(async () => {
   clients?.close();
   for (const balancer of balancers) await balancer.close();
   for (const service of running) await service.kill();
   await redis?.stop();
   await postgres?.stop();
-}, 60_000);
+});
 
 /** Keeps the workers at it while `disturb` runs, and gives how every request ended. */
 async function underLoad(
@@ -165,7 +165,7 @@ describe('a rolling restart under load drops no request', () => {
     );
     expect(failures(outcomes)).toEqual({});
     expect(ledger.contradictions).toEqual([]);
-  }, 180_000);
+  });
 
   it('of investigation-api', async () => {
     const ledger = createLedger();
@@ -173,7 +173,7 @@ describe('a rolling restart under load drops no request', () => {
       sessionWorker({ baseUrl, token: tenant.token, ledger, observe }),
     );
     expect(failures(outcomes)).toEqual({});
-  }, 180_000);
+  });
 
   it('of authz-grpc, to clients that know both addresses', async () => {
     const ledger = createLedger();
@@ -189,7 +189,7 @@ describe('a rolling restart under load drops no request', () => {
       },
     );
     expect(failures(outcomes)).toEqual({});
-  }, 180_000);
+  });
 });
 
 /** Resolves once the service works on `count` requests. */
@@ -218,7 +218,7 @@ describe('told to stop in the middle', () => {
     expect(response.statusCode).toBe(201);
     response.resume();
     expect(await stopped).toBe(0);
-  }, 60_000);
+  });
 
   it('of a judge, investigation-api gives the verdict and ends with 0', async () => {
     const service = await start('investigation-api', { INVESTIGATION_DRAIN_DELAY_MS: '0' });
@@ -259,7 +259,7 @@ describe('told to stop in the middle', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toHaveProperty('result');
     expect(await stopped).toBe(0);
-  }, 60_000);
+  });
 
   it('of a health Watch and of checks, authz-grpc says NOT_SERVING, answers the checks, ends the stream and exits with 0', async () => {
     const service = await start('authz-grpc', { AUTHZ_DRAIN_DELAY_MS: '300' });
@@ -289,5 +289,5 @@ describe('told to stop in the middle', () => {
     expect(await ended).toBe(status.UNAVAILABLE);
     health.close();
     own.close();
-  }, 60_000);
+  });
 });

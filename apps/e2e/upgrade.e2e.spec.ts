@@ -39,15 +39,15 @@ const running: ServiceProcess[] = [];
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   folder = mkdtempSync(join(tmpdir(), 'expansion-'));
-}, 60_000);
+});
 afterEach(async () => {
   for (const service of running.splice(0)) await service.kill();
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await redis.stop();
   await postgres.stop();
-}, 60_000);
+});
 
 /** The migrations of version N: those of the service and the expansion. */
 function nextMigrations(name: ServiceName): string {
@@ -125,7 +125,7 @@ describe.each(SERVICES)('version N beside N-1 of %s, on one database', (name) =>
         INVESTIGATION_AUTHZ_URL: 'dns:///localhost:1',
       }),
     ).rejects.toThrow(/the database lacks \d+_init: run `migrate` first/);
-  }, 60_000);
+  });
 
   it('N-1 goes on while an expansion is applied under it, starts again after it, and its migrate leaves it alone', async () => {
     const databaseUrl = await postgres.createDatabase();
@@ -154,5 +154,5 @@ describe.each(SERVICES)('version N beside N-1 of %s, on one database', (name) =>
     } finally {
       await database.close();
     }
-  }, 120_000);
+  });
 });

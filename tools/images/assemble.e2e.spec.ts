@@ -51,7 +51,7 @@ describe('what an image holds', () => {
     expect((await fetch(`http://127.0.0.1:${http}/.well-known/jwks.json`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 300_000);
+  });
 
   it('is the bundle and the packages it imports: no tools, no sources, no source maps', () => {
     const { dependencies } = JSON.parse(readFileSync(join(image, 'package.json'), 'utf8')) as {

@@ -135,7 +135,7 @@ describe('import rules', () => {
     run(['node_modules/nx/dist/bin/nx.js', 'graph', '--file=.nx/graph.json'], '');
     const cases = CASES.map(({ file, text }) => ({ file, text }));
     objections = JSON.parse(run(['--import', 'tsx', 'tools/lint/lint-texts.ts'], JSON.stringify(cases)));
-  }, 180_000);
+  });
 
   it.each(CASES.map((each, index) => ({ ...each, index })))('$story', ({ rule, index }) => {
     if (rule === null) expect(objections[index]).toEqual([]);

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readExposition, unknownNames, type Exposition } from './exposition.ts';
 import { readExpression } from './expression.ts';
-import { createOwner, startPlatform, type Platform, type ServiceName } from './platform.fixture.ts';
-
-jest.setTimeout(120_000);
+import {
+  createOwner,
+  startPlatform,
+  stopServices,
+  type Platform,
+  type ServiceName,
+} from './platform.fixture.ts';
 
 interface Rule {
   readonly alert: string;
@@ -42,7 +46,7 @@ let platform: Platform;
 let services: Readonly<Record<string, Exposition>>;
 
 beforeAll(async () => {
-  platform = await startPlatform(() => ({}));
+  platform = await startPlatform();
   // Labels are seen on samples, so that everything happens once: calls, refusals, an analysis.
   const { token } = await createOwner(platform.authz, 'a user password for tests 2846');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -65,8 +69,8 @@ beforeAll(async () => {
       NAMES.map(async (name) => [name, readExposition(await platform.metrics(name))] as const),
     ),
   );
-}, 240_000);
-afterAll(() => platform?.stop());
+});
+afterAll(stopServices);
 
 describe('metrics', () => {
   it.each(NAMES)('of %s follow the conventions and name nobody', (name) => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { startCollector, type CollectedSpan, type Collector } from './collector.fixture.ts';
 import {
   createOwner,
   startPlatform,
+  stopServices,
   type Owner,
   type Platform,
   type ServiceName,
@@ -17,8 +18,6 @@ const LEVELS: Readonly<Record<ServiceName, string>> = {
   'docstore-api': 'DOCSTORE_LOG_LEVEL',
   'investigation-api': 'INVESTIGATION_LOG_LEVEL',
 };
-
-jest.setTimeout(60_000);
 
 let collector: Collector;
 let platform: Platform;
@@ -33,9 +32,9 @@ beforeAll(async () => {
     [LEVELS[name]]: 'debug',
   }));
   owner = await createOwner(platform.authz, 'a user password for tests 2846');
-}, 180_000);
+});
 afterAll(async () => {
-  await platform.stop();
+  await stopServices();
   collector.close();
 });
 

@@ -6,11 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { PlatformFile } from './platform-file.ts';
-
-// It builds and starts real processes.
-jest.setTimeout(240_000);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'start-'));

@@ -35,12 +35,12 @@ function run(script: string, scriptArgs: string[]): Promise<number> {
   });
 }
 
-async function runJest(project: 'unit' | 'e2e', jestArgs: string[]): Promise<Counts> {
+async function runJest(project: 'unit' | 'e2e'): Promise<Counts> {
   const file = join(folder, `${project}.json`);
   const workers = `--maxWorkers=${Math.max(2, Math.floor(availableParallelism() / 2))}`;
   const report = ['--json', `--outputFile=${file}`, '--passWithNoTests'];
   // `--selectProjects` takes every word after it, so it stands last.
-  const exitCode = await run(jest, [workers, ...report, ...jestArgs, ...args, '--selectProjects', project]);
+  const exitCode = await run(jest, [workers, ...report, ...args, '--selectProjects', project]);
   return countsOf(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null, exitCode);
 }
 
@@ -89,10 +89,8 @@ async function runAll(): Promise<Counts> {
   if (endToEnd && !(await required('build', run(nx, ['run-many', '-t', 'build'])))) return counts;
   const stopParts = await startParts(suites);
   try {
-    await step('unit, property and contract suites', runJest('unit', []));
-    if (endToEnd) {
-      await step('end-to-end suites', runJest('e2e', ['--testTimeout=60000']));
-    }
+    await step('unit, property and contract suites', runJest('unit'));
+    if (endToEnd) await step('end-to-end suites', runJest('e2e'));
   } finally {
     await stopParts();
   }

@@ -38,7 +38,7 @@ describe('platform', () => {
     });
     env['PLATFORM_ADDRESS'] = `127.0.0.1:${port}`;
     env['PLATFORM_CONFIG'] = join(folder, 'config.json');
-  }, 120_000);
+  });
   afterAll(() => {
     service.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -114,5 +114,5 @@ tests:
     expect((await platform(['check', 'bob'])).code).not.toBe(0);
     expect((await platform(['logout'])).code).toBe(0);
     expect((await platform(['whoami'])).code).toBe(3);
-  }, 60_000);
+  });
 });

@@ -36,8 +36,8 @@ describe('accounts', () => {
     fleet = await startFleet('embedded', { now: () => now });
     clients = fleet.clients;
     root = await rootToken(clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   const nowSeconds = () => Math.floor(now / 1000);
   const isLive = async (token: string) => (await clients.sessions.isLoggedIn({}, { token })).isLoggedIn;

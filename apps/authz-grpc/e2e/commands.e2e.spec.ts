@@ -36,12 +36,12 @@ describe('the commands', () => {
       AUTHZ_HTTP_PORT: String(http),
       AUTHZ_PROBE_PORT: String(probe),
     };
-  }, 120_000);
+  });
   afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(async () => {
     await database.close();
     await postgres.stop();
-  }, 120_000);
+  });
 
   function start(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
     const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...env, ...more } });
@@ -74,7 +74,7 @@ describe('the commands', () => {
     expect(printed.out).toMatch(/^DATABASE_URL=/m);
     expect(printed.out).not.toContain('hunter22');
     expect(printed.out).not.toContain(ROOT_PASSWORD);
-  }, 120_000);
+  });
 
   it('what is wrong ends with 2 for settings and usage, 1 for the world outside', async () => {
     const settings = await run(['serve'], { AUTHZ_HTTP_PORT: 'x', AUTHZ_REPLICAS: '0' });
@@ -98,7 +98,7 @@ describe('the commands', () => {
     expect(away.err).toContain('ECONNREFUSED');
     expect(away.err).not.toContain('hunter22');
     expect(await run(['healthcheck'])).toMatchObject({ code: 1, out: '' });
-  }, 120_000);
+  });
 
   it('`migrate` brings the database up to date once, however many do it at a time', async () => {
     const runs = await Promise.all([run(['migrate']), run(['migrate'])]);
@@ -109,7 +109,7 @@ describe('the commands', () => {
     const told = runs.map(({ out }) => out).sort();
     expect(told).toEqual([expect.stringMatching(/^migrated: \d{14}_/), 'nothing to migrate\n']);
     expect(await run(['migrate'])).toEqual({ code: 0, out: 'nothing to migrate\n', err: '' });
-  }, 120_000);
+  });
 
   it('`healthcheck`, `rotate-keys` and `audit-verify` speak of the service that `serve` runs until SIGTERM', async () => {
     const service = start(['serve']);
@@ -153,5 +153,5 @@ describe('the commands', () => {
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);
     expect((await run(['healthcheck'])).code).toBe(1);
-  }, 120_000);
+  });
 });

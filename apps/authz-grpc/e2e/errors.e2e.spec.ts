@@ -25,8 +25,8 @@ describe('errors over gRPC', () => {
     clients = fleet.clients;
     tenancy = await createTenancy(clients);
     root = await rootToken(clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   const object = () => `svc://${tenancy.rootDomainId}/x`;
   const check = (values: Record<string, string | string[]>, token: string | null = tenancy.token) =>
@@ -382,8 +382,8 @@ describe('limits over gRPC', () => {
       env: { AUTHZ_QUOTA_DATA_PLANE: '10', AUTHZ_QUOTA_OVERAGE_PERCENT: '20' },
     });
     tenancy = await createTenancy(fleet.clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants (AUTHZ-Q.1) (AUTHZ-P.RefreshTenants) (AUTHZ-L.2)', async () => {
     const { clients } = fleet;

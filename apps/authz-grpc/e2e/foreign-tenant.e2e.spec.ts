@@ -150,8 +150,8 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
       tenantName: owner.tenantName,
       username: owner.username,
     };
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   /** Everything that travels back: status, text, and the metadata with the details' bytes. */
   async function answer(operation: (typeof OPERATIONS)[string], ids: Ids, token: string): Promise<unknown> {

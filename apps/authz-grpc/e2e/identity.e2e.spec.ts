@@ -30,8 +30,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     clients = fleet.clients;
     tenancy = await createTenancy(clients);
     root = await rootToken(clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   const check = (domainId: string, values: Record<string, string | string[]>) =>
     clients.authorization.checkAuthorization(
@@ -163,7 +163,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(results.map(({ authorized, error }) => [authorized, error])).toEqual(
       ids.map(() => [false, undefined]),
     );
-  }, 60_000);
+  });
 
   it('macros compare the subject with the owner (AUTHZ-C6.1)', async () => {
     const { tenantId, token } = tenancy;

@@ -19,8 +19,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     fleet = await startFleet(stores);
     clients = fleet.clients;
     tenancy = await createTenancy(clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   const check = (values: Record<string, string | string[]>, token = tenancy.token) =>
     clients.authorization.checkAuthorization({ context: requestContext(values) }, { token });

@@ -18,12 +18,12 @@ describe('a service whose Postgres goes away and comes back', () => {
     url.port = String(way.port);
     fleet = await startFleet('embedded', { env: { DATABASE_URL: url.href, AUTHZ_LOG_LEVEL: 'silent' } });
     tenancy = await createTenancy(fleet.clients);
-  }, 120_000);
+  });
   afterAll(async () => {
     await fleet?.stop();
     await way?.cut();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   const values = () => ({ subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` });
   const check = () =>
@@ -91,5 +91,5 @@ describe('a service whose Postgres goes away and comes back', () => {
       { token },
     );
     expect(events.map(({ sequence }) => sequence)).toEqual([3n, 2n, 1n]);
-  }, 60_000);
+  });
 });

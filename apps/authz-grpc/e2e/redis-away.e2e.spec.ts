@@ -62,11 +62,11 @@ describe('a service whose Redis dies and comes back', () => {
     postgres = await startPostgres();
     // Its own, for it is stopped in the middle.
     redis = await startRedis({ ...process.env, TEST_REDIS_URL: undefined });
-  }, 60_000);
+  });
   afterAll(async () => {
     await redis.stop();
     await postgres.stop();
-  }, 60_000);
+  });
 
   it('goes on answering, by what Postgres says at that moment (AUTHZ-G.6)', async () => {
     const { readConfig } = await import('../src/config.ts');
@@ -104,5 +104,5 @@ describe('a service whose Redis dies and comes back', () => {
     expect(metrics).toMatch(/^authz_gate_away\{.*\} 1$/m);
     clients.close();
     await service.stop();
-  }, 120_000);
+  });
 });

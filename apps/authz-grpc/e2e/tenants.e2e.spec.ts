@@ -28,8 +28,8 @@ describe('tenants, domains and checks', () => {
     });
     clients = fleet.clients;
     root = await rootToken(clients);
-  }, 120_000);
-  afterAll(() => fleet?.stop(), 60_000);
+  });
+  afterAll(() => fleet?.stop());
 
   const ask = async (tenancy: Tenancy, values: Record<string, string | string[]>) =>
     (

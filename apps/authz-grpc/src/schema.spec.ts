@@ -6,4 +6,4 @@ const file = (path: string) => fileURLToPath(new URL(`../../../prisma/authz/${pa
 
 it('the migrations make the schema, nothing more and nothing less', async () => {
   expect(await schemaDrift(file('migrations'), file('schema.prisma'))).toBeNull();
-}, 60_000);
+});

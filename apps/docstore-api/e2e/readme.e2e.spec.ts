@@ -13,7 +13,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: '', REDIS_URL: '', DOCSTORE_DATA_DIR: join(folder, 'data') };
   key = await outputOf(['key', '--owner', 'me'], env);
   replica = await startReplica(env);
-}, 120_000);
+});
 afterAll(async () => {
   await replica.stop();
   rmSync(folder, { recursive: true });
@@ -31,5 +31,5 @@ describe('the README’s first walk, on the embedded database', () => {
       env: { ...process.env, DOCSTORE_URL: replica.url, DOCSTORE_KEY: key },
     });
     expect(printed.toString().replaceAll('\r', '').trim().split('\n')).toEqual(said);
-  }, 60_000);
+  });
 });

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
 import type { Authz, Tenant } from './authz.fixture.ts';
 import { createTenant, freePort, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
-
-// Processes start here, on machines of any speed.
-jest.setTimeout(300_000);
 
 let postgres: Postgres;
 let sessionsUrl: string;

@@ -33,21 +33,21 @@ describe('the embedded database', () => {
       code: 0,
       out: saying('up to date'),
     });
-  }, 180_000);
+  });
 
   it('is refused for more than one replica', async () => {
     expect(await runBuilt({ ...AUTHZ, INVESTIGATION_REPLICAS: '2' })).toMatchObject({
       code: 2,
       err: 'DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1\n',
     });
-  }, 60_000);
+  });
 });
 
 describe('Postgres', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres.stop());
 
   it('is migrated by `migrate`, before which nothing is served, and serves more than one replica', async () => {
@@ -64,7 +64,7 @@ describe('Postgres', () => {
     const replicas = await Promise.all([startBuilt(settings), startBuilt(settings)]);
     for (const replica of replicas) expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(200);
     expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0]);
-  }, 180_000);
+  });
 
   it('that goes away is 503 until it is back, and what was stored is there again', async () => {
     const url = new URL(await postgres.createDatabase());
@@ -110,12 +110,12 @@ describe('Postgres', () => {
     expect((await call('GET', session)).json).toMatchObject({ name: 'Kept', payload });
     expect(await service.stop()).toBe(0);
     await way.cut();
-  }, 180_000);
+  });
 
   it('that does not answer ends the service with the reason', async () => {
     expect(await runBuilt({ ...AUTHZ, DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatchObject({
       code: 1,
       err: saying('ECONNREFUSED'),
     });
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { InvestigationResult, InvestigationSummary } from '../src/operations/result-schema.ts';
@@ -12,7 +12,6 @@ import { EVERYTHING, mutate, seededRandom } from './mutate.fixture.ts';
  * To repeat a failure take its seed and its number.
  */
 const IN_FLIGHT = 8;
-jest.setTimeout(600_000);
 
 let service: BuiltService;
 const analysis = createAnalysisPool({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
@@ -6,9 +6,6 @@ import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
 import { connectOverHttp, data, DEMO, textOf } from './mcp-clients.ts';
-
-// Processes start here, on machines of any speed.
-jest.setTimeout(300_000);
 
 let postgres: Postgres;
 let authz: Authz;

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -18,9 +18,6 @@ import { TOOLS } from '../src/mcp/tools.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { registerConformanceFixtures } from './mcp-conformance.fixture.ts';
-
-// The suite runs in a process of its own, on machines of any speed.
-jest.setTimeout(300_000);
 
 const SUITE = join(
   dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),

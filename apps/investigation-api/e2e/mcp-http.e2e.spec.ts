@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnalysisPool } from '../src/engine/analysis-pool.ts';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { connectOverHttp, DEFAULT_TOOLS, DEMO, ERAS, textOf } from './mcp-clients.ts';
-
-// Databases and processes start here, on machines of any speed.
-jest.setTimeout(120_000);
 
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
 let service: TestService;

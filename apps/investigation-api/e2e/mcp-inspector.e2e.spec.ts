@@ -2,14 +2,11 @@ import type { Server } from 'node:http';
 import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen } from '@platform/http-kit';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { COMMAND, run, SMALL } from './mcp-clients.ts';
-
-// Databases and processes start here, on machines of any speed.
-jest.setTimeout(120_000);
 
 const INSPECTOR = join(
   dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')),

@@ -1,12 +1,9 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { connectOverHttp, data, ERAS, SMALL, textOf } from './mcp-clients.ts';
-
-// A database starts here, on machines of any speed.
-jest.setTimeout(120_000);
 
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
 let service: TestService;

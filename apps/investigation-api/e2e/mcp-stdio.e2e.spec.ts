@@ -2,14 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { COMMAND, data, DEFAULT_TOOLS, DEMO, ERAS, run, SMALL, textOf } from './mcp-clients.ts';
 import type { Era } from './mcp-clients.ts';
-
-// Processes start here, on machines of any speed.
-jest.setTimeout(120_000);
 
 const IN_MEMORY = { DATABASE_URL: 'pglite:memory://' };
 

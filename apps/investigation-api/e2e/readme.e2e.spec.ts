@@ -67,7 +67,7 @@ describe('the tour of sessions in the README', () => {
     } finally {
       await service.stop();
     }
-  }, 120_000);
+  });
 });
 
 describe('the commands in the READMEs', () => {

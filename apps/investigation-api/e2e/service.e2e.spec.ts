@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze as judge } from '@platform/opinion-fusion';
 import { InvestigationResult } from '../src/operations/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
@@ -18,9 +18,6 @@ const SMALL = {
   claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value: 'yes', content: 'It is.' }],
 };
 const MiB = 1024 * 1024;
-
-// Processes start and 16 MiB travel here, on machines of any speed.
-jest.setTimeout(120_000);
 
 let service: BuiltService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze } from '@platform/opinion-fusion';
 import type { Postgres } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
@@ -14,9 +14,6 @@ import type { BuiltService } from './built-service.fixture.ts';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
 import type { Answer, Call } from './client.fixture.ts';
 import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
-
-// Processes start here, on machines of any speed.
-jest.setTimeout(300_000);
 
 const UNKNOWN = [404, '{"error":"no such session"}'];
 const seen = ({ status, text }: Answer) => [status, text];

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await api('POST', '/sessions', { name: 'First flight', session_id: 'flight', payload: EXAMPLE });
   await api('POST', '/sessions/flight/judge', {});
   share = await api('PUT', '/sessions/flight/share', { public: true, slug: 'First flight?' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -62,7 +62,7 @@ describe('the page of a share', () => {
     expect(said).toEqual([]);
     expect(foreign).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 
   it('is answered with 304 to who has it, and drawn again when it is published again (INV-S.19)', async () => {
     const first = await fetch(share.url);
@@ -79,14 +79,14 @@ describe('the page of a share', () => {
     const again = await fetch(share.url, { headers });
     expect(again.status).toBe(200);
     expect(again.headers.get('etag')).not.toBe(etag);
-  }, 60_000);
+  });
 
   it('travels compressed', async () => {
     const page = await fetch(share.url, { headers: { 'accept-encoding': 'gzip' } });
     expect(page.headers.get('content-encoding')).toBe('gzip');
     expect(page.headers.get('vary')).toContain('Accept-Encoding');
     expect(await page.text()).toContain('</html>');
-  }, 60_000);
+  });
 
   it('links to the snapshot and to the ranked claims, which answer (INV-S.22)', async () => {
     const html = await (await fetch(share.url)).text();
@@ -96,7 +96,7 @@ describe('the page of a share', () => {
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect((await csv.text()).split('\n')[0]).toContain('claim_id');
     expect(await (await fetch(`${share.url}.json`)).json()).toMatchObject({ session_name: 'First flight' });
-  }, 60_000);
+  });
 
   it('is reached by any slug, and by no other identifier (INV-S.22)', async () => {
     const other = await fetch(`${service.url}/share/${share.share_uuid}/other`, { redirect: 'manual' });
@@ -107,5 +107,5 @@ describe('the page of a share', () => {
     const hidden = await fetch(share.url);
     expect([unknown.status, hidden.status]).toEqual([404, 404]);
     expect(await hidden.text()).toBe(await unknown.text());
-  }, 60_000);
+  });
 });

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findChromium } from '@platform/testing';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
-
-jest.setTimeout(180_000);
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)</script>';
 

@@ -31,7 +31,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       await addMigration('20260101000000_first', FIRST);
       await writeFile(join(folder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n');
       database = await open();
-    }, 120_000);
+    });
     afterAll(async () => {
       await database.close();
       await rm(folder, { recursive: true, force: true });
@@ -48,7 +48,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect((await database.query('SELECT id, body FROM note')).rows).toEqual([
         { id: 'from;block', body: 'a;b' },
       ]);
-    }, 60_000);
+    });
 
     it('applies only what is pending', async () => {
       await addMigration('20260102000000_second', SECOND);

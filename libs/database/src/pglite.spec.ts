@@ -28,7 +28,7 @@ describe('openDatabase on PGlite', () => {
     const second = await openDatabase(undefined, { embeddedFolder });
     expect((await second.query('SELECT n FROM t')).rows).toEqual([{ n: 42 }]);
     await second.close();
-  }, 60_000);
+  });
 });
 
 describe('lockFolder', () => {
@@ -56,7 +56,7 @@ describe('lockFolder', () => {
     const unlock = await lockFolder(folder);
     expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toHaveLength(1);
     await unlock();
-  }, 30_000);
+  });
 });
 
 describe('parseDatabaseUrl', () => {

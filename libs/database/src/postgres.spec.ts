@@ -9,7 +9,7 @@ const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 databaseContract('Postgres', async () => openDatabase(await postgres.createDatabase(), { embeddedFolder }));

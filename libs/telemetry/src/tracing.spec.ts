@@ -104,5 +104,5 @@ describe('createTracing', () => {
     const tracing = createTracing({ service: 'authz-grpc', endpoint: 'http://127.0.0.1:9' });
     tracing.start('check', { kind: 'server', parent: PARENT }).end();
     await expect(tracing.close()).resolves.toBeUndefined();
-  }, 30_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('findChromium', () => {
     } finally {
       await browser.stop();
     }
-  }, 60_000);
+  });
 
   it('takes what CHROMIUM_PATH names', async () => {
     expect(await findChromium({ CHROMIUM_PATH: process.execPath })).toBe(process.execPath);

@@ -17,7 +17,7 @@ describe('startPostgres', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres.stop());
 
   it('starts a server that answers SQL', async () => {

@@ -26,5 +26,5 @@ describe('startRedis', () => {
       await redis.stop();
     }
     await expect(ask(redis.port, 'PING')).rejects.toThrow('ECONNREFUSED');
-  }, 60_000);
+  });
 });

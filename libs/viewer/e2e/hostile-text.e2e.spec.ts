@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -7,8 +7,6 @@ import { visible } from '../src/format/text.ts';
 import { PANE_IDS } from '../src/index.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
-
-jest.setTimeout(120_000);
 
 const ATTACK =
   '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +

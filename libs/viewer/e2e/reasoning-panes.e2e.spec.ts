@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
-
-jest.setTimeout(180_000);
 
 let site: ShareSite;
 let browser: Browser;

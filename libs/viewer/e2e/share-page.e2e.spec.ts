@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
-
-jest.setTimeout(120_000);
 
 const SCRIPT_BYTES_MAX = 60_000;
 const SNAPSHOT = snapshotOf(exampleInput('first-flight'));

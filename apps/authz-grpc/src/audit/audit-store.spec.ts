@@ -20,11 +20,11 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     database = await openDatabase(url, { embeddedFolder: '' });
     await migrate(database, fileURLToPath(new URL('../../../../prisma/authz/migrations/', import.meta.url)));
     await maintainPartitions(database, { now: NOON, retentionDays: 10 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   function events(tenantId: string, count: number, time = NOON): AuditEvent[] {
     return Array.from({ length: count }, (_, i) => ({
@@ -54,7 +54,7 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     for (const tenant of tenants) {
       expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 120, broken: null });
     }
-  }, 60_000);
+  });
 
   it('an event appended again, as after a lost answer, is stored once', async () => {
     const tenant = randomUUID();

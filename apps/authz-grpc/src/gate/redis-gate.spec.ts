@@ -6,7 +6,7 @@ import { createGateClient, createRedisGate } from './redis-gate.ts';
 let redis: Redis;
 beforeAll(async () => {
   redis = await startRedis();
-}, 60_000);
+});
 afterAll(() => redis.stop());
 
 gateContract('one Redis, two replicas', async () => {

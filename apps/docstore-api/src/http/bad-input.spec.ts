@@ -16,7 +16,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   service = await startTestService(await postgres.createDatabase(), { DOCSTORE_SLOW_REQUEST_MS: '1500' });
   client = await clientOf(service);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await postgres.stop();
@@ -80,7 +80,7 @@ describe('the JSON parsing suite through the service', () => {
     const kept = await client.send('GET', `/v1/file/${target.id}`);
     expect([kept.json.contents, kept.json.etag]).toEqual(['kept', etag]);
     expect((await client.send('GET', '/v1/usage')).json.documents.used).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe('the big list of naughty strings through the service', () => {
@@ -118,7 +118,7 @@ describe('the big list of naughty strings through the service', () => {
       /\p{Cc}/u.test(text.replace(/[\t\n\f\r\u0085]/g, '')) ? [index] : [],
     );
     expect(refused).toEqual(forbidden);
-  }, 120_000);
+  });
 });
 
 describe('what is no proper HTTP', () => {
@@ -161,7 +161,7 @@ describe('what is no proper HTTP', () => {
     expectEnvelope(slowHead, 408, 'bad_request');
     expect(slowBody).toMatch(/^HTTP\/1\.1 4(00|08) /);
     expect((await client.send('GET', '/v1/usage')).status).toBe(200);
-  }, 30_000);
+  });
 
   it('is told to go on only when its body is wanted', async () => {
     const expects = ['Content-Type: application/json', 'Expect: 100-continue', 'Connection: close'];
@@ -171,7 +171,7 @@ describe('what is no proper HTTP', () => {
     const body = JSON.stringify({ filename: 'expected', contents: '' });
     const taken = await raw(head('POST', '/v1/file', ...expects, `Content-Length: ${body.length}`) + body);
     expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-  }, 30_000);
+  });
 });
 
 describe('what is meant to hurt', () => {
@@ -208,5 +208,5 @@ describe('what is meant to hurt', () => {
     await nothing();
     // The event loop's delay is measured in a process of the service's own: e2e/event-loop.e2e.spec.ts.
     expect((process.memoryUsage.rss() - before) / MiB).toBeLessThan(400);
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
     beforeAll(async () => {
       service = await open();
       client = await clientOf(service);
-    }, 120_000);
+    });
     afterAll(() => service.close());
     const send: Client['send'] = (...args) => client.send(...args);
     const create: Client['create'] = (...args) => client.create(...args);
@@ -213,7 +213,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
           expect(response.headers.get('Content-Disposition')).toBe("attachment; filename*=UTF-8''unicode");
         }
-      }, 60_000);
+      });
 
       it('follows the ETag rules and wants text/plain', async () => {
         const { id, etag } = await create('raw');
@@ -233,7 +233,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           headers: { 'If-None-Match': etag },
         });
         expect(notModified.status).toBe(304);
-      }, 60_000);
+      });
 
       it('takes exactly 4 MiB, newlines too, and refuses one byte more (DOC-L.2)', async () => {
         const { id } = await create('large');
@@ -246,7 +246,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
         expect((await put(CONTENTS_BYTES_MAX)).status).toBe(204);
         expectError(await put(CONTENTS_BYTES_MAX + 1), 413, 'payload_too_large');
         expect((await send('GET', `/v1/file/${id}/contents`)).text).toHaveLength(CONTENTS_BYTES_MAX);
-      }, 60_000);
+      });
     });
 
     describe('what contents, filenames and metadata may be', () => {
@@ -337,7 +337,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           413,
           'payload_too_large',
         );
-      }, 60_000);
+      });
 
       it('counts contents in UTF-8 bytes: exactly 4 MiB are taken (DOC-L.2, DOC-E.payload_too_large)', async () => {
         const contents = 'é'.repeat(CONTENTS_BYTES_MAX / 2);
@@ -348,7 +348,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
           413,
           'payload_too_large',
         );
-      }, 60_000);
+      });
     });
 
     describe('edit', () => {
@@ -451,7 +451,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
         expect((await send('GET', '/v1/usage')).status).toBe(200);
         const answer = await merging;
         expect([200, 422]).toContain(answer.status);
-      }, 60_000);
+      });
     });
 
     describe('keys', () => {

@@ -6,7 +6,7 @@ import { httpContract } from './http.contract.ts';
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 httpContract('Postgres', async () => startTestService(await postgres.createDatabase()));

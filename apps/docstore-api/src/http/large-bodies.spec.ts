@@ -14,7 +14,7 @@ beforeAll(async () => {
   const settings = { DOCSTORE_LARGE_BODIES: '1', DOCSTORE_SLOW_REQUEST_MS: '2000' };
   service = await startTestService(await postgres.createDatabase(), settings);
   client = await clientOf(service);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await postgres.stop();
@@ -50,7 +50,7 @@ describe('large bodies', () => {
   it('are let in one by one, all of them', async () => {
     const statuses = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(`one-by-one-${n}`)));
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
-  }, 60_000);
+  });
 
   it('that are waited for no more, before or after their turn has come, take nobody’s place', async () => {
     const holder = begin(2 * MiB);
@@ -64,7 +64,7 @@ describe('large bodies', () => {
     holder.destroy();
     expect(await upload('after-the-gone')).toBe(201);
     expect([await metric('in_use'), await metric('refused_total')]).toEqual([0, 0]);
-  }, 30_000);
+  });
 
   it('are timed from when they are wanted: one that does not come is 408, the one behind it is taken', async () => {
     const stalled = begin(2 * MiB);
@@ -78,5 +78,5 @@ describe('large bodies', () => {
       408,
       'bad_request',
     ]);
-  }, 30_000);
+  });
 });

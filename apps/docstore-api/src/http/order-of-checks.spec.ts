@@ -40,7 +40,7 @@ beforeAll(async () => {
     exhausted: await service.keyFor(client.owner),
     limitedExhausted: await service.keyFor(client.owner, 'file:read'),
   };
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await postgres.stop();
@@ -240,7 +240,7 @@ describe('the order of checks (DOC-D.16)', () => {
     });
     expect(answer.status).toBe(413);
     expect(answer.sentBytes).toBeLessThan(40 * 1024 * 1024);
-  }, 30_000);
+  });
 
   it('tells a missing document from a foreign one by nothing', async () => {
     const stranger = await clientOf(service, randomUUID());

@@ -25,7 +25,7 @@ async function connected(limiter: RateLimiter): Promise<RateLimiter> {
 }
 beforeAll(async () => {
   redis = await startRedis();
-}, 60_000);
+});
 afterAll(() => redis.stop());
 
 rateLimiterContract(

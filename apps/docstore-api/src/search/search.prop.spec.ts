@@ -28,7 +28,7 @@ beforeAll(async () => {
   await migrate(database, MIGRATIONS);
   store = createSqlDocumentStore(database, { versionsKept: 5 });
   process.stderr.write(`fast-check seed ${SEED}\n`);
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
   await postgres.stop();
@@ -88,7 +88,7 @@ describe('search equals the plain reading of its definition', () => {
       }),
       { ...RUNS, seed: SEED },
     );
-  }, 120_000);
+  });
 
   it('words', async () => {
     const wordSet = (value: string) => new Set(fold(value).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []);
@@ -106,26 +106,22 @@ describe('search equals the plain reading of its definition', () => {
       }),
       { ...RUNS, seed: SEED },
     );
-  }, 120_000);
+  });
 
-  it.each(FILENAME_MATCHES)(
-    'filename by %s, with and without case (DOC-D.13)',
-    async (match) => {
-      await fc.assert(
-        fc.asyncProperty(documentsOf, filename, fc.boolean(), async (documents, sought, isCaseSensitive) => {
-          const owner = await storeAll(documents);
-          const expected = documents
-            .map((document) => document.filename)
-            .filter((name) => matchesFilename(match, sought, name, isCaseSensitive));
-          expect(await found(owner, { filename: { match, text: sought, isCaseSensitive } })).toEqual(
-            expected.sort(),
-          );
-        }),
-        { ...RUNS, seed: SEED },
-      );
-    },
-    120_000,
-  );
+  it.each(FILENAME_MATCHES)('filename by %s, with and without case (DOC-D.13)', async (match) => {
+    await fc.assert(
+      fc.asyncProperty(documentsOf, filename, fc.boolean(), async (documents, sought, isCaseSensitive) => {
+        const owner = await storeAll(documents);
+        const expected = documents
+          .map((document) => document.filename)
+          .filter((name) => matchesFilename(match, sought, name, isCaseSensitive));
+        expect(await found(owner, { filename: { match, text: sought, isCaseSensitive } })).toEqual(
+          expected.sort(),
+        );
+      }),
+      { ...RUNS, seed: SEED },
+    );
+  });
 
   it('a regular expression’s sure literals are in every text it matches, so narrowing by them loses nothing', async () => {
     const heavyWork = createHeavyWork({ taskTimeoutMs: 5_000, waitingMax: 8 });
@@ -159,7 +155,7 @@ describe('search equals the plain reading of its definition', () => {
       { numRuns: 200, seed: SEED },
     );
     await heavyWork.close();
-  }, 60_000);
+  });
 });
 
 describe('globs', () => {

@@ -66,7 +66,7 @@ export function documentStoreContract(
 
     beforeAll(async () => {
       store = await open();
-    }, 120_000);
+    });
     afterAll(close);
 
     it('gives back what was stored, to the byte', async () => {
@@ -181,7 +181,7 @@ export function documentStoreContract(
       expect(versions.map(({ version }) => version)).toEqual(
         Array.from({ length: 21 }, (_, index) => 21 - index),
       );
-    }, 60_000);
+    });
 
     it('changes filename and metadata alone without touching contents or search', async () => {
       const owner = newOwner();
@@ -242,7 +242,7 @@ export function documentStoreContract(
       expect(await store.remove(owner, id, null)).toBe('removed');
       expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
-    }, 60_000);
+    });
 
     it('holds the byte quota exactly under concurrent growth', async () => {
       const owner = newOwner();
@@ -324,7 +324,6 @@ export function documentStoreContract(
         }
         expect(seen.map(({ id }) => id).sort()).toEqual([...files].sort());
       },
-      60_000,
     );
   });
 }

@@ -18,7 +18,7 @@ async function openMigrated(url: string) {
 
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 documentStoreContract(
@@ -35,5 +35,5 @@ documentStoreContract(
 describe('prisma/docstore', () => {
   it('has migrations that lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();
-  }, 60_000);
+  });
 });

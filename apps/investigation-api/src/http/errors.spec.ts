@@ -16,7 +16,7 @@ beforeAll(async () => {
     INVESTIGATION_QUEUE_MAX: '1',
     INVESTIGATION_ANALYSIS_TIMEOUT_MS: '60000',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   worker.remove();

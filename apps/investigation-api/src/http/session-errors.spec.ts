@@ -16,7 +16,7 @@ beforeAll(async () => {
     INVESTIGATION_WORKER_MEMORY_MIB: '64',
   });
   owner = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   worker.remove();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await client.connect(clientSide);
   // With the list the client has the output schemas, and checks every answer by them.
   await client.listTools();
-}, 60_000);
+});
 afterAll(async () => {
   await client?.close();
   await service?.close();
@@ -54,7 +54,6 @@ describe('the examples in the documentation', () => {
       };
       expect(data.warnings ?? data.result?.warnings ?? []).toEqual([]);
     },
-    30_000,
   );
 
   it('name what they need', () => {

@@ -25,7 +25,7 @@ describe('a writer killed in the middle of a change', () => {
     database = await openDatabase(url, { embeddedFolder: 'unused' });
     await migrate(database, MIGRATIONS);
     store = createSqlSessionStore(database);
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await postgres.stop();
@@ -93,7 +93,7 @@ describe('a writer killed in the middle of a change', () => {
     // Its lock is gone with it.
     expect(await store.update(ref, stampedChange(1))).toBe('updated');
     expect(await stampOf(ref)).toBe(1);
-  }, 120_000);
+  });
 
   it('has written each change whole or not at all, whenever it dies (INV-S.15)', async () => {
     const ref = await stampedSession();
@@ -108,5 +108,5 @@ describe('a writer killed in the middle of a change', () => {
       expect(after).toBeGreaterThan(stamp);
       stamp = after;
     }
-  }, 120_000);
+  });
 });

@@ -44,7 +44,7 @@ export function sessionStoreContract(
     let store: SessionStore;
     beforeAll(async () => {
       store = await open();
-    }, 120_000);
+    });
     afterAll(close);
 
     const list = (ref: SessionRef, query: Partial<SessionQuery> = {}) =>
@@ -302,7 +302,7 @@ export function sessionStoreContract(
         expect(Object.keys(payload).filter((key) => key.startsWith('c') && key !== 'claims')).toHaveLength(
           100,
         );
-      }, 60_000);
+      });
 
       it('shows no reader half of a change (INV-S.15)', async () => {
         const stamped = (n: number) => ({
@@ -325,7 +325,7 @@ export function sessionStoreContract(
         }
         await writing;
         expect(reads).toBeGreaterThan(1);
-      }, 60_000);
+      });
     });
 
     it('deletes one item, and tells when there is none', async () => {

@@ -139,7 +139,7 @@ const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId' | 'ownerId'>> = fc.recor
 let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 describe.each([
@@ -152,7 +152,7 @@ describe.each([
     database = await openDatabase(await url(), { embeddedFolder: 'unused' });
     await migrate(database, MIGRATIONS);
     store = createSqlSessionStore(database);
-  }, 120_000);
+  });
   afterAll(() => database.close());
 
   it('orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other (INV-S.7, INV-S.8, INV-S.15)', async () => {
@@ -175,7 +175,7 @@ describe.each([
       }),
       { numRuns, verbose: 1 },
     );
-  }, 300_000);
+  });
 
   it('lists what the plainest reading of the parameters lists', async () => {
     await fc.assert(
@@ -210,5 +210,5 @@ describe.each([
       ),
       { numRuns: numRuns / 4, verbose: 1 },
     );
-  }, 300_000);
+  });
 });

@@ -17,7 +17,7 @@ async function openMigrated(url: string) {
 
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 sessionStoreContract(
@@ -60,11 +60,11 @@ describe('a session of 10,000 claims on Postgres', () => {
     await store.deleteEntity(ref, { kind: 'claims', id: 'c1' }, at(9));
     expect(changed(third, await versions())).toEqual(['c1']);
     await database.close();
-  }, 60_000);
+  });
 });
 
 describe('prisma/investigation', () => {
   it('has migrations that lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();
-  }, 120_000);
+  });
 });
