@@ -40,5 +40,5 @@ describe('check-quota', () => {
         'gone: counted 0 documents of 7 bytes, stored 0 of 0\n' +
         'uncounted: counted 0 documents of 0 bytes, stored 2 of 4\n',
     ]);
-  }, 60_000);
+  });
 });

@@ -80,5 +80,5 @@ describe('rate limiter in Redis', () => {
     expect([await asked(), limiter.isRedisAway()]).toEqual([before + 2, false]);
     other.destroy();
     await limiter.close();
-  }, 15_000);
+  });
 });

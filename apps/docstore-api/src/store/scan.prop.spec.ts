@@ -24,7 +24,7 @@ beforeAll(async () => {
   await migrate(database, MIGRATIONS);
   store = createSqlDocumentStore(database, { versionsKept: 1 });
   process.stderr.write(`fast-check seed ${SEED}\n`);
-}, 120_000);
+});
 afterAll(async () => {
   await database.close();
   await postgres.stop();
@@ -122,5 +122,5 @@ describe('a scan', () => {
       }),
       { ...RUNS, seed: SEED },
     );
-  }, 120_000);
+  });
 });

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectError, type Api } from './api.ts';
+
+/** Edits, history, merges, and requests that are sent again. */
+export function changesContract(api: Api): void {
+  const { send, create } = api;
+
+  describe('edit', () => {
+    it('replaces, inserts and appends under the ETag (DOC-D.6, DOC-E.unprocessable_entity)', async () => {
+      let { id, etag } = await create('edit', 'one\ntwo\ntwo\n');
+      const edit = async (json: unknown) => {
+        const answer = await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: etag });
+        if (answer.status === 200) etag = answer.json.etag;
+        return answer;
+      };
+      expectError(
+        await send('POST', `/v1/file/${id}/edit`, { json: { append: 'x' } }),
+        428,
+        'precondition_required',
+      );
+      expect((await edit({ old_str: 'one', new_str: '$&1' })).json.contents).toBe('$&1\ntwo\ntwo\n');
+      expectError(await edit({ old_str: 'two', new_str: 'x' }), 422, 'unprocessable_entity');
+      expectError(await edit({ old_str: 'absent', new_str: 'x' }), 422, 'unprocessable_entity');
+      expect((await edit({ insert_line: 1, insert_text: 'new' })).json.contents).toBe('$&1\nnew\ntwo\ntwo\n');
+      expect((await edit({ insert_line: 0, insert_text: 'top\n' })).json.contents).toBe(
+        'top\n$&1\nnew\ntwo\ntwo\n',
+      );
+      expectError(await edit({ insert_line: 6, insert_text: 'x' }), 422, 'unprocessable_entity');
+      expect((await edit({ append: 'end' })).json.contents).toBe('top\n$&1\nnew\ntwo\ntwo\nend');
+      expect((await edit({ insert_line: 6, insert_text: 'last' })).json.contents).toBe(
+        'top\n$&1\nnew\ntwo\ntwo\nend\nlast',
+      );
+      expectError(await edit({ append: 'x', old_str: 'y' }), 422, 'validation_failed');
+      expectError(await edit({ append: '\u0000' }), 415, 'unsupported_media_type');
+    });
+
+    it('loses no edit when many append to any version', async () => {
+      const { id } = await create('appended', '');
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          send('POST', `/v1/file/${id}/edit`, { json: { append: `${n}\n` }, ifMatch: '*' }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+      const lines = (await send('GET', `/v1/file/${id}`)).json.contents.trim().split('\n');
+      expect(lines.sort()).toEqual(['0', '1', '2', '3', '4', '5']);
+    });
+  });
+
+  describe('history and merge', () => {
+    it('lists versions newest first and reads each (DOC-D.7)', async () => {
+      const { id, etag } = await create('history', 'v1');
+      await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'history-2', contents: 'v2' },
+        ifMatch: etag,
+      });
+      const { json } = await send('GET', `/v1/file/${id}/versions`);
+      expect(json.versions.map((version: { version: number }) => version.version)).toEqual([2, 1]);
+      expect(json.versions[0].contents).toBeUndefined();
+      const page = await send('GET', `/v1/file/${id}/versions?limit=1`);
+      expect(page.json.next_before).toBe(2);
+      expect((await send('GET', `/v1/file/${id}/versions?limit=1&before=2`)).json.versions[0].version).toBe(
+        1,
+      );
+      const one = await send('GET', `/v1/file/${id}/versions/1`);
+      expect(one.json).toMatchObject({ contents: 'v1', filename: 'history', etag });
+      for (const n of ['3', '0', 'x', '1.0', '99999999999'])
+        expectError(await send('GET', `/v1/file/${id}/versions/${n}`), 404, 'not_found');
+    });
+
+    it('merges what does not touch, and reports what does without writing (DOC-D.8)', async () => {
+      const { id, etag } = await create('merge', 'a\nb\nc\nd\ne\n');
+      const merge = (contents: string, base_etag = etag) =>
+        send('POST', `/v1/file/${id}/merge`, { json: { base_etag, contents } });
+      await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'merge', contents: 'A\nb\nc\nd\ne\n' },
+        ifMatch: etag,
+      });
+      const clean = await merge('a\nb\nc\nd\nE\n');
+      expect([clean.status, clean.json.merged, clean.json.file.contents, clean.json.file.version]).toEqual([
+        200,
+        true,
+        'A\nb\nc\nd\nE\n',
+        3,
+      ]);
+      expect(clean.headers.get('ETag')).toBe(clean.json.file.etag);
+      const conflicting = await merge('X\nb\nc\nd\ne\n');
+      expect([conflicting.status, conflicting.json]).toEqual([
+        200,
+        { merged: false, conflicts: [{ base: 'a', mine: 'X', current: 'A', base_line: 1 }] },
+      ]);
+      expect((await send('GET', `/v1/file/${id}`)).json.version).toBe(3);
+      expectError(await merge('x', '"unknown"'), 422, 'unprocessable_entity');
+      expectError(await merge('x', 'W/"weak"'), 422, 'validation_failed');
+    });
+
+    it('gives up on texts that take too long to merge, and answers meanwhile', async () => {
+      const { id, etag } = await create('hard', '\n'.repeat(200_000));
+      await send('POST', `/v1/file/${id}/edit`, { json: { append: '\n'.repeat(1000) }, ifMatch: etag });
+      const merging = send('POST', `/v1/file/${id}/merge`, {
+        json: { base_etag: etag, contents: '\n'.repeat(199_000) },
+      });
+      expect((await send('GET', '/v1/usage')).status).toBe(200);
+      const answer = await merging;
+      expect([200, 422]).toContain(answer.status);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    const keyed = (key: string) => ({ 'Idempotency-Key': key });
+
+    it('replays the answer, refuses another payload (DOC-D.17)', async () => {
+      const json = { filename: 'once', contents: 'x' };
+      const first = await send('POST', '/v1/file', { json, headers: keyed('k1') });
+      const again = await send('POST', '/v1/file', { json, headers: keyed('k1') });
+      expect([again.status, again.json, again.headers.get('ETag'), again.headers.get('Location')]).toEqual([
+        201,
+        first.json,
+        first.headers.get('ETag'),
+        first.headers.get('Location'),
+      ]);
+      expectError(
+        await send('POST', '/v1/file', { json: { ...json, contents: 'y' }, headers: keyed('k1') }),
+        422,
+        'unprocessable_entity',
+      );
+      const put = () =>
+        send('PUT', `/v1/file/${first.json.id}`, { json, ifMatch: first.json.etag, headers: keyed('k2') });
+      const [one, two] = [await put(), await put()];
+      expect([one.status, two.status, two.json]).toEqual([200, 200, one.json]);
+      expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
+    });
+
+    it('keeps nothing of a failure, so the request may be sent again', async () => {
+      const { id } = await create('in the way');
+      const json = { filename: 'in the way', contents: 'x' };
+      expectError(await send('POST', '/v1/file', { json, headers: keyed('k3') }), 409, 'conflict');
+      await send('DELETE', `/v1/file/${id}`);
+      expect((await send('POST', '/v1/file', { json, headers: keyed('k3') })).status).toBe(201);
+    });
+
+    it('lets one of many at once through; the others are told to wait or given its answer', async () => {
+      const json = { filename: 'simultaneous', contents: 'x' };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => send('POST', '/v1/file', { json, headers: keyed('k4') })),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made.length).toBeGreaterThanOrEqual(1);
+      expect(new Set(made.map((answer) => answer.json.id)).size).toBe(1);
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expectError(answer, 409, 'conflict');
+        expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+      }
+    });
+  });
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { CONTENTS_BYTES_MAX, MiB } from '../../domain/sizes.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Contents as they are, and what contents, filenames and metadata may be. */
+export function contentsContract(api: Api): void {
+  const { send, create } = api;
+
+  describe('raw contents', () => {
+    const allUnicode = () => {
+      const parts: string[] = [];
+      for (let code = 0; code <= 0x10ffff; code++) {
+        if (code >= 0xd800 && code <= 0xdfff) continue;
+        const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+        if (isControl && ![9, 10, 12, 13, 0x85].includes(code)) continue;
+        parts.push(String.fromCodePoint(code));
+      }
+      return parts.join('');
+    };
+
+    it('round-trips every Unicode character to the byte (DOC-D.5)', async () => {
+      const { id } = await create('unicode');
+      const text = allUnicode();
+      const halves = [text.slice(0, 600_000), text.slice(600_000)];
+      for (const half of halves.map((part) => part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, ''))) {
+        const bytes = Buffer.from(half);
+        const put = await send('PUT', `/v1/file/${id}/contents`, {
+          body: bytes,
+          ifMatch: '*',
+          headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+        });
+        expect([put.status, put.text]).toEqual([204, '']);
+        const response = await fetch(`${api.service.base}/v1/file/${id}/contents`, {
+          headers: { Authorization: `Bearer ${api.client.key}` },
+        });
+        expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), bytes)).toBe(0);
+        const digest = createHash('sha256').update(bytes).digest('base64');
+        expect(response.headers.get('Repr-Digest')).toBe(`sha-256=:${digest}:`);
+        expect(response.headers.get('ETag')).toBe(put.headers.get('ETag'));
+        expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+        expect(response.headers.get('Content-Disposition')).toBe("attachment; filename*=UTF-8''unicode");
+      }
+    });
+
+    it('follows the ETag rules and wants text/plain', async () => {
+      const { id, etag } = await create('raw');
+      const put = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer> = 'x') =>
+        send('PUT', `/v1/file/${id}/contents`, { body, headers });
+      const type = { 'Content-Type': 'text/plain' };
+      expectError(await put(type), 428, 'precondition_required');
+      expectError(await put({ ...type, 'If-Match': '"x"' }), 412, 'precondition_failed');
+      expectError(
+        await put({ 'Content-Type': 'application/json', 'If-Match': etag }),
+        415,
+        'unsupported_media_type',
+      );
+      expectError(await put({ ...type, 'If-Match': etag }, Buffer.from([0xc3, 0x28])), 400, 'bad_request');
+      expectError(await put({ ...type, 'If-Match': etag }, '\uFEFFx'), 400, 'bad_request');
+      const notModified = await send('GET', `/v1/file/${id}/contents`, {
+        headers: { 'If-None-Match': etag },
+      });
+      expect(notModified.status).toBe(304);
+    });
+
+    it('takes exactly 4 MiB, newlines too, and refuses one byte more (DOC-L.2)', async () => {
+      const { id } = await create('large');
+      const put = (size: number) =>
+        send('PUT', `/v1/file/${id}/contents`, {
+          body: Buffer.alloc(size, '\n'),
+          ifMatch: '*',
+          headers: { 'Content-Type': 'text/plain' },
+        });
+      expect((await put(CONTENTS_BYTES_MAX)).status).toBe(204);
+      expectError(await put(CONTENTS_BYTES_MAX + 1), 413, 'payload_too_large');
+      expect((await send('GET', `/v1/file/${id}/contents`)).text).toHaveLength(CONTENTS_BYTES_MAX);
+    });
+  });
+
+  describe('what contents, filenames and metadata may be', () => {
+    const post = (json: Record<string, unknown>) => send('POST', '/v1/file', { json });
+
+    it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character (DOC-D.15, DOC-E.unsupported_media_type)', async () => {
+      for (let code = 0; code < 0xa0; code++) {
+        if (code >= 0x20 && code < 0x7f) continue;
+        const allowed = [9, 10, 12, 13, 0x85].includes(code);
+        const answer = await post({
+          filename: `control-${code}`,
+          contents: `a${String.fromCharCode(code)}b`,
+        });
+        if (allowed) expect([code, answer.status]).toEqual([code, 201]);
+        else expectError(answer, 415, 'unsupported_media_type');
+      }
+    });
+
+    it.each([
+      ['an empty filename', { filename: '', contents: '' }, 'filename'],
+      ['a control character', { filename: 'a\u0001', contents: '' }, 'filename'],
+      ['a newline', { filename: 'a\n', contents: '' }, 'filename'],
+      ['a segment ..', { filename: 'a/../b', contents: '' }, 'filename'],
+      ['a segment .', { filename: './b', contents: '' }, 'filename'],
+      ['1,025 bytes', { filename: 'é'.repeat(512) + 'x', contents: '' }, 'filename'],
+      ['no filename', { contents: '' }, 'filename'],
+      ['a number for contents', { filename: 'a', contents: 1 }, 'contents'],
+      ['metadata that are no strings', { filename: 'a', contents: '', metadata: { a: 1 } }, 'metadata.a'],
+      [
+        'metadata over 16 KiB',
+        { filename: 'a', contents: '', metadata: { a: 'x'.repeat(16 * 1024) } },
+        'metadata',
+      ],
+      ['an unknown field', { filename: 'a', contents: '', content: '' }, 'content'],
+    ])(
+      'answers 422 naming the field for %s (DOC-F.Document.filename, DOC-E.validation_failed)',
+      async (_what, json, field) => {
+        const answer = await post(json);
+        expectError(answer, 422, 'validation_failed');
+        expect(Object.keys(answer.json.error.details)).toEqual([field]);
+      },
+    );
+
+    it('answers 422 for half a surrogate pair', async () => {
+      const body = '{"filename":"a","contents":"x\\ud800"}';
+      const headers = { 'Content-Type': 'application/json' };
+      expectError(await send('POST', '/v1/file', { body, headers }), 422, 'validation_failed');
+      expectError(
+        await send('POST', '/v1/file', { body: body.replace('"a"', '"\\udfff"'), headers }),
+        422,
+        'validation_failed',
+      );
+    });
+
+    it('takes filenames of 1,024 bytes, with slashes, spaces and any script', async () => {
+      for (const filename of ['é'.repeat(512), 'a/b/c', '...', ' ', '日本/語.txt', '__proto__']) {
+        expect((await post({ filename, contents: '' })).status).toBe(201);
+      }
+    });
+
+    it('treats __proto__ as the name it is', async () => {
+      const body = '{"filename":"proto","contents":"","metadata":{"__proto__":"x"}}';
+      const answer = await send('POST', '/v1/file', {
+        body,
+        headers: { 'Content-Type': 'application/json' },
+      });
+      expect([201, 422]).toContain(answer.status);
+      expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+      expectError(
+        await send('POST', '/v1/file', {
+          body: '{"__proto__":{"filename":"a"},"contents":""}',
+          headers: { 'Content-Type': 'application/json' },
+        }),
+        422,
+        'validation_failed',
+      );
+    });
+  });
+
+  describe('sizes', () => {
+    it('takes a JSON body of exactly 8 MiB and refuses one byte more (DOC-L.1)', async () => {
+      const frame = JSON.stringify({ filename: 'eight', contents: '' });
+      const pad = (total: number) => `${frame.slice(0, -1)}${' '.repeat(total - frame.length)}}`;
+      const headers = { 'Content-Type': 'application/json' };
+      expect((await send('POST', '/v1/file', { body: pad(8 * MiB), headers })).status).toBe(201);
+      expectError(
+        await send('POST', '/v1/file', { body: pad(8 * MiB + 1), headers }),
+        413,
+        'payload_too_large',
+      );
+    });
+
+    it('counts contents in UTF-8 bytes: exactly 4 MiB are taken (DOC-L.2, DOC-E.payload_too_large)', async () => {
+      const contents = 'é'.repeat(CONTENTS_BYTES_MAX / 2);
+      const made = await send('POST', '/v1/file', { json: { filename: 'four', contents } });
+      expect([made.status, made.json.size]).toEqual([201, CONTENTS_BYTES_MAX]);
+      expectError(
+        await send('POST', '/v1/file', { json: { filename: 'more', contents: `${contents}x` } }),
+        413,
+        'payload_too_large',
+      );
+    });
+  });
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { clientOf } from '../../test-service.fixture.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Creating, reading, replacing, patching and deleting a document. */
+export function documentsContract(api: Api): void {
+  const { send, create } = api;
+
+  describe('a document', () => {
+    it('is created with id, ETag and Location, and read back (DOC-D.1, DOC-F.Document.id, DOC-F.Document.etag, DOC-F.Document.size, DOC-F.Document.sha256, DOC-F.Document.version, DOC-F.Document.metadata, DOC-F.Document.created_at, DOC-F.Document.updated_at)', async () => {
+      const json = { filename: 'notes/a b.md', contents: 'héllo\n', metadata: { k: 'v' } };
+      const made = await send('POST', '/v1/file', { json });
+      expect(made.status).toBe(201);
+      expect(made.json).toEqual({
+        ...json,
+        id: expect.stringMatching(
+          /^file_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        ),
+        etag: made.headers.get('ETag'),
+        size: 7,
+        sha256: createHash('sha256').update('héllo\n').digest('hex'),
+        version: 1,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: made.json.created_at,
+      });
+      expect(made.json.etag).toMatch(/^"[A-Za-z0-9_-]+"$/);
+      expect(made.headers.get('Location')).toBe(`/v1/file/${made.json.id}`);
+      const read = await send('GET', made.headers.get('Location')!);
+      expect([read.status, read.json]).toEqual([200, made.json]);
+      expect(read.headers.get('ETag')).toBe(made.json.etag);
+      expect(read.headers.get('Cache-Control')).toBe('private, no-cache, no-transform');
+      const digest = createHash('sha256').update(read.text).digest('base64');
+      expect(read.headers.get('Repr-Digest')).toBe(`sha-256=:${digest}:`);
+    });
+
+    it('has HEAD like GET without a body (DOC-D.2)', async () => {
+      const { id, etag } = await create('head');
+      const [get, head] = [await send('GET', `/v1/file/${id}`), await send('HEAD', `/v1/file/${id}`)];
+      expect([head.status, head.text, head.headers.get('ETag')]).toEqual([200, '', etag]);
+      for (const field of ['Content-Length', 'Content-Type', 'Repr-Digest']) {
+        expect(head.headers.get(field)).toBe(get.headers.get(field));
+      }
+    });
+
+    it('answers conditional reads (DOC-D.2)', async () => {
+      const { id, etag } = await create('conditional');
+      const get = (headers: Record<string, string>) => send('GET', `/v1/file/${id}`, { headers });
+      for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
+        const answer = await get({ 'If-None-Match': value });
+        expect([answer.status, answer.text, answer.headers.get('ETag')]).toEqual([304, '', etag]);
+      }
+      expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
+      expect((await get({ 'If-Match': etag })).status).toBe(200);
+      const mismatch = await get({ 'If-Match': '"other"' });
+      expectError(mismatch, 412, 'precondition_failed');
+      expect(mismatch.headers.get('ETag')).toBe(etag);
+    });
+
+    it('is replaced under its ETag, and no lost update gets through (DOC-P.1, DOC-P.2, DOC-P.3, DOC-E.precondition_failed, DOC-E.precondition_required)', async () => {
+      const { id, etag } = await create('put');
+      const json = { filename: 'put', contents: 'two' };
+      expectError(await send('PUT', `/v1/file/${id}`, { json }), 428, 'precondition_required');
+      const put = await send('PUT', `/v1/file/${id}`, { json, ifMatch: etag });
+      expect([put.status, put.json.version, put.json.contents]).toEqual([200, 2, 'two']);
+      expect(put.headers.get('ETag')).not.toBe(etag);
+      const lost = await send('PUT', `/v1/file/${id}`, { json, ifMatch: etag });
+      expectError(lost, 412, 'precondition_failed');
+      expect(lost.headers.get('ETag')).toBe(put.json.etag);
+    });
+
+    it('compares If-Match strongly: lists, *, commas in tags, weak never, malformed 400 (DOC-P.4)', async () => {
+      let { id, etag } = await create('if-match');
+      const put = (ifMatch: string) =>
+        send('PUT', `/v1/file/${id}`, { json: { filename: 'if-match', contents: 'x' }, ifMatch });
+      for (const form of [
+        (tag: string) => tag,
+        (tag: string) => `"a,b" , ,${tag},`,
+        () => '*',
+        (tag: string) => `W/"x", ${tag}`,
+      ]) {
+        const answer = await put(form(etag));
+        expect(answer.status).toBe(200);
+        etag = answer.json.etag;
+      }
+      for (const value of [`W/${etag}`, '"none"', `"a${etag.slice(1)}`, '""'])
+        expectError(await put(value), 412, 'precondition_failed');
+      for (const value of [etag.slice(1, -1), `${etag} ${etag}`, '"open', '*, "a"', ',', `w/${etag}`]) {
+        expectError(await put(value), 400, 'bad_request');
+      }
+    });
+
+    it('is patched by merge patch under its ETag (DOC-D.3)', async () => {
+      const { id, etag } = await create('patch', 'kept', { a: '1', b: '2' });
+      const patch = (json: unknown, ifMatch: string) => send('PATCH', `/v1/file/${id}`, { json, ifMatch });
+      expectError(await send('PATCH', `/v1/file/${id}`, { json: {} }), 428, 'precondition_required');
+      const one = await patch({ metadata: { a: null, c: '3' } }, etag);
+      expect([one.status, one.json.metadata, one.json.filename]).toEqual([200, { b: '2', c: '3' }, 'patch']);
+      const two = await patch({ filename: 'patched', metadata: null }, '*');
+      expect([two.json.metadata, two.json.filename, two.json.version]).toEqual([{}, 'patched', 3]);
+      expectError(await patch({ contents: 'x' }, '*'), 422, 'validation_failed');
+      expectError(await patch({ filename: 'x' }, etag), 412, 'precondition_failed');
+      expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('kept');
+    });
+
+    it('is deleted, with If-Match honoured and not required (DOC-D.4)', async () => {
+      const { id } = await create('delete');
+      expectError(await send('DELETE', `/v1/file/${id}`, { ifMatch: '"x"' }), 412, 'precondition_failed');
+      expect((await send('DELETE', `/v1/file/${id}`, { ifMatch: '*' })).status).toBe(204);
+      expectError(await send('DELETE', `/v1/file/${id}`), 404, 'not_found');
+      expectError(await send('GET', `/v1/file/${id}`), 404, 'not_found');
+      expect((await send('DELETE', `/v1/file/${(await create('delete')).id}`)).status).toBe(204);
+    });
+
+    it('is refused for a filename in use, on create, PUT and PATCH (DOC-E.conflict)', async () => {
+      await create('used');
+      const { id, etag } = await create('unused');
+      const json = { filename: 'used', contents: '' };
+      const conflict = await send('POST', '/v1/file', { json });
+      expectError(conflict, 409, 'conflict');
+      expect(conflict.json.error.message).toContain('PUT');
+      expectError(await send('PUT', `/v1/file/${id}`, { json, ifMatch: etag }), 409, 'conflict');
+      expectError(
+        await send('PATCH', `/v1/file/${id}`, { json: { filename: 'used' }, ifMatch: etag }),
+        409,
+        'conflict',
+      );
+    });
+
+    it('is another owner’s 404, never 403 or 412 (DOC-D.20)', async () => {
+      const { id } = await create('mine');
+      const stranger = await clientOf(api.service);
+      const json = { filename: 'x', contents: 'x' };
+      for (const [method, path] of [
+        ['GET', ''],
+        ['HEAD', ''],
+        ['PUT', ''],
+        ['PATCH', ''],
+        ['DELETE', ''],
+        ['GET', '/contents'],
+        ['POST', '/edit'],
+        ['POST', '/merge'],
+        ['GET', '/versions'],
+        ['GET', '/versions/1'],
+      ] as const) {
+        const withBody = ['PUT', 'PATCH', 'POST'].includes(method);
+        const answer = await stranger.send(method, `/v1/file/${id}${path}`, {
+          ...(withBody ? { json } : {}),
+          ifMatch: '"stale"',
+        });
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+      }
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { clientOf } from '../../test-service.fixture.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Keys, and what their scopes let them do. */
+export function keysContract(api: Api): void {
+  const { send, create } = api;
+
+  describe('keys', () => {
+    it('are made with a subset of scopes, shown once, listed, read, rotated and revoked at once (DOC-D.9, DOC-D.19)', async () => {
+      const made = await send('POST', '/v1/key', {
+        json: { name: 'n', scopes: 'key:manage file:read#prefix=notes/', expires_in_days: 1 },
+      });
+      expect(made.status).toBe(201);
+      const { key, ...rest } = made.json;
+      expect(key).toMatch(/^dsk_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
+      expect(Date.parse(rest.expires_at) - Date.parse(rest.created_at)).toBe(24 * 3600 * 1000);
+      expect((await send('GET', `/v1/key/${rest.id}`)).json).toEqual(rest);
+      const listed = await send('GET', '/v1/key');
+      expect(listed.json.keys).toContainEqual(rest);
+      expect(listed.text).not.toContain(key.split('_')[3]);
+
+      expectError(
+        await send('POST', '/v1/key', { key, json: { name: 'x', scopes: 'file:read' } }),
+        403,
+        'forbidden',
+      );
+      expectError(
+        await send('POST', '/v1/key', {
+          key,
+          json: { name: 'x', scopes: 'file:read#prefix=notes/', expires_in_days: 2 },
+        }),
+        403,
+        'forbidden',
+      );
+      const child = await send('POST', '/v1/key', {
+        key,
+        json: { name: 'x', scopes: 'file:read#prefix=notes/deep/' },
+      });
+      expect([child.status, child.json.expires_at]).toEqual([201, rest.expires_at]);
+      expectError(
+        await send('POST', `/v1/key/${listed.json.keys.at(-1).id}/rotate`, { key }),
+        403,
+        'forbidden',
+      );
+
+      const rotated = await send('POST', `/v1/key/${rest.id}/rotate`);
+      expect([rotated.status, rotated.json.id]).toEqual([200, rest.id]);
+      expectError(await send('GET', '/v1/key', { key }), 401, 'unauthorized');
+      expect((await send('GET', '/v1/key', { key: rotated.json.key })).status).toBe(200);
+      expect((await send('DELETE', `/v1/key/${rest.id}`)).status).toBe(204);
+      expectError(await send('GET', '/v1/key', { key: rotated.json.key }), 401, 'unauthorized');
+      expectError(await send('DELETE', `/v1/key/${rest.id}`), 404, 'not_found');
+      expectError(await send('GET', `/v1/key/${rest.id}`), 404, 'not_found');
+    });
+
+    it('store no secret', async () => {
+      const { rows } = await api.service.deps.database.query('SELECT * FROM api_keys');
+      const secret = api.client.key.split('_')[3]!;
+      expect(JSON.stringify(rows)).not.toContain(secret);
+      expect(
+        Buffer.compare((rows[0] as { secret_hash: Uint8Array }).secret_hash, Buffer.from(secret)),
+      ).not.toBe(0);
+    });
+
+    it.each([
+      '',
+      'file:reed',
+      'file:read  file:write',
+      'file:read#',
+      'file:read#prefix=',
+      'file:read#prefix=a#b',
+      'file:read#prefix=%zz',
+      'FILE:READ',
+    ])('answers 400 for the scopes `%s` (DOC-A.4)', async (scopes) => {
+      expectError(await send('POST', '/v1/key', { json: { name: 'n', scopes } }), 400, 'bad_request');
+    });
+
+    it('reach only filenames with their prefix (DOC-A.3, DOC-E.forbidden)', async () => {
+      const inside = await create('limited/a', 'needle');
+      const outside = await create('elsewhere/a', 'needle');
+      const scopes = 'file:read#prefix=limited/ file:write#prefix=limited/ file:delete#prefix=limited/';
+      const limited = await clientOf(api.service, api.client.owner, scopes);
+      expect((await limited.send('GET', `/v1/file/${inside.id}`)).status).toBe(200);
+      expectError(await limited.send('GET', `/v1/file/${outside.id}`), 403, 'forbidden');
+      expectError(await limited.send('DELETE', `/v1/file/${outside.id}`), 403, 'forbidden');
+      const json = { filename: 'elsewhere/b', contents: '' };
+      expectError(await limited.send('POST', '/v1/file', { json }), 403, 'forbidden');
+      expectError(
+        await limited.send('PUT', `/v1/file/${inside.id}`, { json, ifMatch: '*' }),
+        403,
+        'forbidden',
+      );
+      expectError(
+        await limited.send('PATCH', `/v1/file/${inside.id}`, { json: { filename: 'x' }, ifMatch: '*' }),
+        403,
+        'forbidden',
+      );
+      expectError(await limited.send('GET', '/v1/usage'), 403, 'forbidden');
+      const found = await limited.send('GET', '/v1/file?mode=substring&query=needle');
+      expect(found.json.files.map(({ id }: { id: string }) => id)).toEqual([inside.id]);
+    });
+
+    it('of every bad sort get the same 401 with a challenge (DOC-A.1, DOC-A.2, DOC-E.unauthorized)', async () => {
+      const expired = await api.service.keyFor(api.client.owner, 'file:read', 1e-7);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const last = api.client.key.at(-1) === 'a' ? 'b' : 'a';
+      const bad = [
+        expired,
+        api.client.key.slice(0, -1) + last,
+        api.client.key.replace('live', 'test'),
+        'dsk_x',
+        'eyJ.e30.x',
+        api.client.key.replace(/_.{32}_/, `_${'0'.repeat(32)}_`),
+      ];
+      const messages = new Set<string>();
+      for (const key of bad) {
+        const answer = await send('GET', '/v1/file', { key });
+        expectError(answer, 401, 'unauthorized');
+        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="docstore", error="invalid_token"');
+        messages.add(answer.json.error.message);
+      }
+      expect(messages.size).toBe(1);
+      const none = await send('GET', '/v1/file', { key: null });
+      expectError(none, 401, 'unauthorized');
+      expect(none.headers.get('WWW-Authenticate')).toBe('Bearer realm="docstore"');
+      expectError(
+        await send('GET', '/v1/file', { key: null, headers: { Authorization: `Basic ${api.client.key}` } }),
+        401,
+        'unauthorized',
+      );
+    });
+  });
+}

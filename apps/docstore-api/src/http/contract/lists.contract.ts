@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { clientOf, type Answered, type Client } from '../../test-service.fixture.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Lists and searches. */
+export function listsContract(api: Api): void {
+  const { send } = api;
+
+  describe('lists', () => {
+    let lister: Client;
+    beforeAll(async () => {
+      lister = await clientOf(api.service);
+      for (let n = 0; n < 7; n++)
+        await lister.create(`dir/f${n}.txt`, `word${n} common ${'x'.repeat(n)} Ünïcode`, { n: String(n) });
+      await lister.create('100%_a\\b', 'percent 100%_x');
+    });
+    const list = (query: string) => lister.send('GET', `/v1/file${query}`);
+    const names = async (query: string) =>
+      ((await list(query)).json.files as { filename: string }[]).map(({ filename }) => filename).sort();
+
+    it('page by cursor, each document once, without contents unless asked (DOC-F.Document.contents)', async () => {
+      for (const sort of ['filename', '-filename', 'size', '-size', 'updated_at', '-updated_at']) {
+        const seen: string[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Answered = await list(
+            `?limit=3&sort=${sort}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+          );
+          expect(page.status).toBe(200);
+          seen.push(...page.json.files.map(({ filename }: { filename: string }) => filename));
+          cursor = page.json.next_cursor;
+        } while (cursor !== null);
+        expect(new Set(seen).size).toBe(8);
+        expect(seen).toHaveLength(8);
+        if (sort === 'filename') expect(seen).toEqual([...seen].sort());
+      }
+      const plain = await list('');
+      expect(plain.json.files.every((file: object) => !('contents' in file))).toBe(true);
+      expect((await list('?fields=contents')).json.files.every((file: object) => 'contents' in file)).toBe(
+        true,
+      );
+    });
+
+    it('find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves (DOC-D.13)', async () => {
+      expect(await names('?filename=dir/f1.txt')).toEqual(['dir/f1.txt']);
+      expect(await names('?filename=DIR/F1.TXT&case=insensitive')).toEqual(['dir/f1.txt']);
+      expect(await names('?filename=dir/&filename_match=prefix')).toHaveLength(7);
+      expect(await names('?filename=3.txt&filename_match=suffix')).toEqual(['dir/f3.txt']);
+      expect(await names('?filename=f3&filename_match=substring')).toEqual(['dir/f3.txt']);
+      expect(await names('?filename=dir/f[12].*&filename_match=glob')).toEqual(['dir/f1.txt', 'dir/f2.txt']);
+      expect(await names('?filename=*.txt&filename_match=glob')).toEqual([]);
+      expect(await names('?filename=**.txt&filename_match=glob')).toHaveLength(7);
+      for (const match of ['substring', 'prefix'])
+        expect(await names(`?filename=100%25_&filename_match=${match}`)).toEqual(['100%_a\\b']);
+      expect(await names('?filename=%25&filename_match=prefix')).toEqual([]);
+      expect(await names(`?filename=${encodeURIComponent('a\\b')}&filename_match=suffix`)).toEqual([
+        '100%_a\\b',
+      ]);
+    });
+
+    it('search contents by substring, words and regular expression (DOC-D.12)', async () => {
+      expect(await names('?mode=substring&query=word3')).toEqual(['dir/f3.txt']);
+      expect(await names('?mode=substring&query=WORD3')).toEqual([]);
+      expect(await names('?mode=substring&query=WORD3&case=insensitive')).toEqual(['dir/f3.txt']);
+      expect(await names('?mode=substring&query=%C3%9CN%C3%8F&case=insensitive')).toHaveLength(7);
+      expect(await names('?mode=substring&query=100%25_')).toEqual(['100%_a\\b']);
+      expect(await names('?mode=words&query=common+WORD5')).toEqual(['dir/f5.txt']);
+      expect(await names('?mode=words&query=comm')).toEqual([]);
+      expect(await names(`?mode=regex&query=${encodeURIComponent('word[24] common')}`)).toEqual([
+        'dir/f2.txt',
+        'dir/f4.txt',
+      ]);
+      expect(await names(`?mode=regex&query=${encodeURIComponent('^WORD6\\b')}&case=insensitive`)).toEqual([
+        'dir/f6.txt',
+      ]);
+      expect(await names('?min_size=28&max_size=28')).toHaveLength(1);
+    });
+
+    it('answer 400 for what they do not know, 501 for semantic (DOC-E.bad_request, DOC-E.not_implemented)', async () => {
+      for (const query of [
+        'mode=fuzzy',
+        'mode=substring',
+        'mode=words&query=%20!',
+        'query=x',
+        'filename=x&filename_match=regex',
+        'case=maybe',
+        'limit=0',
+        'limit=201',
+        'limit=1.5',
+        'limit=1&limit=2',
+        'sort=name',
+        'cursor=x.y',
+        'updated_after=yesterday',
+        'min_size=-1',
+        'fields=all',
+        'unknown=1',
+        'mode=regex&query=(',
+        'mode=regex&query=(a%7B1000%7D)%7B1000%7D',
+        'mode=substring&query=%00',
+        `mode=substring&query=${'x'.repeat(1025)}`,
+      ]) {
+        const answer = await list(`?${query}`);
+        expect([query, answer.status, answer.json.error.code]).toEqual([query, 400, 'bad_request']);
+      }
+      expectError(await list('?mode=semantic&query=x'), 501, 'not_implemented');
+    });
+
+    it('bind a cursor to its query and its owner', async () => {
+      const { next_cursor } = (await list('?limit=1')).json;
+      const cursor = encodeURIComponent(next_cursor);
+      expectError(await list(`?limit=1&sort=size&cursor=${cursor}`), 400, 'bad_request');
+      expectError(await send('GET', `/v1/file?limit=1&cursor=${cursor}`), 400, 'bad_request');
+      expect((await list(`?limit=2&cursor=${cursor}`)).status).toBe(200);
+    });
+  });
+}

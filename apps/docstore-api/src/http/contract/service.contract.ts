@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { DOCSTORE_CODES } from '@platform/error-contracts';
+import { clientOf } from '../../test-service.fixture.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Usage, and what the service answers without looking at a document. */
+export function serviceContract(api: Api): void {
+  const { send } = api;
+
+  describe('usage and quotas', () => {
+    it('tells what is used and the limits (DOC-D.10)', async () => {
+      const fresh = await clientOf(api.service);
+      await fresh.create('a', '12345');
+      const { json } = await fresh.send('GET', '/v1/usage');
+      expect(json).toEqual({
+        documents: { used: 1, limit: api.service.deps.quota.documentsMax },
+        bytes: { used: 5, limit: api.service.deps.quota.bytesMax },
+        requests_per_minute: 1_000_000,
+      });
+    });
+  });
+
+  describe('the rest', () => {
+    it('serves the 15 codes, the OpenAPI document and a page, without a key (DOC-D.11)', async () => {
+      const { json } = await send('GET', '/v1/errors', { key: null });
+      expect(json.errors).toEqual(Object.entries(DOCSTORE_CODES).map(([code, rest]) => ({ code, ...rest })));
+      expect((await send('GET', '/v1/openapi.json', { key: null })).json.openapi).toBe('3.1.0');
+      const page = await send('GET', '/docs/', { key: null });
+      expect(page.status).toBe(200);
+      expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+      expect(page.text).not.toMatch(/https?:\/\//);
+    });
+
+    it('answers unknown URLs and methods with 404, Allow and the envelope (DOC-E.not_found, DOC-P.6)', async () => {
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['GET', '/v2/file'],
+        ['GET', '/file'],
+        ['GET', '/v1/file/'],
+        ['GET', '/V1/file'],
+        ['POST', '/v1/nope'],
+        ['GET', '/v1/file/%E0%A4%A'],
+        ['GET', '/v1/file/x'],
+      ] as const) {
+        expectError(await send(method, path), 404, 'not_found');
+      }
+      const method = await send('DELETE', '/v1/file');
+      expectError(method, 404, 'not_found');
+      expect(method.headers.get('Allow')).toBe('POST, GET, HEAD');
+      expect((await send('OPTIONS', '/v1/usage')).headers.get('Allow')).toBe('GET, HEAD');
+    });
+
+    it('puts one request id into envelope, header and log (DOC-F.Error.request_id, DOC-F.Error.code, DOC-F.Error.message)', async () => {
+      const sent = 'trace-me-123';
+      const answer = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });
+      expect([answer.headers.get('X-Request-Id'), answer.json.error.request_id]).toEqual([sent, sent]);
+      const line = api.service.log.find((entry) => entry['request_id'] === sent);
+      expect(line).toMatchObject({
+        request: { method: 'GET', path: '/v1/nope' },
+        response: { status: 404 },
+      });
+      expect(JSON.stringify(api.service.log)).not.toContain(api.client.key);
+    });
+  });
+}
