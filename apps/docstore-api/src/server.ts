@@ -6,7 +6,7 @@ import {
   answerErrors,
   answerParserErrors,
   docsPage,
-  plainAnswer,
+  endConnection,
   requestLog,
   requestTrace,
   securityHeaders,
@@ -96,5 +96,5 @@ const requireHost: RequestHandler = (req, _res, next) => {
 
 /** CONNECT never reaches the router; it is an unknown URL like any other. */
 function refuseTunnel(socket: Duplex): void {
-  socket.end(plainAnswer('404 Not Found', docstoreErrorBody('not_found', 'no tunnels here', null)));
+  endConnection(socket, '404 Not Found', docstoreErrorBody('not_found', 'no tunnels here', null));
 }

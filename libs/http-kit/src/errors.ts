@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { ErrorRenderer } from '@platform/error-contracts';
 import { DomainError, toDomainError } from '@platform/error-contracts';
@@ -65,7 +66,11 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 
 /** Lets answers to requests that are no HTTP carry a body as well, made by `bodyOf` from a sentence. */
 export function answerParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // What still comes in on it is no HTTP either.
+    if (refused.has(socket) && error.code !== 'ECONNRESET') return;
+    refused.add(socket);
     // Node's own handler looks at the same field: behind an answer that has begun, another would be read as part of it.
     const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) return void socket.destroy();
@@ -73,12 +78,15 @@ export function answerParserErrors(server: Server, bodyOf: (message: string) => 
       '400 Bad Request',
       'the request is not valid HTTP',
     ];
-    socket.end(plainAnswer(status, bodyOf(message)));
+    endConnection(socket, status, bodyOf(message));
   });
 }
 
-/** A whole HTTP answer with a JSON body, for a connection that has no response object: it closes the connection. */
-export function plainAnswer(status: string, value: unknown): string {
+/**
+ * Answers on a connection that has no response object, with a JSON body, and closes it: its other half too, should the client
+ * not do so soon.
+ */
+export function endConnection(socket: Duplex, status: string, value: unknown): void {
   const body = JSON.stringify(value);
   const headers = {
     ...SECURITY_HEADERS,
@@ -87,5 +95,7 @@ export function plainAnswer(status: string, value: unknown): string {
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, text]) => `${name}: ${text}\r\n`);
-  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }

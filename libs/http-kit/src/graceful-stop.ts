@@ -94,6 +94,8 @@ export async function drainServer(
     const limit = setTimeout(() => {
       isClean = false;
       server.closeAllConnections();
+      // Those that Node's parser has let go of too.
+      for (const socket of connections.get(server) ?? []) socket.destroy();
     }, maxMs);
     // Only stops listening; the method of node:http would close idle connections at once.
     NetServer.prototype.close.call(server, () => {

@@ -215,6 +215,21 @@ describe('errors', () => {
       expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
     expect(answer).toContain('{"error":"the request is not valid HTTP"}');
   });
+
+  it('of the HTTP parser close the connection, though the client keeps its half open and says more', async () => {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).write('HELLO\r\n\r\n');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+      socket.write('and more');
+    });
+    await new Promise((resolve) => socket.once('end', resolve));
+    expect(answer).toContain('{"error":"the request is not valid HTTP"}');
+    const count = () => new Promise((resolve) => server.getConnections((_error, open) => resolve(open)));
+    while ((await count()) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+  });
 });
 
 const lowerCased = (headers: Readonly<Record<string, string>>) =>
