@@ -6,6 +6,7 @@ import {
   createOwner,
   startPlatform,
   stopServices,
+  type LogLine,
   type Owner,
   type Platform,
   type ServiceName,
@@ -45,6 +46,15 @@ async function spansOf(traceId: string, count: number): Promise<CollectedSpan[]>
   return arrived();
 }
 
+/** The lines of a service's log that belong to a request, once there are any: they are written a little later. */
+async function linesOf(name: ServiceName, requestId: string): Promise<LogLine[]> {
+  for (;;) {
+    const lines = platform.services[name].lines.filter((line) => line.request_id === requestId);
+    if (lines.length > 0) return lines;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 const send = (url: string, requestId: string, traceId: string, body?: string) =>
   fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -76,8 +86,7 @@ describe('one request over two services', () => {
     expect(served.parentSpanId).toBe(call.spanId);
 
     for (const name of ['docstore-api', 'authz-grpc'] as const) {
-      const lines = platform.services[name].lines.filter((line) => line.request_id === 'trace-1');
-      expect(lines.length).toBeGreaterThan(0);
+      const lines = await linesOf(name, 'trace-1');
       expect(lines.map((line) => line.trace_id)).toEqual(lines.map(() => SENT_TRACE));
     }
   });
@@ -97,8 +106,8 @@ describe('one request over two services', () => {
       parentSpanId: request.spanId,
     });
     expect(new Set(spans.map((span) => span.service))).toEqual(new Set(['investigation-api', 'authz-grpc']));
-    expect(platform.services['investigation-api'].lines).toContainEqual(
-      expect.objectContaining({ request_id: 'trace-2', trace_id: traceId, msg: 'request' }),
+    expect(await linesOf('investigation-api', 'trace-2')).toContainEqual(
+      expect.objectContaining({ trace_id: traceId, msg: 'request' }),
     );
   });
 
@@ -115,7 +124,7 @@ describe('one request over two services', () => {
       }
     };
     const { traceId } = await span();
-    const line = platform.services['docstore-api'].lines.find(({ request_id }) => request_id === 'trace-3');
+    const [line] = await linesOf('docstore-api', 'trace-3');
     expect(line?.trace_id).toBe(traceId);
   });
 });
