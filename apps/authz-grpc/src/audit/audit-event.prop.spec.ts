@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chainText, GENESIS } from './audit-event.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+it(`the chain is over the text that JSON has for a row (seed ${seed}) (AUTHZ-U.5)`, () => {
+  const id = fc.uuid();
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
+  const whole = fc.maxSafeNat();
+  const event = fc.record({
+    id,
+    time: whole,
+    tenantId: id,
+    domainId: id,
+    subject: text,
+    action: text,
+    object: text,
+    decision: fc.boolean(),
+    matchedPolicy: text,
+    callerId: id,
+    latencyMicros: whole,
+    policyVersion: whole,
+  });
+  fc.assert(
+    fc.property(event, whole, (row, sequence) => {
+      const { id: rowId, time, tenantId, domainId, subject, action, object } = row;
+      const { decision, matchedPolicy, callerId, latencyMicros, policyVersion } = row;
+      const fields = [GENESIS, sequence, rowId, time, tenantId, domainId, subject, action, object];
+      const json = JSON.stringify([
+        ...fields,
+        decision,
+        matchedPolicy,
+        callerId,
+        latencyMicros,
+        policyVersion,
+      ]);
+      expect(chainText(GENESIS, sequence, row)).toBe(json);
+    }),
+    { seed, numRuns: 1_000 },
+  );
+});
