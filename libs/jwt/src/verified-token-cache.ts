@@ -1,32 +1,37 @@
 import type { KeyObject } from 'node:crypto';
-import type { TokenClaims, TokenParts } from './token.ts';
+import { decodeBase64Url, type TokenClaims, type TokenType } from './token.ts';
+
+/** A token whose signature held for `key`, which its header names `kid`. */
+export interface KnownToken {
+  readonly type: TokenType;
+  readonly kid: string;
+  readonly key: KeyObject;
+  readonly claims: TokenClaims;
+}
 
 /** Tokens whose signature held, with the key it held for. */
 export interface VerifiedTokenCache {
-  /** The claims of a token added with this very key, else null. */
-  find(parts: TokenParts, key: KeyObject): TokenClaims | null;
-  add(parts: TokenParts, key: KeyObject, claims: TokenClaims): void;
+  /** What was added for this token. Throws TokenError `token_malformed` when its signature is not canonical base64url. */
+  find(token: string): KnownToken | undefined;
+  add(token: string, known: KnownToken): void;
 }
 
 /**
  * A cache of at most `entriesMax` tokens, the oldest going first. Entries are found by the text that is signed and the
- * signature's bytes, so neither a twin spelling of the signature nor another payload under it finds an entry; a key that was
- * replaced finds nothing.
+ * signature's bytes, so neither a twin spelling of the signature nor another payload under it finds an entry.
  */
 export function createVerifiedTokenCache(entriesMax = 10_000): VerifiedTokenCache {
-  const entries = new Map<string, { key: KeyObject; claims: TokenClaims }>();
+  const entries = new Map<string, KnownToken>();
   return {
-    find(parts, key) {
-      const entry = entries.get(entryKey(parts));
-      return entry?.key === key ? entry.claims : null;
-    },
-    add(parts, key, claims) {
+    find: (token) => entries.get(entryKey(token)),
+    add(token, known) {
       if (entries.size >= entriesMax) entries.delete(entries.keys().next().value as string);
-      entries.set(entryKey(parts), { key, claims });
+      entries.set(entryKey(token), known);
     },
   };
 }
 
-function entryKey({ signedText, signature }: TokenParts): string {
-  return `${signedText}.${Buffer.from(signature.buffer, signature.byteOffset, signature.length).toString('latin1')}`;
+function entryKey(token: string): string {
+  const signatureAt = token.lastIndexOf('.') + 1;
+  return token.slice(0, signatureAt) + decodeBase64Url(token.slice(signatureAt)).toString('latin1');
 }

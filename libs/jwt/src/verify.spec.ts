@@ -199,6 +199,7 @@ describe('the cache of verified tokens', () => {
     expect(await refusal(token, { cache })).toBe('accepted');
     expect(await refusal(token, { cache, now: new Date(NOW.getTime() + 7_200_000) })).toBe('token_expired');
     expect(await refusal(token, { cache, audience: 'elsewhere' })).toBe('wrong_audience');
+    expect(await refusal(token, { cache, types: ['key+jwt'] })).toBe('type_not_allowed');
   });
 
   it('forgets with the key', async () => {
@@ -211,16 +212,11 @@ describe('the cache of verified tokens', () => {
 
   it('holds no more than it is told', async () => {
     const cache = createVerifiedTokenCache(2);
-    const parts = (jti: string) => ({
-      header: {},
-      payload: Buffer.of(),
-      signature: Buffer.of(1),
-      signedText: jti,
-    });
-    const publicKey = verificationKeyOf(key).key;
-    for (const jti of ['a', 'b', 'c']) cache.add(parts(jti), publicKey, { ...CLAIMS, jti });
-    expect(cache.find(parts('a'), publicKey)).toBeNull();
-    expect(cache.find(parts('c'), publicKey)?.jti).toBe('c');
+    const known = { type: 'at+jwt' as const, kid: key.kid, key: verificationKeyOf(key).key };
+    const tokenOf = (jti: string) => `${jti}.AA`;
+    for (const jti of ['a', 'b', 'c']) cache.add(tokenOf(jti), { ...known, claims: { ...CLAIMS, jti } });
+    expect(cache.find(tokenOf('a'))).toBeUndefined();
+    expect(cache.find(tokenOf('c'))?.claims.jti).toBe('c');
   });
 });
 

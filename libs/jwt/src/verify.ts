@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { verify } from 'node:crypto';
 import type { KeySource } from './keys.ts';
-import type { TokenClaims, TokenParts, TokenType } from './token.ts';
-import { readClaims, splitToken } from './token.ts';
+import type { TokenClaims, TokenType } from './token.ts';
+import { readClaims, splitToken, TOKEN_BYTES_MAX } from './token.ts';
 import { TokenError } from './token-error.ts';
-import type { VerifiedTokenCache } from './verified-token-cache.ts';
+import type { KnownToken, VerifiedTokenCache } from './verified-token-cache.ts';
 
 export interface VerifyOptions {
   readonly keys: KeySource;
@@ -32,19 +32,7 @@ const CLOCK_SKEW_SECONDS = 5;
  * `x5u`, `x5c`) are never looked at, extensions (`crit`) never understood. Revocation is not checked here.
  */
 export async function verifyToken(token: string, options: VerifyOptions): Promise<VerifiedToken> {
-  const parts = splitToken(token);
-  const { alg, typ, kid } = parts.header;
-  if (alg !== 'EdDSA') throw new TokenError('algorithm_not_allowed');
-  if ('crit' in parts.header) throw new TokenError('critical_header');
-  const type = options.types.find((allowed) => allowed === typ);
-  if (type === undefined) throw new TokenError('type_not_allowed');
-  if (typeof kid !== 'string') throw new TokenError('unknown_key');
-  const found = await options.keys.findKey(kid);
-  if (found === null) throw new TokenError('unknown_key');
-
-  const claims =
-    options.cache?.find(parts, found.key) ?? (await checkSignature(parts, found.key, options.cache));
-
+  const { claims, type } = (await findKnown(token, options)) ?? (await checkSignature(token, options));
   const now = options.now.getTime() / 1000;
   if (claims.exp <= now - CLOCK_SKEW_SECONDS) throw new TokenError('token_expired');
   if (Math.max(claims.nbf, claims.iat) > now + CLOCK_SKEW_SECONDS)
@@ -55,17 +43,31 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   return { claims, type };
 }
 
-async function checkSignature(
-  parts: TokenParts,
-  key: KeyObject,
-  cache?: VerifiedTokenCache,
-): Promise<TokenClaims> {
-  if (!(await verifySignature(key, Buffer.from(parts.signedText, 'latin1'), parts.signature))) {
+/** A token seen before, if its type is accepted here and the key its signature held for is still the one it names. */
+async function findKnown(token: string, { cache, keys, types }: VerifyOptions): Promise<KnownToken | null> {
+  if (token.length > TOKEN_BYTES_MAX) throw new TokenError('token_too_large');
+  const known = cache?.find(token);
+  if (known === undefined || !types.includes(known.type)) return null;
+  const found = await keys.findKey(known.kid);
+  return found?.key === known.key ? known : null;
+}
+
+async function checkSignature(token: string, { types, keys, cache }: VerifyOptions): Promise<KnownToken> {
+  const { header, payload, signature, signedText } = splitToken(token);
+  const { alg, typ, kid } = header;
+  if (alg !== 'EdDSA') throw new TokenError('algorithm_not_allowed');
+  if ('crit' in header) throw new TokenError('critical_header');
+  const type = types.find((allowed) => allowed === typ);
+  if (type === undefined) throw new TokenError('type_not_allowed');
+  if (typeof kid !== 'string') throw new TokenError('unknown_key');
+  const found = await keys.findKey(kid);
+  if (found === null) throw new TokenError('unknown_key');
+  if (!(await verifySignature(found.key, Buffer.from(signedText, 'latin1'), signature))) {
     throw new TokenError('bad_signature');
   }
-  const claims = readClaims(parts.payload);
-  cache?.add(parts, key, claims);
-  return claims;
+  const known = { type, kid, key: found.key, claims: readClaims(payload) };
+  cache?.add(token, known);
+  return known;
 }
 
 /**
