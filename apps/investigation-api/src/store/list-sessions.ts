@@ -1,7 +1,13 @@
 import type { Sql } from '@platform/database';
 import { hashList } from './hash-id.ts';
-import { fold } from './session-name.ts';
+import { fold, PREFIX_LENGTH } from './session-name.ts';
 import type { SessionMeta, SessionQuery } from './session-store.ts';
+
+const COLUMNS = {
+  updated_at: 'updated_at',
+  created_at: 'created_at',
+  name: 'name_prefix',
+} as const satisfies Record<SessionQuery['sort'], string>;
 
 const ORDERS = {
   updated_at: (table: string) => `${table}.updated_at DESC, ${table}.key DESC`,
@@ -28,17 +34,35 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions = [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
-  if (nameFilter) conditions.push(`p.name_folded LIKE ${param(`%${escapeLike(fold(nameFilter))}%`)}`);
   if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(updatedAfter)}`);
   if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(updatedBefore)}`);
+  const rows = (...more: string[]) =>
+    `SELECT p.key, p.${COLUMNS[sort]} FROM sessions p WHERE ${[...conditions, ...more].join(' AND ')}
+    ORDER BY ${ORDERS[sort]('p')}`;
+  const found = nameFilter
+    ? `SELECT f.key FROM (${named(rows, param(`%${escapeLike(fold(nameFilter))}%`))}) f ORDER BY ${ORDERS[sort]('f')}`
+    : rows();
   const text = `
 SELECT s.session_id AS "sessionId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   s.judged_at AS "judgedAt"
-FROM (SELECT p.key FROM sessions p WHERE ${conditions.join(' AND ')}
-  ORDER BY ${ORDERS[sort]('p')} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
+FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
 JOIN sessions s ON s.key = page.key
 ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
+}
+
+/**
+ * What holds `pattern` in its name. Nearly every name is its own prefix, which stands in the indexes, so that the matches before
+ * a page are counted off there. The few that are longer have an index of their own and are read for what their prefix lacks.
+ */
+function named(rows: (...conditions: string[]) => string, pattern: string): string {
+  const inPrefix = rows(`p.name_prefix LIKE ${pattern}`);
+  const furtherOn = rows(
+    `char_length(p.name_prefix) = ${PREFIX_LENGTH}`,
+    `p.name_prefix NOT LIKE ${pattern}`,
+    `p.name_folded LIKE ${pattern}`,
+  );
+  return `(${inPrefix}) UNION ALL (${furtherOn})`;
 }
 
 /** `text` with LIKE's own characters escaped by a backslash, LIKE's default escape character. */

@@ -1,5 +1,5 @@
 /** Code points that are sorted by; four bytes each at most, they fit an index entry. */
-const PREFIX_LENGTH = 500;
+export const PREFIX_LENGTH = 500;
 
 /** A name as names are searched and sorted: case does not count. `namePrefix` is as much of it as an index takes. */
 export function foldName(name: string): { nameFolded: string; namePrefix: string } {

@@ -553,5 +553,14 @@ export function sessionStoreContract(
         expect([nameFilter, (await list(ref, { nameFilter })).length]).toEqual([nameFilter, 1]);
       }
     });
+
+    it('finds a part of a long name wherever it stands, once', async () => {
+      const ref = await newSession(store, { name: `${'a'.repeat(499)}bc${'d'.repeat(98)}e` });
+      for (const sort of ['updated_at', 'created_at', 'name'] as const) {
+        for (const nameFilter of ['aab', 'abcd', 'cdd', 'DE', 'd'])
+          expect([nameFilter, (await list(ref, { nameFilter, sort })).length]).toEqual([nameFilter, 1]);
+        expect(await list(ref, { nameFilter: 'ea', sort })).toEqual([]);
+      }
+    });
   });
 }
