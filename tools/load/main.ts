@@ -1,7 +1,8 @@
 /**
- * `npm run load [-- --seconds=20] [-- --write]`: the three built services, started here over a Postgres that syncs and a
- * Redis, under a bounded load: each by itself, then all at once. Prints throughput, latency, errors and the slope of memory;
- * `--write` puts them into docs/scaling.md. Exit code 1 when a request failed.
+ * `npm run load [-- --seconds=20] [--soak] [--write]`: the three built services, started here over a Postgres that syncs and a
+ * Redis, under a bounded load. Each by itself, then all at once, for so many seconds each: four times that in all, and about
+ * half a minute. With `--soak` all at once only, ten minutes unless told, for the slope of memory. Prints throughput, latency,
+ * errors and memory; `--write` puts them into docs/scaling.md. Exit code 1 when a request failed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -18,37 +19,36 @@ import {
   runService,
   sessionWorker,
   startService,
+  type Ledger,
   type Observe,
-  type Outcome,
   type ServiceName,
   type ServiceProcess,
   type Worker,
 } from '@platform/e2e';
 import { startPostgres, startRedis } from '@platform/testing';
 import { formatFigure, replaceBetween } from '../bench/rows.ts';
+import { quantile, robustSlope } from './statistics.ts';
 
 const PAGE = 'docs/scaling.md';
 const WORKERS = 8;
-const SAMPLE_MS = 500;
 const MIB = 1024 * 1024;
 const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const;
+/** Samples of memory per load. */
+const SAMPLES = 400;
+const SAMPLE_MIN_MS = 500;
+/** What comes first fills caches and heaps. Share of the time. */
+const WARM_UP = 0.4;
+/** Shortest time after it whose slope says something of a leak. Seconds. */
+const SLOPE_MIN_SECONDS = 60;
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '20' }, write: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 });
-
-/** The value below which a share of the samples lies; samples in any order. */
-function quantile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
-}
-
-/** Least-squares slope of `y` over `x`. */
-function slope(points: readonly (readonly [x: number, y: number])[]): number {
-  const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
-  const [meanX, meanY] = [mean(0), mean(1)];
-  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return covariance / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-}
+const secondsEach = Number(values.seconds ?? (values.soak ? 600 : 20));
+if (!(secondsEach > 0)) throw new Error('--seconds is a number above 0');
 
 async function residentMiB({ probeUrl }: ServiceProcess): Promise<number> {
   const text = await (await fetch(`${probeUrl}/metrics`)).text();
@@ -80,52 +80,62 @@ try {
   const tenant = await createTenant(clients);
   const docstoreUrl = running['docstore-api'].url;
   const key = await mintDocstoreKey(docstoreUrl, tenant.token);
-  const ledger = createLedger();
-  const workers: Record<ServiceName, (observe: Observe) => Worker> = {
-    'authz-grpc': (observe) => checkWorker({ clients, ledger, observe, nextTenant: async () => tenant }),
-    'docstore-api': (observe) => documentWorker({ baseUrl: docstoreUrl, token: key, ledger, observe }),
-    'investigation-api': (observe) =>
+  const workers: Record<ServiceName, (ledger: Ledger, observe: Observe) => Worker> = {
+    'authz-grpc': (ledger, observe) =>
+      checkWorker({ clients, ledger, observe, nextTenant: async () => tenant }),
+    'docstore-api': (ledger, observe) =>
+      documentWorker({ baseUrl: docstoreUrl, token: key, ledger, observe }),
+    'investigation-api': (ledger, observe) =>
       sessionWorker({ baseUrl: running['investigation-api'].url, token: tenant.token, ledger, observe }),
   };
-  for (const [title, loaded] of [
-    ...SERVICES.map((name) => [name, [name]] as const),
+  const loads = [
+    ...(values.soak ? [] : SERVICES.map((name) => [name, [name]] as const)),
     ['all three', SERVICES] as const,
-  ]) {
-    const outcomes: Outcome[] = [];
+  ];
+  for (const [title, loaded] of loads) {
+    const ledger = createLedger();
+    const taken = Object.fromEntries(loaded.map((name) => [name, { ms: [] as number[], errors: 0 }]));
     const memory = Object.fromEntries(loaded.map((name) => [name, [] as [number, number][]]));
+    const observe: Observe = (outcome) => {
+      const own = taken[outcome.service]!;
+      if (isSuccess(outcome)) own.ms.push(outcome.ms);
+      else own.errors++;
+    };
     let isOver = false;
     const start = performance.now();
     const load = Promise.all(
       loaded.flatMap((name) =>
         Array.from({ length: WORKERS }, async () => {
-          const step = workers[name]((outcome) => outcomes.push(outcome));
+          const step = workers[name](ledger, observe);
           while (!isOver) await step();
         }),
       ),
     );
-    while (performance.now() - start < 1_000 * Number(values.seconds)) {
-      await sleep(SAMPLE_MS);
+    while (performance.now() - start < 1_000 * secondsEach) {
+      await sleep(Math.max(SAMPLE_MIN_MS, (1_000 * secondsEach) / SAMPLES));
       const minutes = (performance.now() - start) / 60_000;
       for (const name of loaded) memory[name]!.push([minutes, await residentMiB(running[name])]);
+      // Nothing is compared in the end, and what was sent must not fill the memory of this process.
+      for (const noted of [ledger.documents, ledger.granted, ledger.sessions, ledger.shares]) noted.clear();
+      ledger.checks.length = 0;
     }
     isOver = true;
     await load;
     const seconds = (performance.now() - start) / 1_000;
     for (const name of loaded) {
-      const own = outcomes.filter(({ service }) => service === name);
-      const ms = own.filter(isSuccess).map((outcome) => outcome.ms);
-      const errors = own.length - ms.length;
+      const { ms, errors } = taken[name]!;
       failed += errors;
-      // The first half fills caches and heaps; what still grows after it may be a leak.
-      const samples = memory[name]!.slice(memory[name]!.length / 2);
+      const warmUpMinutes = (WARM_UP * secondsEach) / 60;
+      const samples = memory[name]!.filter(([minutes]) => minutes > warmUpMinutes);
+      const isLongEnough = (1 - WARM_UP) * secondsEach >= SLOPE_MIN_SECONDS;
       const cells = [
         title === name ? `${name} alone` : `${name}, all three at once`,
         `${formatFigure(ms.length / seconds)} /s`,
         `${formatFigure(quantile(ms, 0.5))} ms`,
         `${formatFigure(quantile(ms, 0.99))} ms`,
         String(errors),
-        `${formatFigure(samples.at(-1)![1])} MiB`,
-        `${formatFigure(slope(samples))} MiB/min`,
+        `${formatFigure(memory[name]!.at(-1)![1])} MiB`,
+        isLongEnough ? `${formatFigure(robustSlope(samples))} MiB/min` : 'too short',
       ];
       rows.push(`| ${cells.join(' | ')} |`);
       console.log(rows.at(-1));
@@ -138,13 +148,14 @@ try {
   await postgres.stop();
 }
 const text = [
-  `${values.seconds} s each, ${WORKERS} clients per service in one process on the same machine, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)} (the load itself included), Node ${process.versions.node}.`,
+  `${secondsEach} s ${values.soak ? 'in all' : 'each'}, ${WORKERS} clients per service in one process on the same machine, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)} (the load itself included), Node ${process.versions.node}.`,
   [
-    '| load | answered | p50 | p99 | errors | memory at the end | slope, second half |',
+    '| load | answered | p50 | p99 | errors | memory at the end | slope after warm-up |',
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n'),
 ].join('\n\n');
 console.log(`\n${text}`);
-if (values.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), 'load', text));
+if (values.write)
+  writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), values.soak ? 'soak' : 'load', text));
 process.exitCode = failed > 0 ? 1 : 0;
