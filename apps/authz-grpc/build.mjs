@@ -28,4 +28,8 @@ await build({
   logLevel: 'warning',
 });
 cpSync(new URL('proto/gen/authz.binpb', root), new URL('authz.binpb', outdir));
+cpSync(
+  new URL('libs/database/src/generated/empty-cluster.tar.gz', root),
+  new URL('empty-cluster.tar.gz', outdir),
+);
 cpSync(new URL('prisma/authz/migrations', root), new URL('migrations', outdir), { recursive: true });

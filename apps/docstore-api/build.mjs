@@ -23,6 +23,7 @@ await build({
   },
   logLevel: 'warning',
 });
-// The worker runs as it stands, and migrations are data.
+// The worker runs as it stands; migrations and the empty database are data.
 cpSync(new URL('src/search/heavy-worker.mjs', import.meta.url), `${outdir}/heavy-worker.mjs`);
+cpSync(new URL('libs/database/src/generated/empty-cluster.tar.gz', root), `${outdir}/empty-cluster.tar.gz`);
 cpSync(new URL('prisma/docstore/migrations', root), `${outdir}/migrations`, { recursive: true });

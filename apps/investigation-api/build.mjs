@@ -39,6 +39,7 @@ await build({
   logLevel: 'warning',
 });
 // Migrations are data.
+cpSync(new URL('libs/database/src/generated/empty-cluster.tar.gz', root), `${outdir}/empty-cluster.tar.gz`);
 cpSync(new URL('prisma/investigation/migrations', root), `${outdir}/migrations`, { recursive: true });
 await buildShareAssets(`${outdir}/viewer`);
 await buildWorkbenchAssets(`${outdir}/workbench`);

@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PGlite, type PGliteInterface, type Transaction } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -10,6 +12,11 @@ import { parseInt8, type Sql } from './sql.ts';
 import { withScripts } from './script-adapter.ts';
 
 const parsers = { 20: parseInt8 };
+/** What a database begins as (`generate.mjs`): beside the bundle where there is one, else in the workspace. */
+const EMPTY_CLUSTER = new URL(
+  import.meta.url.endsWith('.js') ? './empty-cluster.tar.gz' : './generated/empty-cluster.tar.gz',
+  import.meta.url,
+);
 
 /**
  * Opens PGlite in `folder`, made if absent, or in memory for null. The folder is locked for this process until
@@ -47,7 +54,12 @@ export async function openPglite(folder: string | null): Promise<Database> {
 
 async function startPglite(folder: string | null): Promise<PGlite> {
   if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-  return PGlite.create(folder ?? 'memory://', { extensions: { btree_gin, pg_trgm } });
+  const isNew = folder === null || !existsSync(join(folder, 'PG_VERSION'));
+  return PGlite.create(folder ?? 'memory://', {
+    extensions: { btree_gin, pg_trgm },
+    // Without it PGlite runs initdb, which comes to the same and takes seconds of the processor.
+    ...(isNew && existsSync(EMPTY_CLUSTER) ? { loadDataDir: new Blob([await readFile(EMPTY_CLUSTER)]) } : {}),
+  });
 }
 
 function sqlOf(client: PGliteInterface | Transaction): Sql {
