@@ -1,12 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
+const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
 export const ROOT_PASSWORD = 'a root password for tests 7391';
 
-/** The built authz-grpc on its embedded database, as a process of its own. */
+/** The built authz-grpc, as a process of its own. */
 export interface AuthzProcess {
   readonly probeUrl: string;
   /** SIGSTOP makes it hang, SIGCONT go on. */
@@ -15,16 +17,21 @@ export interface AuthzProcess {
   kill(): Promise<void>;
 }
 
-/** Starts it with its data in `folder` and waits until it takes calls on `grpcPort`. Errors: what it wrote last. */
+/** Brings a database of it up to date. Errors: what the command wrote. */
+export async function migrateAuthz(databaseUrl: string): Promise<void> {
+  await run(process.execPath, [MAIN, 'migrate'], { env: { ...process.env, DATABASE_URL: databaseUrl } });
+}
+
+/** Starts it over a migrated database and waits until it takes calls on `grpcPort`. Errors: what it wrote last. */
 export async function startAuthz(
-  folder: string,
+  databaseUrl: string,
   grpcPort: number,
   env: Record<string, string> = {},
 ): Promise<AuthzProcess> {
   const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], {
     env: {
       ...process.env,
-      DATABASE_URL: `pglite:${folder}`,
+      DATABASE_URL: databaseUrl,
       AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
       AUTHZ_GRPC_PORT: String(grpcPort),
       AUTHZ_HTTP_PORT: '0',

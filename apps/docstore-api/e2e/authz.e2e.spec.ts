@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { freePort } from '@platform/testing';
-import { ROOT_PASSWORD, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
-import { startReplica, type Replica } from './replica.fixture.ts';
+import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { migrateAuthz, ROOT_PASSWORD, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
+import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const PASSWORD = 'a user password for tests 2846';
 /** Calls a user has, and how many more he gets before he is refused. */
@@ -17,7 +14,11 @@ const OVERAGE_PERCENT = 10;
 /** How soon a caller must know that his credential cannot be checked (platform page, "Who asks whom"). */
 const ANSWER_MAX_MS = 2_000;
 
-let folder: string;
+let postgres: Postgres;
+/** Databases of authz-grpc: the one that it has, and one that has not been served from. */
+let authzUrl: string;
+let otherAuthzUrl: string;
+let docstoreUrl: string;
 let grpcPort: number;
 let authz: AuthzProcess;
 let clients: AuthzClients;
@@ -29,23 +30,29 @@ const settings = {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docstore-authz-'));
+  postgres = await startPostgres();
+  authzUrl = await postgres.createDatabase();
+  docstoreUrl = await postgres.createDatabase();
+  await Promise.all([migrateAuthz(authzUrl), outputOf(['migrate'], { DATABASE_URL: docstoreUrl })]);
+  otherAuthzUrl = await postgres.createDatabase(new URL(authzUrl).pathname.slice(1));
   grpcPort = await freePort();
-  authz = await startAuthz(join(folder, 'authz'), grpcPort, settings);
+  [authz, docstore] = await Promise.all([startAuthz(authzUrl, grpcPort, settings), startDocstore()]);
   clients = openAuthzClients(`127.0.0.1:${grpcPort}`);
-  docstore = await startReplica({
-    DATABASE_URL: `pglite:${join(folder, 'docstore')}`,
-    REDIS_URL: '',
-    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
-    DOCSTORE_AUTHZ_URL: `dns:///127.0.0.1:${grpcPort}`,
-  });
 });
 afterAll(async () => {
   clients.close();
   await docstore.kill();
   await authz.kill();
-  rmSync(folder, { recursive: true });
+  await postgres.stop();
 });
+
+const startDocstore = () =>
+  startReplica({
+    DATABASE_URL: docstoreUrl,
+    REDIS_URL: '',
+    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+    DOCSTORE_AUTHZ_URL: `dns:///127.0.0.1:${grpcPort}`,
+  });
 
 interface User {
   readonly id: string;
@@ -224,7 +231,7 @@ describe('without authz-grpc', () => {
   let owner: User;
   let key: string;
   const revive = async () => {
-    authz = await startAuthz(join(folder, 'authz'), grpcPort, settings);
+    authz = await startAuthz(authzUrl, grpcPort, settings);
   };
   beforeAll(async () => {
     owner = await createOwner();
@@ -257,7 +264,7 @@ describe('without authz-grpc', () => {
   it('that comes back with other keys, old tokens are refused and new ones taken, without a restart', async () => {
     const old = owner;
     await authz.kill();
-    authz = await startAuthz(join(folder, 'other-authz'), grpcPort, settings);
+    authz = await startAuthz(otherAuthzUrl, grpcPort, settings);
     await askUntil(401, old.token);
     clients.close();
     clients = openAuthzClients(`127.0.0.1:${grpcPort}`);
@@ -269,16 +276,12 @@ describe('without authz-grpc', () => {
 
   it('is started without it too, and finds it when it comes', async () => {
     await authz.kill();
-    const late = await startReplica({
-      DATABASE_URL: 'pglite:memory://',
-      REDIS_URL: '',
-      DOCSTORE_AUTHZ_URL: `dns:///127.0.0.1:${grpcPort}`,
-    });
+    const late = await startDocstore();
     try {
       const usage = async () =>
         (await fetch(`${late.url}/v1/usage`, { headers: { Authorization: `Bearer ${owner.token}` } })).status;
       expect(await usage()).toBe(503);
-      authz = await startAuthz(join(folder, 'other-authz'), grpcPort, settings);
+      authz = await startAuthz(otherAuthzUrl, grpcPort, settings);
       let status = 0;
       for (let tries = 0; tries < 60 && status !== 200; tries++) {
         status = await usage();
