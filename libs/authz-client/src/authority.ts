@@ -83,7 +83,7 @@ export interface AuthorityOptions {
 
 /**
  * authz-grpc at `target` (`host:port`, or `dns:///host:port` for all replicas behind a name). Connecting happens in the
- * background, so a service starts without it too and finds it when it comes.
+ * background, and the keys are asked for at once, so a service starts without it too and finds it when it comes.
  */
 export function connectAuthority(target: string, options: AuthorityOptions = {}): Authority {
   const { tracing, observe } = options;
@@ -118,18 +118,22 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     }
   }
 
+  const keys = createKeyCache(async () => {
+    const published = await measured('PublicKeyService/GetPublicKey', undefined, () =>
+      clients.publicKeys.getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys }),
+    ).catch(rethrow);
+    const jwks = published.keys.map(({ publicKeyBytes }) => ({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: publicKeyBytes.toString('base64url'),
+    }));
+    return jwks.length === 0 ? [] : loadVerificationKeys(JSON.stringify({ keys: jwks }));
+  });
+  // The first request shall find the connection open and the keys there. When authz-grpc is away, it will ask itself.
+  void Promise.resolve(keys.findKey('')).catch(() => undefined);
+
   return {
-    keys: createKeyCache(async () => {
-      const { keys } = await measured('PublicKeyService/GetPublicKey', undefined, () =>
-        clients.publicKeys.getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys }),
-      ).catch(rethrow);
-      const jwks = keys.map(({ publicKeyBytes }) => ({
-        kty: 'OKP',
-        crv: 'Ed25519',
-        x: publicKeyBytes.toString('base64url'),
-      }));
-      return jwks.length === 0 ? [] : loadVerificationKeys(JSON.stringify({ keys: jwks }));
-    }),
+    keys,
 
     async introspect(credential, metadata) {
       const answer = await measured('SessionService/IntrospectCredential', metadata, (sent) =>
