@@ -84,10 +84,15 @@ beforeAll(async () => {
   authzTarget = `ipv4:${authzPorts.map((port) => `127.0.0.1:${port}`).join(',')}`;
   for (const name of ['authz-grpc', 'docstore-api', 'investigation-api'] as const)
     databases[name] = await postgres.createDatabase();
-  for (const name of Object.keys(databases) as ServiceName[])
-    expect((await runService(name, ['migrate'], { DATABASE_URL: databases[name] })).code).toBe(0);
+  const migrated = (Object.keys(databases) as ServiceName[]).map((name) =>
+    runService(name, ['migrate'], { DATABASE_URL: databases[name] }),
+  );
+  expect((await Promise.all(migrated)).map(({ code }) => code)).toEqual([0, 0, 0]);
   authz = [await startAuthz(authzPorts[0]), await startAuthz(authzPorts[1])];
-  clients = openAuthzClients(authzTarget);
+  // As the services that ask it: a replica that was away is found again within about a second.
+  clients = openAuthzClients(authzTarget, {
+    channel: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
+  });
   tenant = await createTenant(clients);
   const docstore = await start('docstore-api');
   key = await mintDocstoreKey(docstore.url, tenant.token);
@@ -134,6 +139,12 @@ function failures(outcomes: readonly Outcome[]): Record<string, number> {
   for (const { operation, result } of outcomes.filter((outcome) => !isSuccess(outcome)))
     counts[`${operation}: ${result}`] = (counts[`${operation}: ${result}`] ?? 0) + 1;
   return counts;
+}
+
+/** Resolves once the replica of authz-grpc has answered a check. */
+async function untilAsked({ probeUrl }: ServiceProcess): Promise<void> {
+  const answered = /^grpc_request_duration_seconds_count\{[^}]*CheckAuthorization[^}]*\} [1-9]/m;
+  while (!answered.test(await (await fetch(`${probeUrl}/metrics`)).text())) await sleep(20);
 }
 
 /** Replaces both replicas of an HTTP service, one after the other, behind a balancer under load. */
@@ -184,6 +195,8 @@ describe('a rolling restart under load drops no request', () => {
           expect(await authz[index]!.stop()).toBe(0);
           await settle();
           authz[index] = await startAuthz(port);
+          // A roll-out goes on when the clients have found the replica.
+          await untilAsked(authz[index]!);
           await settle();
         }
       },

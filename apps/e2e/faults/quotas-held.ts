@@ -7,11 +7,12 @@ export interface Loss {
   readonly to: number;
 }
 
-/**
- * Time between two writes of the counts to Postgres, and the longest that one may take on a busy machine before it is in
- * doubt whether it came before the loss. Milliseconds.
- */
+/** Time between two writes of the counts to Postgres. Milliseconds. */
 const FLUSH_PERIOD_MS = 1_000;
+/**
+ * Longest that the timer's delay and such a write take. Of a hundred writes of 20 counters, on two cores with a load of 17, half
+ * took 9 ms and the longest 82. Milliseconds.
+ */
 const FLUSH_MAX_MS = 250;
 
 /**
