@@ -126,4 +126,25 @@ describe('audit writer', () => {
     }
     await Promise.all(answers);
   });
+
+  it('leaves tenants to the second group when those of the first are enough for it', async () => {
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
+    const tenants = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const answers = Array.from({ length: 16 }, (_, i) =>
+      writer.record(Array.from({ length: 100 }, (_, row) => event(i * 100 + row, tenants[i % 8]))),
+    );
+    await until(() => store.batches.length === 2);
+    const tenantsOf = (batch: number) => [
+      ...new Set(store.batches[batch]?.events.map(({ tenantId }) => tenantId)),
+    ];
+    expect([tenantsOf(0), tenantsOf(1)]).toEqual([
+      ['a', 'b', 'c', 'd', 'e'],
+      ['f', 'g', 'h'],
+    ]);
+    expect(store.batches.map(({ events }) => events.length)).toEqual([1_000, 600]);
+    for (const batch of store.batches) batch.end();
+    await Promise.all(answers);
+    await writer.close();
+  });
 });

@@ -98,16 +98,21 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     }
   }
 
-  /** The longest waiting entries of tenants that are not busy. */
+  /** The longest waiting entries of tenants that are not busy; of no more tenants than are worth the statement. */
   function takeGroup(): Entry[] {
     const group: Entry[] = [];
     const rest: Entry[] = [];
+    const tenants = new Set<string>();
     let rows = 0;
     for (const entry of queue) {
+      const tenant = tenantOf(entry);
       const isOver = group.length > 0 && rows + entry.events.length > batchRowsMax;
-      if (isOver || busyTenants.has(tenantOf(entry))) rest.push(entry);
+      // Other tenants' entries are what a second group is made of.
+      const isForNext = rows >= GROUP_ROWS_MIN && !tenants.has(tenant);
+      if (isOver || isForNext || busyTenants.has(tenant)) rest.push(entry);
       else {
         group.push(entry);
+        tenants.add(tenant);
         rows += entry.events.length;
       }
     }
