@@ -72,6 +72,8 @@ export async function startTestService(
     largeBodies: config.settings.DOCSTORE_LARGE_BODIES,
     slowRequestMs: config.settings.DOCSTORE_SLOW_REQUEST_MS,
   });
+  // Client and server share a thread: a turn that takes long must not look like a connection nobody uses.
+  server.keepAliveTimeout = 600_000;
   const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
   return {
     base: `http://127.0.0.1:${port}`,

@@ -52,6 +52,8 @@ export async function startTestService(
     ...overrides,
   });
   const server = createApiServer(deps);
+  // Client and server share a thread: a turn that takes long must not look like a connection nobody uses.
+  server.keepAliveTimeout = 600_000;
   const url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'a test port' })}`;
   const seconds = Math.floor(Date.now() / 1000);
   const sign = (claims: Partial<TokenClaims>, type: TokenType) =>
