@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium } from '@platform/testing';
-import axe, { type AxeResults } from 'axe-core';
+import { axeObjections, findChromium } from '@platform/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -65,11 +64,7 @@ async function api<Answer>(method: string, path: string, body?: object): Promise
 
 /** What axe objects to on the page as it stands, and a page that is wider than its window. */
 async function objections(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
-  );
+  const found = await axeObjections(page);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   return overflow > 0 ? [...found, `${overflow} px wider than the window`] : found;
 }

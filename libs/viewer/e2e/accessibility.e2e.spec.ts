@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe, { type AxeResults } from 'axe-core';
+import { axeObjections } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS, type PaneId } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
@@ -18,16 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await site?.stop();
 });
-
-/** What axe objects to in the given part of the page as it stands: rule and place of each. */
-async function objections(page: Page, part: string, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const options = rules ? { runOnly: rules } : {};
-  const { violations } = (await page.evaluate(
-    `axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`,
-  )) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
 
 /** Opens the first folds of the shown pane, one of each kind among them, so that what they hold is judged too. */
 async function unfold(page: Page): Promise<void> {
@@ -55,7 +45,7 @@ describe.each([
   it.each(PANE_IDS)('axe objects to nothing on %s (INV-V.6)', async (pane: PaneId) => {
     await page.click(`#tab-${pane}`);
     await unfold(page);
-    expect(await objections(page, `#${pane}`, rules)).toEqual([]);
+    expect(await axeObjections(page, `#${pane}`, rules)).toEqual([]);
   });
 
   it.each(PANE_IDS)('%s needs no sideways scrolling (INV-V.6)', async (pane: PaneId) => {
@@ -67,7 +57,7 @@ describe.each([
   it('axe objects to nothing in the claim drawer', async () => {
     await page.goto(`${url}#claim-ksasc-final`);
     expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
-    expect(await objections(page, '#claim-drawer', rules)).toEqual([]);
+    expect(await axeObjections(page, '#claim-drawer', rules)).toEqual([]);
   });
 });
 
@@ -80,7 +70,7 @@ describe('without scripts', () => {
     const still = await browser.newPage();
     await still.setContent(html);
     await still.addStyleTag({ content: styles });
-    expect(await objections(still, 'html')).toEqual([]);
+    expect(await axeObjections(still, 'html')).toEqual([]);
     await still.close();
     await page.context().close();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe, { type AxeResults } from 'axe-core';
+import { axeObjections } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
@@ -27,32 +27,29 @@ async function show(pane: 'timeline' | 'mesh' | 'distinctions'): Promise<void> {
   await page.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
 }
 
-async function objections(opened: Page, pane: string): Promise<string[]> {
-  await opened.evaluate(axe.source);
-  const { violations } = (await opened.evaluate(`axe.run('#${pane}')`)) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
 const PANES = ['timeline', 'mesh', 'distinctions'] as const;
 
 describe.each([
   ['dark', 320],
   ['light', 1280],
 ] as const)('everything there is to draw, %s at %i px', (colorScheme, width) => {
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  beforeAll(async () => {
+    opened = await openPage(browser, url, { colorScheme, viewport: { width, height: 800 } });
+  });
+  afterAll(() => opened?.context().close());
+
   it.each(PANES)(
     '%s: axe objects to nothing, nothing scrolls sideways, no policy is broken',
     async (pane) => {
-      const opened = await openPage(browser, `${url}#${pane}`, {
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
+      await opened.goto(`${url}#${pane}`);
+      await opened.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
       await opened.locator(`#${pane} details`).evaluateAll((folds) => {
         for (const fold of folds) (fold as HTMLDetailsElement).open = true;
       });
-      expect(await objections(opened, pane)).toEqual([]);
+      expect(await axeObjections(opened, `#${pane}`)).toEqual([]);
       expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(opened.log.problems).toEqual([]);
-      await opened.context().close();
     },
   );
 });
