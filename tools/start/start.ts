@@ -4,7 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
+import { listen } from '@platform/http-kit';
 import { ensureDemoUser, mintDocstoreKey, newPassword } from './credentials.ts';
 import { demoFile, judgeDemo, publishDemo } from './demo.ts';
 import { readPlatformFile, writePlatformFile } from './platform-file.ts';
@@ -23,6 +25,19 @@ let stopping: Promise<void> | undefined;
 function stop(exitCode: number): Promise<void> {
   stopping ??= Promise.all(running.map((service) => service.stop())).then(() => process.exit(exitCode));
   return stopping;
+}
+
+/** A taken port is told before anything is built or started. Errors: the port, and the setting that chooses another. */
+async function checkPorts(): Promise<void> {
+  for (const service of SERVICES)
+    for (const which of ['port', 'probePort'] as const) {
+      const { hostname: host, port } = new URL(urlOf(service, which));
+      const probe = createServer();
+      await listen(probe, { host, port: Number(port || 80), setting: service[which][0] }).catch((error: Error) => {
+        throw new Error(`${service.name} did not start: ${error.message}`);
+      });
+      await new Promise((resolve) => probe.close(resolve));
+    }
 }
 
 function build(): void {
@@ -45,6 +60,7 @@ async function run(service: Service, provided: Provided): Promise<void> {
 async function main(): Promise<void> {
   if (process.argv.includes('--fresh')) rmSync(data, { recursive: true, force: true });
   mkdirSync(data, { recursive: true, mode: 0o700 });
+  await checkPorts();
   console.log('Building …');
   build();
 
