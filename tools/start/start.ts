@@ -33,9 +33,11 @@ async function checkPorts(): Promise<void> {
     for (const which of ['port', 'probePort'] as const) {
       const { hostname: host, port } = new URL(urlOf(service, which));
       const probe = createServer();
-      await listen(probe, { host, port: Number(port || 80), setting: service[which][0] }).catch((error: Error) => {
-        throw new Error(`${service.name} did not start: ${error.message}`);
-      });
+      await listen(probe, { host, port: Number(port || 80), setting: service[which][0] }).catch(
+        (error: Error) => {
+          throw new Error(`${service.name} did not start: ${error.message}`);
+        },
+      );
       await new Promise((resolve) => probe.close(resolve));
     }
 }
