@@ -95,7 +95,7 @@ export function endConnection(socket: Duplex, status: string, value: unknown): v
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, text]) => `${name}: ${text}\r\n`);
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(cut));
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
