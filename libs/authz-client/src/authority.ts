@@ -129,8 +129,16 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     }));
     return jwks.length === 0 ? [] : loadVerificationKeys(JSON.stringify({ keys: jwks }));
   });
-  // The first request shall find the connection open and the keys there. When authz-grpc is away, it will ask itself.
-  void Promise.resolve(keys.findKey('')).catch(() => undefined);
+  let isClosed = false;
+  /** Until it succeeds once: the first request shall find the connection open and the keys there. */
+  async function fetchKeys(): Promise<void> {
+    try {
+      await keys.findKey('');
+    } catch {
+      if (!isClosed) setTimeout(() => void fetchKeys(), 1_000 * RETRY_AFTER_SECONDS).unref();
+    }
+  }
+  void fetchKeys();
 
   return {
     keys,
@@ -161,7 +169,10 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }
     },
 
-    close: () => clients.close(),
+    close() {
+      isClosed = true;
+      clients.close();
+    },
   };
 }
 
