@@ -84,7 +84,7 @@ const DATABASES = '^(@prisma/|pg$|redis$|@redis/|@electric-sql/|@platform/databa
 
 /** A test that fails on a slow machine says nothing of the code; jest.config.mjs ends what hangs. */
 const TIME_LIMITS = [
-  "CallExpression[callee.name=/^(it|beforeAll|beforeEach|afterAll|afterEach)$/] > Literal:last-child[raw=/^\\d/]",
+  'CallExpression[callee.name=/^(it|beforeAll|beforeEach|afterAll|afterEach)$/] > Literal:last-child[raw=/^\\d/]',
   "CallExpression[callee.callee.object.name='it'] > Literal:last-child[raw=/^\\d/]",
   "CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']",
 ].map((selector) => ({ selector, message: 'no time limits in tests' }));
