@@ -96,6 +96,8 @@ spec:
   replicas: {{ $values.replicaCount }}
   {{- end }}
   revisionHistoryLimit: 5
+  # gRPC clients find a replica that came back within a second or two; the next one waits for them.
+  minReadySeconds: 5
   strategy:
     {{- if $embedded }}
     # Two processes must not open one embedded database.
