@@ -18,7 +18,7 @@ export interface RegexCrate {
 }
 
 type Exports = Pick<typeof Rregex, 'RRegex' | 'RRegexSet' | 'escape'> & {
-  readonly __wasm: { readonly memory: WebAssembly.Memory };
+  readonly __wasm: { readonly memory: { readonly buffer: ArrayBuffer } };
 };
 
 const file = createRequire(import.meta.url).resolve('rregex');
