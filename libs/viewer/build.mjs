@@ -5,18 +5,14 @@ import { build } from 'esbuild';
 const folder = new URL('.', import.meta.url);
 
 /**
- * Writes the share page's styles and scripts to `outdir`, minified, each named after its content; what was there before
- * is removed. `loadShareAssets(outdir)` reads them.
+ * Writes styles and scripts of pages to `outdir`, minified, each named after its content; what was there before is removed.
+ * `entryPoints` are relative to the URL `from`.
  */
-export async function buildShareAssets(outdir) {
+export async function buildAssets(from, entryPoints, outdir) {
   await rm(outdir, { recursive: true, force: true });
   await build({
-    absWorkingDir: fileURLToPath(folder),
-    entryPoints: {
-      early: 'src/browser/early.ts',
-      main: 'src/browser/main.tsx',
-      styles: 'src/styles/index.css',
-    },
+    absWorkingDir: fileURLToPath(from),
+    entryPoints,
     entryNames: '[name]-[hash]',
     outdir,
     bundle: true,
@@ -25,6 +21,16 @@ export async function buildShareAssets(outdir) {
     target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
     logLevel: 'warning',
   });
+}
+
+/** The share page's styles and scripts; `loadShareAssets(outdir)` reads them. */
+export function buildShareAssets(outdir) {
+  const entryPoints = {
+    early: 'src/browser/early.ts',
+    main: 'src/browser/main.tsx',
+    styles: 'src/styles/index.css',
+  };
+  return buildAssets(folder, entryPoints, outdir);
 }
 
 // As a command: `node libs/viewer/build.mjs [outdir]`, dist/libs/viewer unless told otherwise.
