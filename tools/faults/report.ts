@@ -1,0 +1,73 @@
+import { availableParallelism, loadavg } from 'node:os';
+import type { FaultReport, FaultsReport } from '@platform/e2e/faults';
+
+/** The same fault over all its rounds. Counts are sums, times the longest. */
+export interface FaultSummary extends FaultReport {
+  readonly times: number;
+}
+
+/** One summary per fault, in the order in which they first happened. A service that once did not recover has null. */
+export function summarize(faults: readonly FaultReport[]): FaultSummary[] {
+  const summaries = new Map<string, FaultSummary>();
+  for (const fault of faults) {
+    const before = summaries.get(fault.name);
+    summaries.set(fault.name, before === undefined ? { ...fault, times: 1 } : joined(before, fault));
+  }
+  return [...summaries.values()];
+}
+
+function joined(one: FaultSummary, other: FaultReport): FaultSummary {
+  const results: Record<string, Record<string, number>> = {};
+  const recoveredMs: Record<string, number | null> = {};
+  for (const service of Object.keys(one.results) as (keyof FaultReport['results'])[]) {
+    const counts = { ...one.results[service] };
+    for (const [result, count] of Object.entries(other.results[service]))
+      counts[result] = (counts[result] ?? 0) + count;
+    results[service] = counts;
+    const [before, now] = [one.recoveredMs[service], other.recoveredMs[service]];
+    recoveredMs[service] = before === null || now === null ? null : Math.max(before, now);
+  }
+  return {
+    ...one,
+    times: one.times + 1,
+    heldMs: Math.max(one.heldMs, other.heldMs),
+    results: results as FaultReport['results'],
+    recoveredMs: recoveredMs as FaultReport['recoveredMs'],
+  };
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function faultRow({ name, how, times, heldMs, results, recoveredMs }: FaultSummary): string[] {
+  const cells = Object.entries(results).map(([service, counts]) => {
+    const recovered = recoveredMs[service as keyof typeof recoveredMs];
+    const ended = Object.entries(counts)
+      .sort(([a], [b]) => Number(b === 'ok') - Number(a === 'ok'))
+      .map(([result, count]) => `${count} ${result}`)
+      .join(', ');
+    const good = recovered === null ? '**never**' : `within ${(recovered / 1000).toFixed(1)} s`;
+    return `${ended}; good again ${good}`;
+  });
+  return [`${name} (${how})`, `${times} ×, up to ${(heldMs / 1000).toFixed(1)} s`, ...cells];
+}
+
+/** The figures of a run as docs/reliability.md shows them. */
+export function toMarkdown(report: FaultsReport): string {
+  const { seconds, requests, failedInCalm, faults, crashes, invariants } = report;
+  const calm = Object.entries(failedInCalm).map(([what, count]) => `${count} × ${what}`);
+  return [
+    `${seconds.toFixed(0)} s, ${requests} requests, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}.`,
+    table(
+      ['promise', 'compared', 'broken'],
+      invariants.map(({ promise, compared, broken }) => [
+        promise,
+        String(compared),
+        broken.length === 0 ? '0' : `**${broken.length}**: ${broken.slice(0, 3).join('; ')}`,
+      ]),
+    ),
+    table(['fault', 'lasted', ...Object.keys(faults[0]!.results)], summarize(faults).map(faultRow)),
+    `Failed outside of any fault and its recovery: ${calm.length === 0 ? 'none' : calm.join(', ')}.`,
+    `Services that ended unasked and were started again: ${crashes.length === 0 ? 'none' : crashes.join('; ')}.`,
+  ].join('\n\n');
+}
