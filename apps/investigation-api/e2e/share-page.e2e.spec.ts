@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium } from '@platform/testing';
+import { axeObjections, findChromium } from '@platform/testing';
 import { chromium, type Browser } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -107,5 +107,22 @@ describe('the page of a share', () => {
     const hidden = await fetch(share.url);
     expect([unknown.status, hidden.status]).toEqual([404, 404]);
     expect(await hidden.text()).toBe(await unknown.text());
+
+    // In a browser, a page that says so: one and the same for both.
+    const inBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+    const [unknownPage, hiddenPage] = await Promise.all([
+      fetch(unknown.url, inBrowser),
+      fetch(share.url, inBrowser),
+    ]);
+    expect([unknownPage.status, hiddenPage.status]).toEqual([404, 404]);
+    expect(hiddenPage.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(hiddenPage.headers.get('vary')).toContain('Accept');
+    const text = await hiddenPage.text();
+    expect(text).toBe(await unknownPage.text());
+    expect(text).toContain('<h1>No such page</h1>');
+    const tab = await browser.newPage();
+    await tab.goto(unknown.url);
+    expect(await axeObjections(tab)).toEqual([]);
+    await tab.close();
   });
 });

@@ -18,7 +18,7 @@ import type { Deps } from './deps.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
-import { assetRoutes } from './http/share-page.ts';
+import { assetRoutes, errorPages } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
 import { workbenchRoutes } from './http/workbench.ts';
 import { mcpRouter } from './mcp/http.ts';
@@ -38,7 +38,9 @@ export function createApiServer(deps: Deps): Server {
   app.use(assetRoutes(deps.assets), assetRoutes(deps.workbench), workbenchRoutes(deps.workbench));
   app.use('/share', shareRoutes(deps));
   app.use('/mcp', mcpRouter(deps, budget));
-  app.use(unknownUrl, deps.metrics.countRefusals, answerErrors(renderInvestigationError));
+  app.use(unknownUrl, deps.metrics.countRefusals);
+  app.use('/share', errorPages(deps.assets));
+  app.use(answerErrors(renderInvestigationError));
 
   const server = createServer(app);
   answerParserErrors(server, (error) => ({ error }));

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ASSET_CACHE_CONTROL, SHARE_PAGE_HEADERS, type ShareAssets } from '@platform/viewer';
+import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
+import { ASSET_CACHE_CONTROL, renderErrorPage, SHARE_PAGE_HEADERS, type ShareAssets } from '@platform/viewer';
+import type { ErrorRequestHandler } from 'express';
 import { Router } from 'express';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { SharePages } from '../page/share-pages.ts';
@@ -22,6 +24,21 @@ export function sharePage(pages: SharePages, { page: assets }: ShareAssets): Sha
   // The same snapshot drawn by other scripts and styles is another page.
   const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
   return drawn(pages, 'html', version, () => SHARE_PAGE_HEADERS);
+}
+
+/** Who opens a share in a browser reads a page when it cannot be shown; programs get the contract's errors. */
+export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRequestHandler {
+  return (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    res.vary('Accept').set('Cache-Control', 'no-cache');
+    const domainError = toDomainError(error);
+    // What nobody foresaw is logged where all such errors are.
+    if (domainError.kind === 'internal' || req.accepts(['json', 'html']) !== 'html') return next(error);
+    if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
+    const { status, headers } = renderInvestigationError(domainError, { requestId: req.id });
+    res.status(status).set({ ...headers, ...SHARE_PAGE_HEADERS });
+    res.end(renderErrorPage(status, assets));
+  };
 }
 
 /** Answers with the ranked claims of a share as CSV. */
