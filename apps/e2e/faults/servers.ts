@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,6 +9,8 @@ import {
   findProgram,
   freePort,
   installedFolder,
+  reachRedis,
+  redisArguments,
   temporaryFolder,
   unprivileged,
   type Identity,
@@ -104,27 +105,9 @@ export async function ownRedis(): Promise<OwnServer> {
   return ownServer({
     url: `redis://127.0.0.1:${port}`,
     command,
-    args: [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-    ],
+    args: redisArguments(port, folder),
     folder,
-    probe: async () => {
-      const socket = connect({ host: '127.0.0.1', port });
-      try {
-        await once(socket, 'connect');
-      } finally {
-        socket.destroy();
-      }
-    },
+    probe: () => reachRedis({ host: '127.0.0.1', port }),
   });
 }
 

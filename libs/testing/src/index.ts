@@ -5,5 +5,5 @@ export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } f
 export { installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeObjections } from './objections.ts';
 export { openSeverable, type Severable } from './severable.ts';
-export { startRedis, type Redis } from './redis.ts';
+export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';
 export { PartUnavailable } from './tier.ts';

@@ -37,7 +37,7 @@ async function fromUrl(url: string | undefined): Promise<Redis | null> {
   if (!url) return null;
   const { hostname, port } = new URL(url);
   const reached = { host: hostname, port: Number(port || 6379) };
-  await reach(reached);
+  await reachRedis(reached);
   return { url, port: reached.port, stop: async () => undefined };
 }
 
@@ -54,27 +54,22 @@ async function fromProgram(): Promise<Redis | null> {
   const port = await freePort();
   const started = await startProgram({
     command,
-    args: [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-    ],
+    args: redisArguments(port, folder),
     folder,
     stopSignal: 'SIGTERM',
-    probe: () => reach({ host: '127.0.0.1', port }),
+    probe: () => reachRedis({ host: '127.0.0.1', port }),
   });
   return { url: `redis://127.0.0.1:${port}`, port, stop: started.stop };
 }
 
+/** Arguments of a Redis on `port` of this machine that keeps nothing on disk; whatever it might write goes to `folder`. */
+export function redisArguments(port: number, folder: string): string[] {
+  const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
 /** Resolves once something that speaks the Redis protocol answers PING, a refusal for want of a password included. */
-function reach(address: { host: string; port: number }): Promise<void> {
+export function reachRedis(address: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, timeout: 5_000 });
     socket.once('connect', () => socket.write('PING\r\n'));
