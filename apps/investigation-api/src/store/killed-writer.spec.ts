@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { newSession } from './session-store.contract.ts';
+import { newSession } from './sessions.fixture.ts';
 import type { SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 import { STAMPED, stampedChange } from './stamped.fixture.ts';

@@ -1,38 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type {
-  Entity,
-  EntityKind,
-  NewSession,
-  SessionChange,
-  SessionQuery,
-  SessionRef,
-  SessionStore,
-} from './session-store.ts';
+import { judgementsContract } from './judgements.contract.ts';
+import type { SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from './session-store.ts';
+import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+import { sharesContract } from './shares.contract.ts';
 
-const START = Date.parse('2026-01-01T00:00:00Z');
-/** A time by its number. */
-export const at = (milliseconds: number) => new Date(START + milliseconds);
-
-export function entity(kind: EntityKind, id: string, more: Record<string, unknown> = {}): Entity {
-  return { kind, id, body: JSON.stringify({ id, ...more }) };
-}
-
-export const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const ids = (list: string | null) => (JSON.parse(list!) as { id: string }[]).map(({ id }) => id);
-
-/** Makes a session of its own tenant; what matters to a test is given. */
-export async function newSession(store: SessionStore, given: Partial<NewSession> = {}): Promise<SessionRef> {
-  const ref = given.ref ?? { tenantId: randomUUID(), sessionId: 'session' };
-  const session = { ref, ownerId: 'owner', name: 'Name', settings: {}, entities: [], now: at(0), ...given };
-  expect(await store.create(session)).toBe('created');
-  return ref;
-}
-
-export function change(given: Partial<SessionChange>): SessionChange {
-  return { payloadBytesMax: 2 ** 30, now: at(1), ...given };
-}
 
 /** The promises of `SessionStore`, for every database it runs on. `open` gives a store on a migrated database. */
 export function sessionStoreContract(
@@ -56,17 +30,6 @@ export function sessionStoreContract(
         offset: 0,
         ...query,
       });
-    const judge = async (ref: SessionRef, judgedAt: Date, result: unknown = {}, id = randomUUID()) => {
-      const judgement = {
-        id,
-        judgedAt,
-        durationMs: 7,
-        inputSnapshot: json({ in: id }),
-        result: json(result),
-      };
-      expect(await store.saveJudgement(ref, judgement)).toBe(true);
-      return id;
-    };
 
     it('gives back what was stored, in its order, and to the byte', async () => {
       const body = '{ "id":"c",  "weight": 1.50, "x": "\\u0000 \\ud800 \u{10FFFF} é \uFEFF" }';
@@ -148,7 +111,7 @@ export function sessionStoreContract(
 
     it('a session of another tenant is not there for any operation', async () => {
       const mine = await newSession(store, { entities: [entity('claims', 'c')] });
-      await judge(mine, at(1));
+      await judge(store, mine, at(1));
       const ref = { ...mine, tenantId: randomUUID() };
       expect(await store.readHead(ref)).toBeNull();
       expect(await store.readPayload(ref)).toBeNull();
@@ -243,7 +206,7 @@ export function sessionStoreContract(
         await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(60));
         expect((await store.readHead(ref))?.updatedAt).toEqual(at(60));
         await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(70));
-        await judge(ref, at(80));
+        await judge(store, ref, at(80));
         await store.setInterpretation(ref, 'x', at(90));
         expect((await store.readHead(ref))?.updatedAt).toEqual(at(60));
       });
@@ -342,7 +305,7 @@ export function sessionStoreContract(
         ref: { ...ref, sessionId: 'other' },
         entities: [entity('claims', 'a')],
       });
-      const judgementId = await judge(ref, at(1));
+      const judgementId = await judge(store, ref, at(1));
       const shareUuid = randomUUID();
       const share = { slug: 's', preferredPane: 'mesh', isPublic: true, snapshot: json(1), now: at(1) };
       await store.putShare(ref, { ...share, newShareUuid: shareUuid });
@@ -358,191 +321,8 @@ export function sessionStoreContract(
       expect(await store.listEntities(other, 'claims')).toBe('[{"id":"a"}]');
     });
 
-    describe('judgements', () => {
-      it('are listed latest first, read by id and as the latest, whichever was saved last (INV-S.11, INV-S.13)', async () => {
-        const ref = await newSession(store);
-        expect(await store.listJudgements(ref)).toEqual([]);
-        expect(await store.readJudgement(ref, 'latest')).toBe('no_judgement');
-        const saved: [string, number][] = [];
-        for (const time of [20, 40, 10, 40, 30])
-          saved.push([await judge(ref, at(time), { time, nul: '\0é' }), time]);
-        const expected = saved.sort(([a, x], [b, y]) => y - x || (a < b ? 1 : -1));
-        expect(await store.listJudgements(ref)).toEqual(
-          expected.map(([id, time]) => ({ id, judgedAt: at(time), durationMs: 7 })),
-        );
-        const [latest] = expected[0]!;
-        const record = { id: latest, judgedAt: at(40), durationMs: 7, inputSnapshot: `{"in":"${latest}"}` };
-        expect(await store.readJudgement(ref, 'latest')).toEqual({
-          ...record,
-          result: '{"time":40,"nul":"\\u0000é"}',
-        });
-        for (const [id, time] of saved) {
-          expect(await store.readJudgement(ref, id)).toMatchObject({ id, judgedAt: at(time) });
-        }
-        expect(await store.readHead(ref)).toMatchObject({ judgedAt: at(40), lastJudgementId: latest });
-        expect(await store.readSession(ref)).toMatchObject({ lastResult: '{"time":40,"nul":"\\u0000é"}' });
-      });
-
-      it('belong to their session alone; what is no UUID names none', async () => {
-        const ref = await newSession(store);
-        const id = await judge(ref, at(1));
-        const other = await newSession(store, { ref: { ...ref, sessionId: 'other' } });
-        expect(await store.readJudgement(other, id)).toBe('no_judgement');
-        expect(await store.readJudgement(ref, id.toUpperCase())).toMatchObject({ id });
-        for (const bad of ['', 'x', "'", `${id}0`])
-          expect(await store.readJudgement(ref, bad)).toBe('no_judgement');
-      });
-
-      it('may have no duration', async () => {
-        const ref = await newSession(store);
-        const judgement = { id: randomUUID(), judgedAt: at(1), inputSnapshot: json(1), result: json(null) };
-        await store.saveJudgement(ref, { ...judgement, durationMs: null });
-        expect(await store.readJudgement(ref, 'latest')).toMatchObject({ durationMs: null, result: 'null' });
-      });
-
-      it('keep the input as it was judged when the session changes (INV-S.11)', async () => {
-        const ref = await newSession(store, { entities: [entity('claims', 'a')] });
-        const payload = (await store.readPayload(ref))!;
-        const inputSnapshot = new TextEncoder().encode(payload);
-        await store.saveJudgement(ref, {
-          id: randomUUID(),
-          judgedAt: at(1),
-          durationMs: 1,
-          inputSnapshot,
-          result: json(1),
-        });
-        await store.update(ref, change({ removals: [{ kind: 'claims', id: 'a' }] }));
-        expect(await store.readJudgement(ref, 'latest')).toMatchObject({ inputSnapshot: payload });
-      });
-    });
-
-    it('sets and clears an interpretation, once the session was judged (INV-S.14)', async () => {
-      const ref = await newSession(store);
-      expect(await store.setInterpretation(ref, 'early', at(1))).toBe('never_judged');
-      expect(await store.readHead(ref)).toMatchObject({
-        interpretation: null,
-        interpretationUpdatedAt: null,
-      });
-      await judge(ref, at(2));
-      const text = 'line\nNUL \0 lone \ud800 👩‍👩‍👧 "quoted"';
-      expect(await store.setInterpretation(ref, text, at(3))).toBe('set');
-      expect(await store.readHead(ref)).toMatchObject({
-        interpretation: text,
-        interpretationUpdatedAt: at(3),
-      });
-      expect(await store.setInterpretation(ref, null, at(4))).toBe('set');
-      expect(await store.readHead(ref)).toMatchObject({
-        interpretation: null,
-        interpretationUpdatedAt: at(4),
-      });
-    });
-
-    describe('shares', () => {
-      const put = { slug: 'slug', preferredPane: 'mesh', isPublic: true, now: at(5) };
-
-      it('freeze what they show until they are frozen anew, under the same uuid (INV-S.18, INV-S.19)', async () => {
-        const ref = await newSession(store, { entities: [entity('claims', 'a')] });
-        const shareUuid = randomUUID();
-        expect(await store.readShare(ref)).toBe('no_share');
-        const made = await store.putShare(ref, {
-          ...put,
-          snapshot: json({ v: 1, nul: '\0' }),
-          newShareUuid: shareUuid,
-        });
-        const share = {
-          shareUuid,
-          sessionId: ref.sessionId,
-          sessionName: 'Name',
-          slug: 'slug',
-          preferredPane: 'mesh',
-          isPublic: true,
-          snapshotTakenAt: at(5),
-          updatedAt: at(5),
-        };
-        expect(made).toEqual(share);
-        expect(await store.readShare(ref)).toEqual(share);
-        const frozen = {
-          slug: 'slug',
-          preferredPane: 'mesh',
-          snapshot: '{"v":1,"nul":"\\u0000"}',
-          snapshotTakenAt: at(5),
-          updatedAt: at(5),
-        };
-        expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
-        expect(await store.readPublicShare(shareUuid.toUpperCase())).toEqual(frozen);
-        await store.update(ref, change({ name: 'Renamed', removals: [{ kind: 'claims', id: 'a' }] }));
-        await judge(ref, at(6));
-        expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
-        const again = {
-          ...put,
-          slug: 'other',
-          snapshot: json({ v: 2 }),
-          now: at(7),
-          newShareUuid: randomUUID(),
-        };
-        expect(await store.putShare(ref, again)).toEqual({
-          ...share,
-          sessionName: 'Renamed',
-          slug: 'other',
-          snapshotTakenAt: at(7),
-          updatedAt: at(7),
-        });
-        expect(await store.readPublicShare(shareUuid)).toEqual({
-          ...frozen,
-          slug: 'other',
-          snapshot: '{"v":2}',
-          snapshotTakenAt: at(7),
-          updatedAt: at(7),
-        });
-      });
-
-      it('are seen by anyone while public, and hidden otherwise (INV-S.20, INV-S.21)', async () => {
-        const ref = await newSession(store);
-        const newShareUuid = randomUUID();
-        await store.putShare(ref, { ...put, isPublic: false, newShareUuid });
-        expect(await store.readShare(ref)).toMatchObject({ isPublic: false, snapshotTakenAt: null });
-        await store.putShare(ref, { ...put, newShareUuid });
-        expect(await store.readPublicShare(newShareUuid)).toBeNull();
-        await store.putShare(ref, { ...put, snapshot: json(1), newShareUuid });
-        expect(await store.readPublicShare(newShareUuid)).toMatchObject({ snapshot: '1' });
-        await store.putShare(ref, { ...put, isPublic: false, now: at(9), newShareUuid });
-        expect(await store.readPublicShare(newShareUuid)).toBeNull();
-        expect(await store.readShare(ref)).toMatchObject({
-          isPublic: false,
-          snapshotTakenAt: at(5),
-          updatedAt: at(9),
-        });
-        for (const unknown of [randomUUID(), '', 'x', "'", '%']) {
-          expect(await store.readPublicShare(unknown)).toBeNull();
-        }
-      });
-
-      it('are listed of one owner, last changed first', async () => {
-        const ref = await newSession(store, { name: 'First' });
-        const second = await newSession(store, { ref: { ...ref, sessionId: 'second' }, name: 'Second' });
-        const others = await newSession(store, { ref: { ...ref, sessionId: 'others' }, ownerId: 'other' });
-        await store.putShare(ref, { ...put, now: at(1), newShareUuid: randomUUID() });
-        await store.putShare(second, { ...put, now: at(2), isPublic: false, newShareUuid: randomUUID() });
-        await store.putShare(others, { ...put, now: at(3), newShareUuid: randomUUID() });
-        const names = async () =>
-          (await store.listShares(ref.tenantId, 'owner')).map(({ sessionName }) => sessionName);
-        expect(await names()).toEqual(['Second', 'First']);
-        await store.putShare(ref, { ...put, now: at(4), newShareUuid: randomUUID() });
-        expect(await names()).toEqual(['First', 'Second']);
-      });
-
-      it('are one of a session, however many make it at once', async () => {
-        const ref = await newSession(store);
-        const made = await Promise.all(
-          Array.from({ length: 10 }, (_, n) =>
-            store.putShare(ref, { ...put, slug: `s${n}`, snapshot: json(n), newShareUuid: randomUUID() }),
-          ),
-        );
-        expect(new Set(made.map((share) => share!.shareUuid)).size).toBe(1);
-        const { slug, snapshot } = (await store.readPublicShare(made[0]!.shareUuid))!;
-        expect(slug).toBe(`s${snapshot}`);
-      });
-    });
+    judgementsContract(() => store);
+    sharesContract(() => store);
 
     it('finds no name by what no name can hold, and takes % and _ as they are', async () => {
       const ref = await newSession(store, { name: '100% of_it \\ "Straße" İ ΣΟΦΟΣ \uFFFD' });

@@ -6,7 +6,7 @@ import { startPostgres, type Postgres } from '@platform/testing';
 import fc from 'fast-check';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
-import { at, change, entity, json, newSession } from './session-store.contract.ts';
+import { at, change, entity, json, newSession } from './sessions.fixture.ts';
 import type { EntityRef, SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { at, change, entity, newSession, sessionStoreContract } from './session-store.contract.ts';
+import { sessionStoreContract } from './session-store.contract.ts';
+import { at, change, entity, newSession } from './sessions.fixture.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 
 const PRISMA = fileURLToPath(new URL('../../../../prisma/investigation/', import.meta.url));

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { SessionStore } from './session-store.ts';
+import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+
+/** What a store promises of judgements and of the interpretation that follows them. */
+export function judgementsContract(opened: () => SessionStore): void {
+  let store: SessionStore;
+  beforeAll(() => {
+    store = opened();
+  });
+
+  describe('judgements', () => {
+    it('are listed latest first, read by id and as the latest, whichever was saved last (INV-S.11, INV-S.13)', async () => {
+      const ref = await newSession(store);
+      expect(await store.listJudgements(ref)).toEqual([]);
+      expect(await store.readJudgement(ref, 'latest')).toBe('no_judgement');
+      const saved: [string, number][] = [];
+      for (const time of [20, 40, 10, 40, 30])
+        saved.push([await judge(store, ref, at(time), { time, nul: '\0é' }), time]);
+      const expected = saved.sort(([a, x], [b, y]) => y - x || (a < b ? 1 : -1));
+      expect(await store.listJudgements(ref)).toEqual(
+        expected.map(([id, time]) => ({ id, judgedAt: at(time), durationMs: 7 })),
+      );
+      const [latest] = expected[0]!;
+      const record = { id: latest, judgedAt: at(40), durationMs: 7, inputSnapshot: `{"in":"${latest}"}` };
+      expect(await store.readJudgement(ref, 'latest')).toEqual({
+        ...record,
+        result: '{"time":40,"nul":"\\u0000é"}',
+      });
+      for (const [id, time] of saved) {
+        expect(await store.readJudgement(ref, id)).toMatchObject({ id, judgedAt: at(time) });
+      }
+      expect(await store.readHead(ref)).toMatchObject({ judgedAt: at(40), lastJudgementId: latest });
+      expect(await store.readSession(ref)).toMatchObject({ lastResult: '{"time":40,"nul":"\\u0000é"}' });
+    });
+
+    it('belong to their session alone; what is no UUID names none', async () => {
+      const ref = await newSession(store);
+      const id = await judge(store, ref, at(1));
+      const other = await newSession(store, { ref: { ...ref, sessionId: 'other' } });
+      expect(await store.readJudgement(other, id)).toBe('no_judgement');
+      expect(await store.readJudgement(ref, id.toUpperCase())).toMatchObject({ id });
+      for (const bad of ['', 'x', "'", `${id}0`])
+        expect(await store.readJudgement(ref, bad)).toBe('no_judgement');
+    });
+
+    it('may have no duration', async () => {
+      const ref = await newSession(store);
+      const judgement = { id: randomUUID(), judgedAt: at(1), inputSnapshot: json(1), result: json(null) };
+      await store.saveJudgement(ref, { ...judgement, durationMs: null });
+      expect(await store.readJudgement(ref, 'latest')).toMatchObject({ durationMs: null, result: 'null' });
+    });
+
+    it('keep the input as it was judged when the session changes (INV-S.11)', async () => {
+      const ref = await newSession(store, { entities: [entity('claims', 'a')] });
+      const payload = (await store.readPayload(ref))!;
+      const inputSnapshot = new TextEncoder().encode(payload);
+      await store.saveJudgement(ref, {
+        id: randomUUID(),
+        judgedAt: at(1),
+        durationMs: 1,
+        inputSnapshot,
+        result: json(1),
+      });
+      await store.update(ref, change({ removals: [{ kind: 'claims', id: 'a' }] }));
+      expect(await store.readJudgement(ref, 'latest')).toMatchObject({ inputSnapshot: payload });
+    });
+  });
+
+  it('sets and clears an interpretation, once the session was judged (INV-S.14)', async () => {
+    const ref = await newSession(store);
+    expect(await store.setInterpretation(ref, 'early', at(1))).toBe('never_judged');
+    expect(await store.readHead(ref)).toMatchObject({
+      interpretation: null,
+      interpretationUpdatedAt: null,
+    });
+    await judge(store, ref, at(2));
+    const text = 'line\nNUL \0 lone \ud800 👩‍👩‍👧 "quoted"';
+    expect(await store.setInterpretation(ref, text, at(3))).toBe('set');
+    expect(await store.readHead(ref)).toMatchObject({
+      interpretation: text,
+      interpretationUpdatedAt: at(3),
+    });
+    expect(await store.setInterpretation(ref, null, at(4))).toBe('set');
+    expect(await store.readHead(ref)).toMatchObject({
+      interpretation: null,
+      interpretationUpdatedAt: at(4),
+    });
+  });
+}

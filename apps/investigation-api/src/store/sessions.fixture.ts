@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type {
+  Entity,
+  EntityKind,
+  NewSession,
+  SessionChange,
+  SessionRef,
+  SessionStore,
+} from './session-store.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+/** A time by its number. */
+export const at = (milliseconds: number) => new Date(START + milliseconds);
+
+/** An item with an id and what else is given. */
+export function entity(kind: EntityKind, id: string, more: Record<string, unknown> = {}): Entity {
+  return { kind, id, body: JSON.stringify({ id, ...more }) };
+}
+
+/** A value as the bytes of its JSON. */
+export const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+/** Makes a session of its own tenant; what matters to a test is given. */
+export async function newSession(store: SessionStore, given: Partial<NewSession> = {}): Promise<SessionRef> {
+  const ref = given.ref ?? { tenantId: randomUUID(), sessionId: 'session' };
+  const session = { ref, ownerId: 'owner', name: 'Name', settings: {}, entities: [], now: at(0), ...given };
+  expect(await store.create(session)).toBe('created');
+  return ref;
+}
+
+/** A change of a session; what matters to a test is given. */
+export function change(given: Partial<SessionChange>): SessionChange {
+  return { payloadBytesMax: 2 ** 30, now: at(1), ...given };
+}
+
+/** Saves a judgement of a session and gives its id. */
+export async function judge(
+  store: SessionStore,
+  ref: SessionRef,
+  judgedAt: Date,
+  result: unknown = {},
+): Promise<string> {
+  const id = randomUUID();
+  const inputSnapshot = json({ in: id });
+  const judgement = { id, judgedAt, durationMs: 7, inputSnapshot, result: json(result) };
+  expect(await store.saveJudgement(ref, judgement)).toBe(true);
+  return id;
+}

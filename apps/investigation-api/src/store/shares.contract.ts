@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { SessionStore } from './session-store.ts';
+import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+
+/** What a store promises of shares. */
+export function sharesContract(opened: () => SessionStore): void {
+  let store: SessionStore;
+  beforeAll(() => {
+    store = opened();
+  });
+
+  describe('shares', () => {
+    const put = { slug: 'slug', preferredPane: 'mesh', isPublic: true, now: at(5) };
+
+    it('freeze what they show until they are frozen anew, under the same uuid (INV-S.18, INV-S.19)', async () => {
+      const ref = await newSession(store, { entities: [entity('claims', 'a')] });
+      const shareUuid = randomUUID();
+      expect(await store.readShare(ref)).toBe('no_share');
+      const made = await store.putShare(ref, {
+        ...put,
+        snapshot: json({ v: 1, nul: '\0' }),
+        newShareUuid: shareUuid,
+      });
+      const share = {
+        shareUuid,
+        sessionId: ref.sessionId,
+        sessionName: 'Name',
+        slug: 'slug',
+        preferredPane: 'mesh',
+        isPublic: true,
+        snapshotTakenAt: at(5),
+        updatedAt: at(5),
+      };
+      expect(made).toEqual(share);
+      expect(await store.readShare(ref)).toEqual(share);
+      const frozen = {
+        slug: 'slug',
+        preferredPane: 'mesh',
+        snapshot: '{"v":1,"nul":"\\u0000"}',
+        snapshotTakenAt: at(5),
+        updatedAt: at(5),
+      };
+      expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
+      expect(await store.readPublicShare(shareUuid.toUpperCase())).toEqual(frozen);
+      await store.update(ref, change({ name: 'Renamed', removals: [{ kind: 'claims', id: 'a' }] }));
+      await judge(store, ref, at(6));
+      expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
+      const again = {
+        ...put,
+        slug: 'other',
+        snapshot: json({ v: 2 }),
+        now: at(7),
+        newShareUuid: randomUUID(),
+      };
+      expect(await store.putShare(ref, again)).toEqual({
+        ...share,
+        sessionName: 'Renamed',
+        slug: 'other',
+        snapshotTakenAt: at(7),
+        updatedAt: at(7),
+      });
+      expect(await store.readPublicShare(shareUuid)).toEqual({
+        ...frozen,
+        slug: 'other',
+        snapshot: '{"v":2}',
+        snapshotTakenAt: at(7),
+        updatedAt: at(7),
+      });
+    });
+
+    it('are seen by anyone while public, and hidden otherwise (INV-S.20, INV-S.21)', async () => {
+      const ref = await newSession(store);
+      const newShareUuid = randomUUID();
+      await store.putShare(ref, { ...put, isPublic: false, newShareUuid });
+      expect(await store.readShare(ref)).toMatchObject({ isPublic: false, snapshotTakenAt: null });
+      await store.putShare(ref, { ...put, newShareUuid });
+      expect(await store.readPublicShare(newShareUuid)).toBeNull();
+      await store.putShare(ref, { ...put, snapshot: json(1), newShareUuid });
+      expect(await store.readPublicShare(newShareUuid)).toMatchObject({ snapshot: '1' });
+      await store.putShare(ref, { ...put, isPublic: false, now: at(9), newShareUuid });
+      expect(await store.readPublicShare(newShareUuid)).toBeNull();
+      expect(await store.readShare(ref)).toMatchObject({
+        isPublic: false,
+        snapshotTakenAt: at(5),
+        updatedAt: at(9),
+      });
+      for (const unknown of [randomUUID(), '', 'x', "'", '%']) {
+        expect(await store.readPublicShare(unknown)).toBeNull();
+      }
+    });
+
+    it('are listed of one owner, last changed first', async () => {
+      const ref = await newSession(store, { name: 'First' });
+      const second = await newSession(store, { ref: { ...ref, sessionId: 'second' }, name: 'Second' });
+      const others = await newSession(store, { ref: { ...ref, sessionId: 'others' }, ownerId: 'other' });
+      await store.putShare(ref, { ...put, now: at(1), newShareUuid: randomUUID() });
+      await store.putShare(second, { ...put, now: at(2), isPublic: false, newShareUuid: randomUUID() });
+      await store.putShare(others, { ...put, now: at(3), newShareUuid: randomUUID() });
+      const names = async () =>
+        (await store.listShares(ref.tenantId, 'owner')).map(({ sessionName }) => sessionName);
+      expect(await names()).toEqual(['Second', 'First']);
+      await store.putShare(ref, { ...put, now: at(4), newShareUuid: randomUUID() });
+      expect(await names()).toEqual(['First', 'Second']);
+    });
+
+    it('are one of a session, however many make it at once', async () => {
+      const ref = await newSession(store);
+      const made = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          store.putShare(ref, { ...put, slug: `s${n}`, snapshot: json(n), newShareUuid: randomUUID() }),
+        ),
+      );
+      expect(new Set(made.map((share) => share!.shareUuid)).size).toBe(1);
+      const { slug, snapshot } = (await store.readPublicShare(made[0]!.shareUuid))!;
+      expect(slug).toBe(`s${snapshot}`);
+    });
+  });
+}
