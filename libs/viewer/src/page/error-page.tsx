@@ -1,5 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { PageAssets } from './assets.ts';
+import { PageHead } from './page-head.tsx';
 
 /** What a reader can do about an answer, in two sentences: what is so, and what to do. */
 const WORDS = {
@@ -21,14 +22,7 @@ export function renderErrorPage(status: number, { styles }: Pick<PageAssets, 'st
   const { title, text } = WORDS[status === 404 ? 'absent' : 'away'];
   const page = (
     <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{title}</title>
-        <link rel="stylesheet" href={styles} />
-      </head>
+      <PageHead title={title} styles={styles} />
       <body>
         <header class="page-header">
           <h1>{title}</h1>

@@ -7,6 +7,7 @@ import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
 import { citation } from './citation.ts';
+import { PageHead } from './page-head.tsx';
 import { ISLAND_ID, islandJson } from './snapshot-island.ts';
 
 /** Characters that link previews show of a title and a description. */
@@ -89,12 +90,7 @@ function Head({ snapshot, model, assets }: Props) {
   const title = shortened(plain(result.research_question), PREVIEW_TITLE_LENGTH);
   const description = shortened(previewText(model), PREVIEW_DESCRIPTION_LENGTH);
   return (
-    <head>
-      <meta charSet="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="robots" content="noindex" />
-      <title>{title}</title>
+    <PageHead title={title} styles={assets.styles}>
       <meta name="description" content={description} />
       <meta property="og:type" content="article" />
       <meta property="og:title" content={title} />
@@ -105,10 +101,9 @@ function Head({ snapshot, model, assets }: Props) {
       <link rel="canonical" href={share.url} />
       <link rel="icon" href={ICON} />
       <link rel="alternate" type="application/json" href={`${share.slug}.json`} />
-      <link rel="stylesheet" href={assets.styles} />
       <script src={assets.early} />
       <script defer src={assets.main} />
-    </head>
+    </PageHead>
   );
 }
 
