@@ -119,6 +119,7 @@ describe('a scan', () => {
         }
         expect(seen.length).toBe(new Set(seen).size);
         expect([...documents.lasting].filter((id) => !seen.includes(id))).toEqual([]);
+        expect(await store.findQuotaDrift()).toEqual([]);
       }),
       { ...RUNS, seed: SEED },
     );

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { prepareContents } from '../domain/contents.ts';
+import { createEtag } from '../domain/etag.ts';
+import { createFileId } from '../domain/file-id.ts';
 import { documentStoreContract } from './document-store.contract.ts';
+import type { DocumentStore, QuotaLimits } from './document-store.ts';
 import { createSqlDocumentStore } from './sql-document-store.ts';
 
 const PRISMA = fileURLToPath(new URL('../../../../prisma/docstore/', import.meta.url));
@@ -31,6 +35,100 @@ documentStoreContract(
   () => openMigrated('pglite:memory://'),
   () => database.close(),
 );
+
+/**
+ * A statement that waits for another's row sees everything else as it was when it began. These writes begin before another
+ * commits and go on after it, which no timing has to bring about: the one in the transaction is waited for.
+ */
+describe('a write that waited for another of the same document', () => {
+  const LIMITS: QuotaLimits = { documentsMax: 10, bytesMax: 100 };
+  const now = new Date('2026-01-01T00:00:00Z');
+  let store: DocumentStore;
+  beforeAll(async () => {
+    store = await openMigrated(await postgres.createDatabase());
+  });
+  afterAll(() => database.close());
+
+  const write = async (to: DocumentStore, owner: string, id: string, size: number) =>
+    to.update(
+      owner,
+      { id, etags: null, newEtag: createEtag(), contents: await prepareContents('x'.repeat(size)), now },
+      LIMITS,
+    );
+  /** Runs `second` while `first` is written and not committed, and gives what the second came to after the commit. */
+  async function after<T>(
+    first: (store: DocumentStore) => Promise<unknown>,
+    second: () => Promise<T>,
+  ): Promise<T> {
+    let outcome: Promise<T> | undefined;
+    await database.transaction(async (sql) => {
+      await first(createSqlDocumentStore(sql, OPTIONS));
+      outcome = second();
+      outcome.catch(() => undefined);
+      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await database.query(waits)).rows.length === 0);
+    });
+    return outcome!;
+  }
+  async function create(owner: string, size: number): Promise<string> {
+    const id = createFileId(now);
+    const contents = await prepareContents('x'.repeat(size));
+    const document = { id, etag: createEtag(), filename: id, metadata: {}, contents, now };
+    expect(await store.create(owner, document, LIMITS)).toMatchObject({ kind: 'written' });
+    return id;
+  }
+
+  it('counts from what the other left when that was larger', async () => {
+    const id = await create('grown', 0);
+    const outcome = await after(
+      (other) => write(other, 'grown', id, 5),
+      () => write(store, 'grown', id, 0),
+    );
+    expect(outcome).toMatchObject({ kind: 'written', head: { version: 3 } });
+    expect(await store.usage('grown')).toEqual({ documents: 1, bytes: 0 });
+  });
+
+  it('takes away what the other left', async () => {
+    const id = await create('removed', 0);
+    const outcome = await after(
+      (other) => write(other, 'removed', id, 5),
+      () => store.remove('removed', id, null),
+    );
+    expect(outcome).toBe('removed');
+    expect(await store.usage('removed')).toEqual({ documents: 0, bytes: 0 });
+  });
+
+  it('has the room that the other made', async () => {
+    const id = await create('shrunk', 100);
+    const outcome = await after(
+      (other) => write(other, 'shrunk', id, 0),
+      () => write(store, 'shrunk', id, 100),
+    );
+    expect(outcome).toMatchObject({ kind: 'written' });
+    expect(await store.usage('shrunk')).toEqual({ documents: 1, bytes: 100 });
+  });
+
+  it('leaves the contents that the other wrote when it changes the name alone', async () => {
+    const id = await create('named', 1);
+    const outcome = await after(
+      (other) => write(other, 'named', id, 5),
+      () => store.update('named', { id, etags: null, newEtag: createEtag(), filename: 'new', now }, LIMITS),
+    );
+    expect(outcome).toMatchObject({ kind: 'written', head: { version: 3, filename: 'new', size: 5 } });
+    expect(await store.find('named', id)).toMatchObject({ filename: 'new', contents: 'xxxxx' });
+    expect(await store.usage('named')).toEqual({ documents: 1, bytes: 5 });
+  });
+
+  it('does not have the room that the other took', async () => {
+    const [one, two] = [await create('full', 40), await create('full', 40)];
+    const outcome = await after(
+      (other) => write(other, 'full', one, 60),
+      () => write(store, 'full', two, 60),
+    );
+    expect(outcome).toEqual({ kind: 'quota_exceeded' });
+    expect(await store.usage('full')).toEqual({ documents: 2, bytes: 100 });
+  });
+});
 
 describe('prisma/docstore', () => {
   it('has migrations that lead to its schema', async () => {

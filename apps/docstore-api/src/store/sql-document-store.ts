@@ -109,8 +109,10 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
       if (current === undefined) return { kind: 'absent' };
       if (change.etags !== null && !change.etags.includes(current.etag))
         return { kind: 'mismatch', etag: current.etag };
-      const isTaken = await isFilenameTaken(owner, change.filename, change.id);
-      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+      if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
+      // No quota stands against a change without contents: it is made again, on what another writer has left since.
+      if (change.contents === undefined) return store.update(owner, change, limits);
+      return { kind: 'quota_exceeded' };
     },
 
     async remove(owner, id, etags) {
@@ -243,17 +245,27 @@ function createValues(owner: string, document: NewDocument, limits: QuotaLimits)
 }
 
 /**
+ * The owner's counters as whoever wrote last left them, locked. A statement that waits goes on seeing other rows as they were
+ * when it began; counting from those would refuse what fits, or count below zero.
+ */
+const heldUsage = (source: string) => `held AS (
+  SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
+)`;
+
+/**
  * Compare and set. `target` locks the row and, having waited for another writer, compares against what that one left
  * behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first find nothing.
  */
-const updateText = (search: string, contents: string) => `
+const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, size FROM documents
+  SELECT id, size, version FROM documents
   WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) FOR UPDATE
-), counted AS (
-  UPDATE owner_usage u SET bytes = u.bytes + COALESCE($7::int, t.size) - t.size, revision = u.revision + 1
-  FROM target t
-  WHERE u.owner = $1 AND (COALESCE($7::int, t.size) <= t.size OR u.bytes + $7::int - t.size <= $10::bigint)
+), seen AS (
+  ${seen}
+), ${heldUsage('seen')}, counted AS (
+  UPDATE owner_usage u SET bytes = h.bytes + COALESCE($7::int, t.size) - t.size, revision = h.revision + 1
+  FROM target t, held h
+  WHERE u.owner = $1 AND (COALESCE($7::int, t.size) <= t.size OR h.bytes + $7::int - t.size <= $10::bigint)
   RETURNING u.revision
 ), head AS (
   UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
@@ -278,6 +290,7 @@ SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "update
 const UPDATE = {
   name: 'update',
   text: updateText(
+    'SELECT FROM target',
     `, search AS (
   UPDATE document_search s SET folded = $14, words = $15::text[] FROM head WHERE s.document_id = head.id
 )`,
@@ -285,11 +298,13 @@ const UPDATE = {
   ),
 };
 
+/** Writes nothing when the current contents were stored by a writer this statement waited for: it cannot see them. */
 const UPDATE_HEAD = {
   name: 'update-head',
   text: updateText(
+    `SELECT v.contents FROM target t JOIN document_versions v ON v.document_id = t.id AND v.version = t.version`,
     '',
-    '(SELECT v.contents FROM document_versions v WHERE v.document_id = head.id AND v.version = head.version - 1)',
+    '(SELECT contents FROM seen)',
   ),
 };
 
@@ -322,9 +337,9 @@ export function updateQuery(
 const REMOVE = `
 WITH gone AS (
   DELETE FROM documents WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) RETURNING size
-)
-UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - gone.size, revision = u.revision + 1
-FROM gone WHERE u.owner = $1
+), ${heldUsage('gone')}
+UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.size, revision = h.revision + 1
+FROM gone, held h WHERE u.owner = $1
 RETURNING u.revision`;
 
 function newHead(document: NewDocument): DocumentHead {
