@@ -138,6 +138,13 @@ describe('input that cannot be judged', () => {
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
+  // Reading that tries each split of the digits would take days and never end this test.
+  it('refuses millions of digits that are no number in one pass (RM-2.15)', () => {
+    const digits = `${'1'.repeat(5_000_000)}x`;
+    const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
+    expectProblem(input, 'actors[0].base_reliability', 'finite number');
+  });
+
   it('lists every problem at once, at most 50, and counts the rest (RM-2.16)', () => {
     const two = { ...investigation([claim('c1', 'x', 'red')]), research_question: 7 };
     expect(problemsOf(two).map((problem) => problem.path)).toEqual([

@@ -40,7 +40,8 @@ export function validateShape(name: ObjectName, value: unknown, path: string): v
   if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
 }
 
-const NUMBER_TEXT = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+/** No two repeated parts can share digits, so that a long text that is no number is refused in one pass over it. */
+const NUMBER_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 /** Unknown fields told apart; beyond it they are not named one by one. */
 const UNKNOWN_FIELDS_MAX = 50;
 
