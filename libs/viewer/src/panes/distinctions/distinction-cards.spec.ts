@@ -28,6 +28,18 @@ describe('distinctions', () => {
     expect(active!.a.condition).toBe('the reading at the weir counts');
   });
 
+  it('end without their full stop, read in one pass also over a long run of spaces', () => {
+    const inside = `dry${' '.repeat(5_000_000)}season`;
+    const distinctions = DAM_INPUT.distinctions!.map((distinction) => ({
+      ...distinction,
+      condition_a: `${inside} . .. `,
+      condition_b: ' ... ',
+    }));
+    const [card] = cardsOf({ ...DAM_INPUT, distinctions });
+    expect(card!.a.condition === inside).toBe(true);
+    expect(card!.b.condition).toBe('');
+  });
+
   it('across questions change nothing (INV-R10.4)', () => {
     expect([inert!.a.conclusion, inert!.b.conclusion, inert!.wouldAttack]).toEqual([null, null, false]);
   });

@@ -94,5 +94,9 @@ function disagree({ input: a }: Claim, { input: b }: Claim): boolean {
 
 /** `If only wheels count` → `only wheels count`: the sentence brings its own “if”. */
 function withoutIf(condition: string): string {
-  return condition.replace(/^\s*if\s+/i, '').replace(/[\s.]+$/, '');
+  const words = condition.replace(/^\s*if\s+/i, '');
+  // Not by an expression: `[\s.]+$` looks at a long run of spaces inside the text once for each of them.
+  let end = words.length;
+  while (end > 0 && /[\s.]/.test(words[end - 1]!)) end -= 1;
+  return words.slice(0, end);
 }
