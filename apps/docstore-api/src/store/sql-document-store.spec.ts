@@ -65,10 +65,14 @@ describe('a write that waited for another of the same document', () => {
       await first(createSqlDocumentStore(sql, OPTIONS));
       outcome = second();
       outcome.catch(() => undefined);
-      const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await database.query(waits)).rows.length === 0);
+      await waiting(1);
     });
     return outcome!;
+  }
+  /** Resolves once this many statements wait for a lock. */
+  async function waiting(statements: number): Promise<void> {
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await database.query(waits)).rows.length < statements);
   }
   async function create(owner: string, size: number): Promise<string> {
     const id = createFileId(now);
@@ -117,6 +121,23 @@ describe('a write that waited for another of the same document', () => {
     expect(outcome).toMatchObject({ kind: 'written', head: { version: 3, filename: 'new', size: 5 } });
     expect(await store.find('named', id)).toMatchObject({ filename: 'new', contents: 'xxxxx' });
     expect(await store.usage('named')).toEqual({ documents: 1, bytes: 5 });
+  });
+
+  it('is no deadlock with one that wants the name of the document it removes', async () => {
+    const [id, other] = [await create('renaming', 1), await create('renaming', 1)];
+    const contents = await prepareContents('');
+    const wanted = { id: createFileId(now), etag: createEtag(), filename: id, metadata: {}, contents, now };
+    let removal: Promise<unknown> | undefined;
+    await database.transaction(async (sql) => {
+      const inside = createSqlDocumentStore(sql, OPTIONS);
+      await write(inside, 'renaming', other, 1);
+      removal = store.remove('renaming', id, null);
+      removal.catch(() => undefined);
+      await waiting(1);
+      expect(await inside.create('renaming', wanted, LIMITS)).toEqual({ kind: 'filename_taken' });
+    });
+    expect(await removal).toBe('removed');
+    expect(await store.usage('renaming')).toEqual({ documents: 1, bytes: 1 });
   });
 
   it('does not have the room that the other took', async () => {

@@ -334,10 +334,16 @@ export function updateQuery(
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
 
+/**
+ * Locks the document, then the counters, and only then removes, as `update` does: whoever holds the counters and wants the
+ * name would wait for a removal, which would wait for the counters.
+ */
 const REMOVE = `
-WITH gone AS (
-  DELETE FROM documents WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) RETURNING size
-), ${heldUsage('gone')}
+WITH target AS (
+  SELECT id FROM documents WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) FOR UPDATE
+), ${heldUsage('target')}, gone AS (
+  DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.size
+)
 UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.size, revision = h.revision + 1
 FROM gone, held h WHERE u.owner = $1
 RETURNING u.revision`;
