@@ -51,6 +51,12 @@ describe('half-life', () => {
     });
   });
 
+  it('is a number also where the product is too large for one (INV-R13.3, RM-9.10)', () => {
+    const analysis = c1({ epistemic_status: 'law' }, { decay_half_life_days: 1e308 });
+    expect(analysis.effective_half_life_days).toBe(Number.MAX_VALUE);
+    expect(analysis.temporal_decay_factor).toBe(1);
+  });
+
   it.each([
     ['Factual', 1],
     ['Predictive', 0.5],
@@ -175,6 +181,16 @@ describe('corroboration', () => {
     expect(after(by('b', 240), by('y', 120)).decay_origin).toBe(daysAgo(180));
     expect(after(by('y', 120), by('y', 120)).corroboration_count).toBe(2);
   });
+
+  it.each([
+    ['0000-01-01T00:00:00+01:00', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59.999Z'],
+  ])(
+    'asserted at %p, which UTC has no year of four digits for, has an origin in RFC 3339',
+    (time, origin) => {
+      expect(c1({ assertion_time: time }).decay_origin).toBe(origin);
+    },
+  );
 
   it('rounds a dependent move to the millisecond (RM-10.16)', () => {
     const assertion_time = '2025-01-01T00:00:00.000Z';

@@ -45,7 +45,8 @@ export function decayFactor(ageDays: number, halfLifeDays: number): number {
 
 /**
  * Effective half-life of a claim in days: domain (or investigation) × claim type × authority × epistemic status; a claim's
- * own half-life replaces the product, yet superseded still means a quarter and retracted nothing. Source: rule 13; §5.
+ * own half-life replaces the product, yet superseded still means a quarter and retracted nothing. Always finite: a product
+ * too large for a number is the largest number. Source: rule 13; §5.
  */
 export function effectiveHalfLife(claim: Claim, baseDays: number): number {
   const { status } = claim;
@@ -53,12 +54,12 @@ export function effectiveHalfLife(claim: Claim, baseDays: number): number {
     const left = status === 'superseded' || status === 'retracted' ? STATUS_HALF_LIFE[status] : 1;
     return claim.ownHalfLifeDays * left;
   }
-  return (
+  const days =
     baseDays *
     CLAIM_TYPE_HALF_LIFE[claim.type] *
     SOURCES[claim.actor.type].authority *
-    STATUS_HALF_LIFE[status]
-  );
+    STATUS_HALF_LIFE[status];
+  return Math.min(days, Number.MAX_VALUE);
 }
 
 /** Whether two actors cannot vouch for each other. */

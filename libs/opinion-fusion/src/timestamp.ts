@@ -1,3 +1,5 @@
+import { clamp } from './rounding.ts';
+
 /** Milliseconds of one day; ages are one difference of whole milliseconds divided by this. Reasoning model §5. */
 export const DAY_MS = 86_400_000;
 
@@ -118,7 +120,12 @@ function digits(text: string, start: number, count: number): number {
   return number;
 }
 
-/** RFC 3339 text of an instant, in UTC with milliseconds. */
+/**
+ * RFC 3339 text of an instant, in UTC with milliseconds. RFC 3339 has the years 0000 to 9999; of the instants that an offset
+ * moves out of them the nearest that it has.
+ */
 export function formatTime(ms: number): string {
-  return new Date(ms).toISOString();
+  return new Date(clamp(ms, FIRST_MS, LAST_MS)).toISOString();
 }
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
