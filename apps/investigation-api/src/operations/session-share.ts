@@ -30,16 +30,15 @@ export const getShare: Operation<z.output<typeof ShareResponse>> = async (deps, 
 export const putShare: Operation<z.output<typeof ShareResponse>> = async (deps, input, caller, options) => {
   const request = await deps.inputs.read('put_share', input);
   const { ref, head } = await openOwnSession(deps, caller, request.session_id);
-  const before = await deps.sessions.readShare(ref);
-  if (before === 'no_session') throw noSession();
-  const known = before === 'no_share' ? null : before;
   const snapshot = await freeze(deps, ref, head, request.public, {
     signal: options.signal,
     traceparent: caller.metadata.traceparent,
   });
   const share = await deps.sessions.putShare(ref, {
-    slug: slugOf(request.slug ?? known?.slug ?? head.name),
-    preferredPane: request.preferred_pane ?? known?.preferredPane ?? 'overview',
+    slug: slugOf(request.slug ?? head.name),
+    keepsSlug: request.slug === undefined,
+    preferredPane: request.preferred_pane ?? 'overview',
+    keepsPreferredPane: request.preferred_pane === undefined,
     isPublic: request.public,
     snapshot,
     now: deps.clock.now(),

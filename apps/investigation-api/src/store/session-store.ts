@@ -125,6 +125,9 @@ export interface NewJudgement extends JudgementMeta {
 export interface ShareChange {
   readonly slug: string;
   readonly preferredPane: string;
+  /** true = of a share that there is already, this stays as it is when the change happens, whatever is given above. */
+  readonly keepsSlug?: boolean;
+  readonly keepsPreferredPane?: boolean;
   readonly isPublic: boolean;
   /** JSON in UTF-8 of what is frozen now; undefined = the one frozen before stays. */
   readonly snapshot?: Uint8Array;

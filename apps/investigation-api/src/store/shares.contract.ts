@@ -90,6 +90,19 @@ export function sharesContract(opened: () => SessionStore): void {
       }
     });
 
+    it('keep slug and pane as they are when they change, not as they were read before', async () => {
+      const ref = await newSession(store);
+      const keeping = { ...put, keepsSlug: true, keepsPreferredPane: true, newShareUuid: randomUUID() };
+      expect(await store.putShare(ref, keeping)).toMatchObject({ slug: 'slug', preferredPane: 'mesh' });
+      const named = { slug: 'named', preferredPane: 'audit' };
+      await store.putShare(ref, { ...put, ...named, newShareUuid: randomUUID() });
+      expect(await store.putShare(ref, keeping)).toMatchObject(named);
+      expect(await store.putShare(ref, { ...keeping, keepsSlug: false })).toMatchObject({
+        slug: 'slug',
+        preferredPane: 'audit',
+      });
+    });
+
     it('are listed of one owner, last changed first', async () => {
       const ref = await newSession(store, { name: 'First' });
       const second = await newSession(store, { ref: { ...ref, sessionId: 'second' }, name: 'Second' });

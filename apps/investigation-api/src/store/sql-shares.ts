@@ -18,10 +18,13 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'no_share' : rows[0];
     },
 
-    async putShare(ref, { slug, preferredPane, isPublic, snapshot, now, newShareUuid }) {
+    async putShare(ref, change) {
+      const { slug, preferredPane, isPublic, snapshot = null, now, newShareUuid } = change;
+      const { keepsSlug = false, keepsPreferredPane = false } = change;
+      const given = [newShareUuid, slug, preferredPane, isPublic, snapshot, now];
       const { rows } = await database.query<Share>(
         PUT,
-        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot ?? null, now],
+        [...address(ref), ...given, keepsSlug, keepsPreferredPane],
         'share-put',
       );
       return rows[0] ?? null;
@@ -64,7 +67,9 @@ WITH s AS (
   INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
     snapshot_taken_at, updated_at)
   SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
-  ON CONFLICT (session_key) DO UPDATE SET slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
+  ON CONFLICT (session_key) DO UPDATE SET
+    slug = CASE WHEN $9::boolean THEN h.slug ELSE EXCLUDED.slug END,
+    preferred_pane = CASE WHEN $10::boolean THEN h.preferred_pane ELSE EXCLUDED.preferred_pane END,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at)
