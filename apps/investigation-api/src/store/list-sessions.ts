@@ -34,8 +34,8 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions = [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
-  if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(updatedAfter)}`);
-  if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(updatedBefore)}`);
+  if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(writable(updatedAfter))}`);
+  if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(writable(updatedBefore))}`);
   const rows = (...more: string[]) =>
     `SELECT p.key, p.${COLUMNS[sort]} FROM sessions p WHERE ${[...conditions, ...more].join(' AND ')}
     ORDER BY ${ORDERS[sort]('p')}`;
@@ -50,6 +50,13 @@ JOIN sessions s ON s.key = page.key
 ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
 }
+
+/** The instant, or the nearest that has a year of four digits in SQL, where year 0 is 1 BC: nothing changed outside of them. */
+function writable(instant: Date): Date {
+  return new Date(Math.min(Math.max(instant.getTime(), FIRST_MS), LAST_MS));
+}
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * What holds `pattern` in its name. Nearly every name is its own prefix, which stands in the indexes, so that the matches before

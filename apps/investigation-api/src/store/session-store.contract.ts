@@ -324,6 +324,17 @@ export function sessionStoreContract(
     judgementsContract(() => store);
     sharesContract(() => store);
 
+    it('finds by times that no database can write what was changed since and before', async () => {
+      const ref = await newSession(store);
+      for (const time of ['0000-01-01T00:00:00+01:00', '0000-06-01T00:00:00Z']) {
+        expect(await list(ref, { updatedAfter: new Date(time) })).toHaveLength(1);
+        expect(await list(ref, { updatedBefore: new Date(time) })).toEqual([]);
+      }
+      const late = new Date('9999-12-31T23:59:59-10:00');
+      expect(await list(ref, { updatedAfter: late })).toEqual([]);
+      expect(await list(ref, { updatedBefore: late })).toHaveLength(1);
+    });
+
     it('finds no name by what no name can hold, and takes % and _ as they are', async () => {
       const ref = await newSession(store, { name: '100% of_it \\ "Straße" İ ΣΟΦΟΣ \uFFFD' });
       for (const nameFilter of ['\0', '\ud800', '1%0', 'of-it', 'x_']) {
