@@ -12,10 +12,12 @@ local fresh, ttl = ARGV[3], ARGV[4]
 local at = 4
 
 if stamps > 0 then
-  local stale = nil
-  local current = redis.call('MGET', unpack(KEYS, 1, stamps))
+  local stale, current = nil, nil
   for i = 1, stamps do
-    local stamp = current[i]
+    -- Lua passes a few thousand arguments to a call at most.
+    local place = (i - 1) % 1000
+    if place == 0 then current = redis.call('MGET', unpack(KEYS, i, math.min(i + 999, stamps))) end
+    local stamp = current[place + 1]
     if not stamp then
       stamp = fresh
       redis.call('SET', KEYS[i], stamp, 'PX', ttl)

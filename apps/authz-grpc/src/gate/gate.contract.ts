@@ -35,6 +35,18 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await other.enter({ ...nothing, seen: [[key, stamp]] })).toEqual({ kind: 'entered' });
     });
 
+    it('holds as many stamps as a batch over domains of many superiors reads', async () => {
+      const keys = Array.from({ length: 10_000 }, () => randomUUID());
+      const asked = await one.enter({ ...nothing, seen: keys.map((key) => [key, '']) });
+      if (asked.kind !== 'stale') throw new Error(`expected stamps, got ${asked.kind}`);
+      expect(asked.stamps.size).toBe(10_000);
+      expect(await other.enter({ ...nothing, seen: [...asked.stamps] })).toEqual({ kind: 'entered' });
+      const last = keys.at(-1) as string;
+      await one.settle(await one.pend([last]));
+      const stale = await other.enter({ ...nothing, seen: [...asked.stamps] });
+      expect(stale.kind === 'stale' && [...stale.stamps.keys()]).toEqual([last]);
+    });
+
     it('tells every stale stamp at once and takes nothing (AUTHZ-G.1)', async () => {
       const [fresh, old, counter] = [randomUUID(), randomUUID(), randomUUID()];
       await one.seed(counter, { used: 0, epoch: 1 });
