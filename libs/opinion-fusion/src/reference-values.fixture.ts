@@ -16,7 +16,7 @@ export type ReferenceValue =
 const DATE = /^[12]\d{3}(-\d\d(-\d\d)?)?$/;
 const RFC_3339 = /^[12]\d{3}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/;
 const NUMBER =
-  /^(?<sign>[+-])?(?<currency>\p{Sc})?(?<whole>\d{1,3}(,\d{3})+|\d+)(\.(?<fraction>\d+))?( ?(?<suffix>k|m|b|t|thousand|million|billion|trillion)(?!\p{L}))?( ?(?<percent>%))?( ?(?<word>\p{L}+))?$/u;
+  /^(?<sign>[+-])?(?<currency>\p{Sc})?(?<whole>[1-9]\d{0,2}(,\d{3})+|\d+)(\.(?<fraction>\d+))?( ?(?<suffix>k|m|b|t|thousand|million|billion|trillion)(?!\p{L}))?( ?(?<percent>%))?( ?(?<word>\p{L}+))?$/u;
 const ZEROS: Readonly<Record<string, number>> = {
   k: 3,
   thousand: 3,

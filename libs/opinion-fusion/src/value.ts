@@ -33,9 +33,12 @@ const SUFFIXES = new Map([
   ['trillion', 12],
 ]);
 
-/** sign, currency sign, sign, digits with separators, decimals, then the tail of suffix, percent and unit. */
+/**
+ * sign, currency sign, sign, digits with separators, decimals, then the tail of suffix, percent and unit. No thousands begin
+ * with 0: what is parted from it are decimals.
+ */
 const NUMBER =
-  /^([+\-\u2212]?)(\p{Sc}?) ?([+\-\u2212]?)(\d{1,3}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
+  /^([+\-\u2212]?)(\p{Sc}?) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
 const TAIL =
   /^(?: ?(k|m|b|t|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|percent(?![\p{L}\p{M}]))? ?(\p{Sc}|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
 const EXPONENT = /^ ?e\d/;
