@@ -1,10 +1,11 @@
 /**
  * node deploy/docker/assemble.mjs <app> <folder>: what the image of an app holds, into an empty folder: its bundle and the
- * packages that the bundle imports, at the versions of the lock file. The app is built before.
+ * packages that the bundle imports as it runs, at the versions of the lock file. The app is built before.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { IMPORTED } from '../../tools/build/bundle.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const [app, folder] = process.argv.slice(2);
@@ -19,8 +20,8 @@ const code = readdirSync(bundle)
   .map((file) => readFileSync(join(bundle, file), 'utf8'))
   .join('\n');
 const { version, license, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const isNamed = (name) => new RegExp(`["']${name.replaceAll('.', '\\.')}(/[^"']*)?["']`).test(code);
-const used = Object.fromEntries(Object.entries(dependencies).filter(([name]) => isNamed(name)));
+const isNamed = (name) => new RegExp(`["']${name}(/[^"']*)?["']`).test(code);
+const used = Object.fromEntries(IMPORTED.filter(isNamed).map((name) => [name, dependencies[name]]));
 
 mkdirSync(folder, { recursive: true });
 cpSync(bundle, folder, { recursive: true, filter: (file) => !file.endsWith('.map') });

@@ -1,15 +1,27 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
+import { isAllowed, productionPackages } from '../licences/licences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOBODY = 65_534;
 const folder = mkdtempSync(join(tmpdir(), 'image-'));
 const image = join(folder, 'image');
+const readJson = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+const LOCKED = readJson<{ packages: Record<string, { version: string }> }>(
+  join(ROOT, 'package-lock.json'),
+).packages;
 afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly expression: string }[];
+}
 
 async function isReady(port: number): Promise<boolean> {
   try {
@@ -53,22 +65,44 @@ describe('what an image holds', () => {
     expect(await ended).toBe(0);
   });
 
-  it('is the bundle and the packages it imports: no tools, no sources, no source maps', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(image, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>;
-    };
-    expect(Object.keys(dependencies)).toContain('@grpc/grpc-js');
-    for (const name of ['prisma', 'typescript', 'nx', 'esbuild', 'preact'])
+  it('is the bundle and the packages it imports as it runs: no tools, no sources, no source maps', () => {
+    const { dependencies } = readJson<{ dependencies: Record<string, string> }>(join(image, 'package.json'));
+    expect(Object.keys(dependencies)).toContain('@node-rs/argon2');
+    for (const name of ['express', 'prisma', 'typescript', 'nx', 'esbuild', 'preact'])
       expect(existsSync(join(image, 'node_modules', name))).toBe(false);
-    expect(existsSync(join(image, 'main.js.map'))).toBe(false);
-    const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, { version: string }>;
-    };
+    expect(readdirSync(image).filter((file) => file.endsWith('.map'))).toEqual([]);
     for (const name of Object.keys(dependencies)) {
-      const { version } = JSON.parse(
-        readFileSync(join(image, 'node_modules', name, 'package.json'), 'utf8'),
-      ) as { version: string };
-      expect([name, version]).toEqual([name, locked.packages[`node_modules/${name}`]!.version]);
+      const { version } = readJson<{ version: string }>(join(image, 'node_modules', name, 'package.json'));
+      expect([name, version]).toEqual([name, LOCKED[`node_modules/${name}`]!.version]);
     }
+  });
+
+  it('names every package in the bundle to scanners, with its notice', () => {
+    const { components } = readJson<{ components: Component[] }>(join(image, 'packages.cdx.json'));
+    const named = components.map(({ name, version }) => `${name} ${version}`);
+    expect(named).toEqual(expect.arrayContaining([expect.stringMatching(/^express \d/)]));
+    const known = new Set(productionPackages(ROOT).map(({ name, version }) => `${name} ${version}`));
+    expect(named.filter((one) => !known.has(one))).toEqual([]);
+    const code = readdirSync(image)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(join(image, file), 'utf8'))
+      .join('');
+    // esbuild heads each module of the bundle with its path.
+    const modules = code.matchAll(
+      /^(?: {2})*(?:\/\/ |")[./]*node_modules\/(?:.*node_modules\/)?((?:@[^/]+\/)?[^/]+)\//gm,
+    );
+    const bundled = [...new Set([...modules].map(([, name]) => name!))].sort();
+    expect([...new Set(components.map(({ name }) => name))].sort()).toEqual(bundled);
+    expect(components.find(({ name }) => name === '@redis/client')!.purl).toMatch(
+      /^pkg:npm\/%40redis\/client@\d/,
+    );
+    expect(
+      components
+        .flatMap(({ licenses }) => licenses.map(({ expression }) => expression))
+        .filter((one) => !isAllowed(one)),
+    ).toEqual([]);
+    const notices = readFileSync(join(image, 'licences.txt'), 'utf8');
+    expect(named.filter((one) => !notices.includes(`${one} (`))).toEqual([]);
+    expect(notices).toContain('Permission is hereby granted');
   });
 });

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { Refused } from '@platform/authz-client';
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes.ts';

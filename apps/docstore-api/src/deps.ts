@@ -19,7 +19,6 @@ import type { Config, Settings } from './config.ts';
 import { PrismaClient } from './generated/client.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
-import { createRedisRateLimiter } from './limits/redis-rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createCursors } from './search/cursor.ts';
@@ -84,7 +83,7 @@ export async function buildDeps(
     perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
     burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
   };
-  const rateLimiter = measuringRateLimiter(openRateLimiter(settings, rate, logger), registry);
+  const rateLimiter = measuringRateLimiter(await openRateLimiter(settings, rate, logger), registry);
   const heavyWork = createHeavyWork({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
@@ -159,8 +158,10 @@ function credentialsOf(
   };
 }
 
-function openRateLimiter(settings: Settings, rate: Rate, logger: Logger): RateLimiter {
+async function openRateLimiter(settings: Settings, rate: Rate, logger: Logger): Promise<RateLimiter> {
   if (settings.REDIS_URL === undefined) return createLocalRateLimiter(rate, Date.now);
+  // The client of Redis takes long to load, and many a process does without.
+  const { createRedisRateLimiter } = await import('./limits/redis-rate-limiter.ts');
   return createRedisRateLimiter(settings.REDIS_URL, {
     rate,
     now: Date.now,

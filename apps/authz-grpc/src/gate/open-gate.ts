@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Gate } from './gate.ts';
 import { createFallbackGate } from './fallback-gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
-import { createGateClient, createRedisGate } from './redis-gate.ts';
 
 export interface GateOptions {
   readonly url: string | undefined;
@@ -39,6 +38,8 @@ export async function openGate(options: GateOptions): Promise<Gate> {
 }
 
 async function openRedisGate(url: string, { timeoutMs, replicas, logger, onReturn }: GateOptions) {
+  // The client of Redis takes long to load, and many a process does without.
+  const { createGateClient, createRedisGate } = await import('./redis-gate.ts');
   const client = createGateClient(url);
   client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
   await client.connect();
