@@ -314,7 +314,10 @@ describe('the program', () => {
   it('answers what it began before it stops on SIGTERM, with exit code 0 (INV-P.7)', async () => {
     const own = await startBuilt({ INVESTIGATION_DRAIN_DELAY_MS: '100' });
     const body = JSON.stringify(SMALL);
-    const answers = Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));
+    const askAll = () => Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));
+    // Their connections are open from then on: what is sent on them has begun.
+    await Promise.all(askAll());
+    const answers = askAll();
     await answers[0];
     const code = own.stop();
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));

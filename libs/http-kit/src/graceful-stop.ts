@@ -82,6 +82,8 @@ export async function drainServer(
 ): Promise<boolean> {
   closeAfterAnswers(server);
   await sleep(delayMs);
+  // Connections that wait to be accepted would be reset with the port; one turn of the event loop takes them in.
+  await new Promise(setImmediate);
   const keptMs = delayMs === 0 ? 0 : Math.min(Math.max(0, server.keepAliveTimeout - delayMs), maxMs / 2);
   return new Promise((resolve) => {
     let isClean = true;
