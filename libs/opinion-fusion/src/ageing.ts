@@ -106,7 +106,6 @@ function daysSince(at: number, now: number): number {
 interface ValidEvent {
   readonly ms: number;
   readonly text: string;
-  readonly actorId: string;
   readonly independent: boolean;
 }
 
@@ -119,7 +118,7 @@ function validEvents(
   sameVoice: SameVoice,
   warnings: Warnings,
 ): readonly ValidEvent[] {
-  const valid: ValidEvent[] = [];
+  const valid: { readonly ms: number; readonly event: CorroborationEventInput }[] = [];
   for (const event of claim.input.corroboration_events!) {
     const ms = parseTime(event.time)!.ms;
     const reason = whyIgnored(claim, event, ms, model.settings.now);
@@ -128,14 +127,14 @@ function validEvents(
       warnings.add(reason.code, claim.id, `${by} ${reason.text} and was ignored.`);
       continue;
     }
-    valid.push({
-      ms,
-      text: event.time,
-      actorId: event.actor_id,
-      independent: isIndependent(claim, event, model, sameVoice, warnings),
-    });
+    valid.push({ ms, event });
   }
-  valid.sort((a, b) => a.ms - b.ms || byCodeUnits(a.actorId, b.actorId) || byCodeUnits(a.text, b.text));
+  valid.sort(
+    (a, b) =>
+      a.ms - b.ms ||
+      byCodeUnits(a.event.actor_id, b.event.actor_id) ||
+      byCodeUnits(a.event.time, b.event.time),
+  );
   if (valid.length > CORROBORATIONS_MAX) {
     warnings.add(
       'corroborations_truncated',
@@ -143,7 +142,11 @@ function validEvents(
       `Claim ${quote(claim.id)} has ${valid.length} corroborations; the latest ${CORROBORATIONS_MAX} are kept.`,
     );
   }
-  return valid.slice(-CORROBORATIONS_MAX);
+  return valid.slice(-CORROBORATIONS_MAX).map(({ ms, event }) => ({
+    ms,
+    text: event.time,
+    independent: isIndependent(claim, event, model, sameVoice, warnings),
+  }));
 }
 
 function whyIgnored(claim: Claim, event: CorroborationEventInput, ms: number, now: number) {
