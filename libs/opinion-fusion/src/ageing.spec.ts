@@ -231,9 +231,7 @@ describe('corroboration', () => {
     expect(analysis.corroboration_count).toBe(100);
     expect(analysis.warnings).toEqual([expect.stringMatching(/`c1`.*101.*100/)]);
     // Nothing is said of what is not kept.
-    expect(after(by('stranger', 301), ...events).warnings).toEqual([
-      expect.stringMatching(/`c1`.*102.*100/),
-    ]);
+    expect(after(by('stranger', 301), ...events).warnings).toEqual([expect.stringMatching(/`c1`.*102.*100/)]);
   });
 });
 
