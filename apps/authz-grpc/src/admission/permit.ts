@@ -1,5 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Deps } from '../deps.ts';
+import type { QuotaTake } from '../gate/gate.ts';
 import type { SubjectState, TenantState } from '../state/entities.ts';
 import type { Plan, Reading } from './admission.ts';
 import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from './caller.ts';
@@ -25,21 +26,24 @@ export function accessDenied(): AuthzError {
 /**
  * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system root may
  * do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that is unknown,
- * foreign or inactive answers exactly as one that does not permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * foreign or inactive answers exactly as one that does not permit. `isRootsAlone`: whether the call asks for what no
+ * policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitOnTenant(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
   tenantId: string,
   permission: Permission,
+  isRootsAlone: (tenant: TenantState) => boolean = () => false,
 ): Promise<Permitted> {
   return deps.admission.admit((reading): Plan<Permitted> => {
     const subject = readLiveSubject(reading, caller);
     const tenant = reading.get('tenant', tenantId);
-    if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
-    const takes = userTakes(reading, subject);
-    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
-    return { result: { subject, tenant }, takes };
+    if (!subject.isRoot) {
+      if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+      if (tenant !== null && isRootsAlone(tenant)) throw accessDenied();
+    }
+    return { result: { subject, tenant }, takes: ownTakes(reading, subject, tenant) };
   });
 }
 
@@ -48,13 +52,21 @@ export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller): Promi
   return permitSubject(deps, caller, (subject) => subject.isRoot);
 }
 
-/** Lets a user act on himself, or the system root on anyone. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
+/**
+ * Lets a user act on himself, or the system root on anyone, if `mayDoIt` has nothing against it. Throws TOKEN_INVALID,
+ * ACCESS_DENIED, limits.
+ */
 export function permitSelf(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
   userId: string,
+  mayDoIt: (subject: SubjectState) => boolean = () => true,
 ): Promise<SubjectState> {
-  return permitSubject(deps, caller, (subject) => subject.isRoot || subject.id === userId);
+  return permitSubject(
+    deps,
+    caller,
+    (subject) => (subject.isRoot || subject.id === userId) && mayDoIt(subject),
+  );
 }
 
 /** Lets any live caller enter. Throws TOKEN_INVALID, limits. */
@@ -74,9 +86,8 @@ export function permitOnMember(
 ): Promise<SubjectState> {
   return deps.admission.admit((reading): Plan<SubjectState> => {
     const subject = readLiveSubject(reading, caller);
-    const tenant = caller.tenantId === null ? null : reading.get('tenant', caller.tenantId);
-    const takes = userTakes(reading, subject);
-    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+    const tenant = readOwnTenant(reading, caller, subject);
+    const takes = ownTakes(reading, subject, tenant);
     if (subject.isRoot || subject.id === userId) return { result: subject, takes };
     if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
     const member = reading.get('subject', userId);
@@ -85,7 +96,8 @@ export function permitOnMember(
   });
 }
 
-function permitSubject(
+/** Lets whom `isPermitted` says enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
+export function permitSubject(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
   isPermitted: (subject: SubjectState) => boolean,
@@ -93,11 +105,22 @@ function permitSubject(
   return deps.admission.admit((reading): Plan<SubjectState> => {
     const subject = readLiveSubject(reading, caller);
     if (!isPermitted(subject)) throw accessDenied();
-    const takes = userTakes(reading, subject);
-    const tenant = caller.tenantId === null ? null : reading.get('tenant', caller.tenantId);
-    if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+    const takes = ownTakes(reading, subject, readOwnTenant(reading, caller, subject));
     return { result: subject, takes };
   });
+}
+
+/** The tenant of the token, as long as the subject belongs to it; null for a token of none, and of one he has left. */
+function readOwnTenant(reading: Reading, caller: Caller, subject: SubjectState): TenantState | null {
+  const { tenantId } = caller;
+  return tenantId !== null && belongsTo(subject, tenantId) ? reading.get('tenant', tenantId) : null;
+}
+
+/** One call of the subject's plane and, but for the system root, of his tenant's control_plane. */
+function ownTakes(reading: Reading, subject: SubjectState, tenant: TenantState | null): QuotaTake[] {
+  const takes = userTakes(reading, subject);
+  if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
+  return takes;
 }
 
 /** Whether the tenant's root domain allows it to this caller, whose token must be for the tenant or for none. */

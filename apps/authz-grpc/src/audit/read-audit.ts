@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/database';
+import { isStorable } from '../store/storable.ts';
 import { chainHash, GENESIS, type ChainedEvent } from './audit-event.ts';
 
 interface Row {
@@ -55,6 +56,7 @@ export interface AuditFilter {
 
 /** The tenant's rows that pass the filter, newest first. */
 export async function findAuditEvents(sql: Sql, filter: AuditFilter): Promise<ChainedEvent[]> {
+  if (![filter.subject ?? '', filter.action ?? ''].every(isStorable)) return [];
   const values: unknown[] = [filter.tenantId];
   const conditions = ['tenant_id = $1'];
   const add = (condition: string, value: unknown) => {

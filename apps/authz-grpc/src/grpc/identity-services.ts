@@ -35,8 +35,10 @@ import type { Unary } from './unary.ts';
 export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountServiceServer {
   return {
     createServiceAccount: unary('CreateServiceAccount', async (context, request) => {
-      const tenantId = requireUuid(request.tenantId, 'tenant_id');
-      const made = await createServiceAccount(deps, await context.caller(), { ...request, tenantId });
+      const made = await createServiceAccount(deps, await context.caller(), {
+        ...request,
+        tenantId: requireUuid(request.tenantId, 'tenant_id'),
+      });
       const { id, username, email } = accountMessage(made.account);
       return {
         serviceAccountId: id,
@@ -48,8 +50,12 @@ export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountS
       };
     }),
     listServiceAccounts: unary('ListServiceAccounts', async (context, { tenantId, activeOnly }) => {
-      const id = requireUuid(tenantId, 'tenant_id');
-      const accounts = await listServiceAccounts(deps, await context.caller(), id, activeOnly ?? false);
+      const accounts = await listServiceAccounts(
+        deps,
+        await context.caller(),
+        requireUuid(tenantId, 'tenant_id'),
+        activeOnly ?? false,
+      );
       return { serviceAccounts: accounts.map(accountMessage), totalCount: accounts.length };
     }),
     getServiceAccount: unary('GetServiceAccount', async (context, { id }) =>
@@ -84,7 +90,7 @@ function accountMessage(account: ServiceAccountRow): ServiceAccountMessage {
     createdAt: epochSeconds(account.createdAt),
     apiKeyId: account.apiKeyId,
     apiKeyExpiration: account.apiKeyExpiresAt === null ? 0n : epochSeconds(account.apiKeyExpiresAt),
-    apiKeyActive: account.active && !account.apiKeyRevoked,
+    apiKeyActive: account.active && !account.apiKeyEnded,
   };
 }
 
@@ -113,8 +119,10 @@ export function verificationService(deps: Deps, unary: Unary): VerificationServi
       }),
     ),
     validateEmailVerificationToken: unary('ValidateEmailVerificationToken', async (context, request) => {
-      const input = { token: request.token, type: verificationTypeOf(request.tokenType) };
-      const found = await validateEmailVerificationToken(deps, await context.caller(), input);
+      const found = await validateEmailVerificationToken(deps, await context.caller(), {
+        token: request.token,
+        type: verificationTypeOf(request.tokenType),
+      });
       return found === null
         ? { valid: false, userId: '', email: '', errorMessage: 'the token is unknown, used or expired' }
         : { valid: true, ...found, errorMessage: '' };

@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { accessDenied, permitSelf } from '../admission/permit.ts';
+import { permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { entityKey } from '../state/entities.ts';
 import { listCredentials, revokeCredential, type CredentialRow } from '../store/credentials.ts';
@@ -28,8 +28,7 @@ export async function createApiKey(
   input: { readonly userId: string; readonly expirationDays?: number | undefined },
 ): Promise<{ readonly apiKey: string; readonly keyId: string }> {
   const lifeSeconds = readKeyLife(input.expirationDays);
-  await permitSelf(deps, caller, input.userId);
-  if (caller.use !== 'session') throw accessDenied();
+  await permitSelf(deps, caller, input.userId, () => caller.use === 'session');
   const user = await findUser(deps.database, input.userId);
   if (user === null) throw new AuthzError('USER_NOT_FOUND', 'no such user');
   const { token, jti } = await deps.write((sql) =>

@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { permitOnTenant } from '../admission/permit.ts';
+import { permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { entityKey } from '../state/entities.ts';
 import { lockTenant } from '../store/tenants.ts';
@@ -12,6 +12,8 @@ type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write'>;
 /** They join every context of the user's checks, whose limits they share. */
 export const ATTRIBUTE_VALUES_MAX = 128;
 export const ATTRIBUTE_KEYS_MAX = 32;
+/** UTF-8 bytes of one value. Values stand in an index, whose entries have room for no more. */
+export const ATTRIBUTE_BYTES_MAX = 2_048;
 
 /** Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits. */
 export async function setUserAttribute(
@@ -22,13 +24,20 @@ export async function setUserAttribute(
   const tenantId = await permit(deps, caller, 'update', input.userId);
   const key = readName(input.key, 'attribute_key');
   if (input.values.length === 0) throw refuse('no values to add');
-  for (const value of input.values) readText(value, 'attribute_values');
+  for (const value of input.values) {
+    if (Buffer.byteLength(readText(value, 'attribute_values')) > ATTRIBUTE_BYTES_MAX) {
+      throw refuse(`a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
+    }
+  }
   await deps.write(async (sql, touch) => {
     await lockTenant(sql, tenantId);
-    const { rows } = await sql.query('SELECT 1 FROM associations WHERE tenant_id = $1 AND user_id = $2', [
-      tenantId,
-      input.userId,
-    ]);
+    // The association stays until the attributes are there, so that its end takes them along. The user first, as in
+    // a deletion, whose association goes after him.
+    await sql.query('SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE', [input.userId]);
+    const { rows } = await sql.query(
+      'SELECT 1 FROM associations WHERE tenant_id = $1 AND user_id = $2 FOR SHARE',
+      [tenantId, input.userId],
+    );
     if (rows.length === 0) throw userNotFound();
     await sql.query(
       `INSERT INTO attributes (tenant_id, user_id, key, value) SELECT $1, $2, $3, unnest($4::text[])
@@ -101,7 +110,8 @@ async function permit(
   userId: string,
 ): Promise<string> {
   if (caller.tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
-  await permitOnTenant(deps, caller, caller.tenantId, { action, path: `users/${userId}/attributes` });
+  if (action === 'read' && caller.subjectId === userId) await permitSelf(deps, caller, userId);
+  else await permitOnTenant(deps, caller, caller.tenantId, { action, path: `users/${userId}/attributes` });
   return caller.tenantId;
 }
 

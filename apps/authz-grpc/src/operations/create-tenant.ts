@@ -1,12 +1,12 @@
-import { AuthzError } from '@platform/error-contracts';
-import { permitAnyone } from '../admission/permit.ts';
-import type { Caller } from '../admission/caller.ts';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import type { Policy } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
 import { insertDomain } from '../store/domains.ts';
 import { insertQuotas } from '../store/quotas.ts';
 import { insertAssociation, insertTenant } from '../store/tenants.ts';
+import { findUser } from '../store/users.ts';
 import { readName, readText } from './names.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
@@ -24,12 +24,12 @@ export async function createTenant(
 ): Promise<string> {
   const name = readName(input.name, 'name');
   const description = readText(input.description, 'description');
-  const creator = await permitAnyone(deps, caller);
-  if (creator.kind !== 'user') throw new AuthzError('ACCESS_DENIED', 'only users create tenants');
+  const creator = await permitSubject(deps, caller, ({ kind }) => kind === 'user');
   const id = deps.newId();
   const domainId = deps.newId();
   const createdAt = new Date(deps.now());
   await deps.write(async (sql, touch) => {
+    if ((await findUser(sql, creator.id)) === null) throw tokenInvalid();
     await insertTenant(sql, { id, name, description, createdAt });
     await insertQuotas(sql, deps.config, id, ['control_plane', 'data_plane']);
     await insertAssociation(sql, id, creator.id);

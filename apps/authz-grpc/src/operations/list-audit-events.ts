@@ -20,12 +20,23 @@ export async function listAuditEvents(
     });
   }
   const beforeSequence = readCursor(query.cursor);
+  assertTime(query.after, 'after');
+  assertTime(query.before, 'before');
   await permitOnTenant(deps, caller, query.tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
   const events = await findAuditEvents(deps.database, { ...query, beforeSequence, limit: limit + 1 });
   const page = events.slice(0, limit);
   const last = page.at(-1);
   return { events: page, nextCursor: events.length > limit && last ? writeCursor(last.sequence) : '' };
+}
+
+/** All that a protobuf Timestamp may say. */
+const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
+const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
+function assertTime(time: Date | undefined, field: string): void {
+  if (time === undefined || (time.getTime() >= TIME_MIN && time.getTime() <= TIME_MAX)) return;
+  throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be in the years 1 to 9999`, { field });
 }
 
 /** The cursor is the place in the chain, so pages neither overlap nor skip while rows arrive. */

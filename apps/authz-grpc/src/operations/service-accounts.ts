@@ -3,6 +3,7 @@ import type { Plan } from '../admission/admission.ts';
 import { readLiveSubject, tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
+import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
 import { revokeAll } from '../store/credentials.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type ServiceAccountRow,
 } from '../store/service-accounts.ts';
 import { readKeyLife } from './api-keys.ts';
+import { lockTenant } from '../store/tenants.ts';
 import { readName, readText, readWithin } from './names.ts';
 import { SESSION_SECONDS, SESSION_SECONDS_MAX } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
@@ -43,12 +45,13 @@ export async function createServiceAccount(
   },
 ): Promise<CreatedServiceAccount> {
   const { tenant } = await permitOnTenant(deps, caller, input.tenantId, { action: 'manage', path: PATH });
-  if (tenant === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  if (tenant === null) throw tenantNotFound();
   const lifeSeconds = readKeyLife(input.expirationDays);
   const name = readAccountName(input.name);
   const description = readText(input.description, 'description');
   const id = deps.newId();
   return deps.write(async (sql, touch) => {
+    if (!(await lockTenant(sql, tenant.id))) throw tenantNotFound();
     const row = { id, tenantId: tenant.id, name, description, createdAt: new Date(deps.now()) };
     await insertServiceAccount(sql, row);
     const key = await deps.tokens.issue(sql, {
@@ -83,7 +86,7 @@ export async function listServiceAccounts(
   activeOnly: boolean,
 ): Promise<ServiceAccountRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'manage', path: PATH });
-  if (tenant === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  if (tenant === null) throw tenantNotFound();
   return listServiceAccountRows(deps.database, tenantId, activeOnly);
 }
 
@@ -109,7 +112,7 @@ export async function updateServiceAccount(
   if (update.description !== undefined) readText(update.description, 'description');
   await permitOnAccount(deps, caller, update.id);
   await deps.write(async (sql, touch) => {
-    await updateServiceAccountRow(sql, update.id, update);
+    if (!(await updateServiceAccountRow(sql, update.id, update))) throw accountNotFound();
     touch(entityKey('subject', update.id));
   });
 }
@@ -122,7 +125,7 @@ export async function deleteServiceAccount(
 ): Promise<void> {
   await permitOnAccount(deps, caller, id);
   await deps.write(async (sql, touch) => {
-    await deleteServiceAccountRow(sql, id);
+    if (!(await deleteServiceAccountRow(sql, id))) throw accountNotFound();
     const revoked = await revokeAll(sql, id, new Date(deps.now()));
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
@@ -148,7 +151,9 @@ async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): P
   return account;
 }
 
-const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
+function tenantNotFound(): AuthzError {
+  return new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+}
 
 function accountNotFound(): AuthzError {
   return new AuthzError('SERVICE_ACCOUNT_NOT_FOUND', 'no such service account');

@@ -1,10 +1,10 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Plan } from '../admission/admission.ts';
+import type { Plan, Reading } from '../admission/admission.ts';
 import { belongsTo, readLiveSubject, tokenInvalid, userTakes, type Caller } from '../admission/caller.ts';
-import { accessDenied, permitAnyone } from '../admission/permit.ts';
+import { accessDenied, permitAnyone, permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
-import { isUuid } from '../ids.ts';
-import { entityKey, type TenantState, type TokenUse } from '../state/entities.ts';
+import { isUuid, NOBODYS_ID } from '../ids.ts';
+import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../state/entities.ts';
 import { revokeCredential } from '../store/credentials.ts';
 import { findTenantId } from '../store/tenants.ts';
 import { findLogin } from '../store/users.ts';
@@ -24,7 +24,7 @@ export interface LoginAnswer {
  * tenant), the answer and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, RATE_LIMITED.
  */
 export async function login(
-  deps: Pick<Deps, 'database' | 'passwords' | 'throttle' | 'tokens' | 'admission'>,
+  deps: Pick<Deps, 'database' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
   input: {
     readonly username: string;
     readonly password: string;
@@ -40,17 +40,19 @@ export async function login(
     'duration',
   );
   await deps.throttle.attempt(`login ${input.username}`, address);
-  const isName = !input.username.includes('\0');
-  const user = isName ? await findLogin(deps.database, input.username) : null;
+  const user = await findLogin(deps.database, input.username);
   const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, input.password);
   if (user === null || !isMatch || !user.active) throw loginFailed();
   const tenantId = input.tenant === undefined ? null : await findTenantOf(deps, user.id, input.tenant);
   if (input.tenant !== undefined && tenantId === null) throw loginFailed();
-  const { token } = await deps.tokens.issue(deps.database, {
-    use: 'session',
-    subjectId: user.id,
-    tenantId,
-    lifeSeconds,
+  const { token } = await deps.write(async (sql) => {
+    // A password that was changed meanwhile ended the sessions there were; one by the old password must not follow.
+    const { rows } = await sql.query('SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE', [
+      user.id,
+      user.passwordHash,
+    ]);
+    if (rows.length === 0) throw loginFailed();
+    return deps.tokens.issue(sql, { use: 'session', subjectId: user.id, tenantId, lifeSeconds });
   });
   return { token, userId: user.id, tenantId };
 }
@@ -65,15 +67,22 @@ async function findTenantOf(
   userId: string,
   nameOrId: string,
 ): Promise<string | null> {
-  if (nameOrId.includes('\0')) return null;
-  const id = isUuid(nameOrId) ? nameOrId : await findTenantId(deps.database, nameOrId);
-  if (id === null) return null;
+  const id = await findTenantIdOf(deps, nameOrId);
   return deps.admission.admit((reading): Plan<string | null> => {
     const subject = reading.get('subject', userId);
-    const tenant = reading.get('tenant', id);
-    const isOpen = subject !== null && tenant !== null && tenant.active && belongsTo(subject, tenant.id);
-    return { result: isOpen ? tenant.id : null };
+    return { result: subject !== null && isOpen(reading, subject, id) ? id : null };
   });
+}
+
+async function findTenantIdOf(deps: Pick<Deps, 'database'>, nameOrId: string): Promise<string> {
+  if (isUuid(nameOrId)) return nameOrId;
+  return (await findTenantId(deps.database, nameOrId)) ?? NOBODYS_ID;
+}
+
+/** Whether the tenant exists, is active, and is one of the subject's. */
+function isOpen(reading: Reading, subject: SubjectState, tenantId: string): boolean {
+  const tenant = reading.get('tenant', tenantId);
+  return tenant !== null && tenant.active && belongsTo(subject, tenant.id);
 }
 
 /** Ends the session of the call; the token is refused everywhere when this returns. Throws TOKEN_INVALID, ACCESS_DENIED. */
@@ -82,8 +91,7 @@ export async function logout(
   caller: Caller,
   userId: string,
 ): Promise<void> {
-  await permitAnyone(deps, caller);
-  if (userId !== caller.subjectId || caller.use !== 'session') throw accessDenied();
+  await permitSubject(deps, caller, ({ id }) => id === userId && caller.use === 'session');
   await deps.write(async (sql, touch) => {
     if (!(await revokeCredential(sql, caller.subjectId, caller.jti, new Date(deps.now()))))
       throw tokenInvalid();
@@ -115,19 +123,26 @@ export async function refreshLoginWithTenant(
   caller: Caller,
   tenantNameOrId: string,
 ): Promise<LoginAnswer> {
-  await permitAnyone(deps, caller);
-  if (caller.use !== 'session') throw accessDenied();
-  if (caller.tenantId !== null)
-    throw new AuthzError('TENANT_ALREADY_SET', 'the token carries a tenant already');
-  const tenantId = await findTenantOf(deps, caller.subjectId, tenantNameOrId);
-  if (tenantId === null) throw accessDenied();
+  const tenantId = await findTenantIdOf(deps, tenantNameOrId);
+  await deps.admission.admit((reading): Plan<null> => {
+    const subject = readLiveSubject(reading, caller);
+    if (caller.use !== 'session') throw accessDenied();
+    if (caller.tenantId !== null)
+      throw new AuthzError('TENANT_ALREADY_SET', 'the token carries a tenant already');
+    if (!isOpen(reading, subject, tenantId)) throw accessDenied();
+    return { result: null, takes: userTakes(reading, subject) };
+  });
   const lifeSeconds = Math.floor(caller.expiresAt - deps.now() / 1000);
   if (lifeSeconds < 1) throw tokenInvalid();
-  const { token } = await deps.tokens.issue(deps.database, {
-    use: 'session',
-    subjectId: caller.subjectId,
-    tenantId,
-    lifeSeconds,
+  const { token } = await deps.write(async (sql) => {
+    // A change of the password, which ends the user's sessions, either sees the one made here or has ended this one.
+    await sql.query('SELECT 1 FROM users WHERE id = $1 FOR SHARE', [caller.subjectId]);
+    const { rows } = await sql.query(
+      'SELECT 1 FROM credentials WHERE jti = $1 AND revoked_at IS NULL FOR SHARE',
+      [caller.jti],
+    );
+    if (rows.length === 0) throw tokenInvalid();
+    return deps.tokens.issue(sql, { use: 'session', subjectId: caller.subjectId, tenantId, lifeSeconds });
   });
   return { token, userId: caller.subjectId, tenantId };
 }

@@ -3,7 +3,15 @@ import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
 import { accessDenied, permitOnTenant, permitRoot, type Permission } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
-import { entityKey, TENANT_EPOCH, USER_EPOCH, type EntityKey } from '../state/entities.ts';
+import { NOBODYS_ID } from '../ids.ts';
+import {
+  entityKey,
+  TENANT_EPOCH,
+  USER_EPOCH,
+  type EntityKey,
+  type QuotaLimits,
+  type TenantState,
+} from '../state/entities.ts';
 import { listDomainRows, type DomainRow } from '../store/domains.ts';
 import {
   bumpEpoch,
@@ -54,9 +62,6 @@ export async function getTenantByName(deps: TenantDeps, caller: Caller, name: st
   return getTenant(deps, caller, id ?? NOBODYS_ID);
 }
 
-/** An id that no tenant has (RFC 9562 §5.9), so that an unknown name takes the way of an unknown id. */
-const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
-
 /** A tenant just created, to its creator. */
 export async function readTenant(deps: Pick<Deps, 'database' | 'gate'>, id: string): Promise<Tenant> {
   const row = await findTenant(deps.database, id);
@@ -96,8 +101,8 @@ export interface TenantUpdate {
 }
 
 /**
- * Replaces the tenant's fields. Limits of the planes that differ from the present ones, the subscription and reactivation
- * are the system root's to change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN,
+ * Replaces the tenant's fields. Limits of the planes that differ from the present ones and reactivation are the system
+ * root's to change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN,
  * TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
  */
 export async function updateTenant(
@@ -105,7 +110,15 @@ export async function updateTenant(
   caller: Caller,
   update: TenantUpdate,
 ): Promise<void> {
-  const { subject } = await permitOnTenant(deps, caller, update.id, { action: 'update', path: TENANT });
+  const changesLimits = (tenant: TenantState) =>
+    PLANES.some(([, field]) => update[field] !== undefined && !areEqual(update[field], tenant[field]));
+  const { subject } = await permitOnTenant(
+    deps,
+    caller,
+    update.id,
+    { action: 'update', path: TENANT },
+    changesLimits,
+  );
   const name = readName(update.name, 'tenant.name');
   readText(update.description, 'tenant.description');
   readText(update.subscription, 'tenant.subscription');
@@ -113,14 +126,12 @@ export async function updateTenant(
     if (!(await updateTenantRow(sql, { ...update, name })))
       throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
     const before = await findQuotas(sql, [update.id]);
-    for (const [plane, field] of [
-      ['control_plane', 'controlPlane'],
-      ['data_plane', 'dataPlane'],
-    ] as const) {
+    for (const [plane, field] of PLANES) {
       const limits = update[field];
       const present = before.find((row) => row.plane === plane);
       if (limits === undefined || present === undefined) continue;
-      if (limits.maxTokens === present.maxTokens && limits.maxOverage === present.maxOverage) continue;
+      if (areEqual(limits, present)) continue;
+      // They were equal when the call entered.
       if (!subject.isRoot) throw accessDenied();
       readWithin(limits.maxTokens, 0, Number.MAX_SAFE_INTEGER, `tenant.${plane}.max_tokens`);
       readWithin(
@@ -133,6 +144,15 @@ export async function updateTenant(
     }
     touch(entityKey('tenant', update.id));
   });
+}
+
+const PLANES = [
+  ['control_plane', 'controlPlane'],
+  ['data_plane', 'dataPlane'],
+] as const;
+
+function areEqual(one: QuotaLimits, other: QuotaLimits): boolean {
+  return one.maxTokens === other.maxTokens && one.maxOverage === other.maxOverage;
 }
 
 /** Deletes the tenant with its domains, associations, attributes and service accounts; its audit rows stay. */
@@ -226,6 +246,7 @@ function tokensOf({ maxTokens, maxOverage }: QuotaRow, used: number): Tokens {
     maxTokens,
     tokens: Math.max(0, maxTokens - used),
     maxOverage,
-    overage: Math.max(0, used - maxTokens),
+    // A limit set lower than what was used already leaves nothing, and never more than all of it used.
+    overage: Math.min(maxOverage, Math.max(0, used - maxTokens)),
   };
 }

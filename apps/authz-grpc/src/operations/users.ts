@@ -1,8 +1,9 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
-import { accessDenied, permitOnMember, permitSelf } from '../admission/permit.ts';
+import { permitOnMember, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
+import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
 import { revokeAll } from '../store/credentials.ts';
 import { deleteQuotas, insertQuotas } from '../store/quotas.ts';
@@ -73,8 +74,6 @@ export async function getUserByName(deps: UserDeps, caller: Caller, username: st
   return getUser(deps, caller, (await findUserId(deps.database, username)) ?? NOBODYS_ID);
 }
 
-const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
-
 export interface UserUpdate {
   readonly id: string;
   readonly username?: string | undefined;
@@ -93,14 +92,19 @@ export async function updateUser(
   caller: Caller,
   update: UserUpdate,
 ): Promise<User> {
-  const subject = await permitSelf(deps, caller, update.id);
+  // The system root stays active.
+  await permitSelf(
+    deps,
+    caller,
+    update.id,
+    ({ isRoot, id }) => !isRoot || id !== update.id || update.active !== false,
+  );
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
   const passwordHash = update.password === undefined ? undefined : await deps.passwords.hash(update.password);
   await deps.write(async (sql, touch) => {
     const change = { username, email, passwordHash, active: update.active };
     if (!(await updateUserRow(sql, update.id, change))) throw userNotFound();
-    if (update.active === false && subject.isRoot && subject.id === update.id) throw accessDenied();
     if (passwordHash !== undefined) {
       const options = { use: 'session', except: caller.jti } as const;
       const revoked = await revokeAll(sql, update.id, new Date(deps.now()), options);
@@ -115,8 +119,7 @@ export async function updateUser(
 
 /** Ends associations and tokens with the user; the system root cannot be deleted. Throws as `updateUser`. */
 export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, caller: Caller, id: string) {
-  const subject = await permitSelf(deps, caller, id);
-  if (subject.isRoot && subject.id === id) throw accessDenied();
+  await permitSelf(deps, caller, id, (subject) => !subject.isRoot || subject.id !== id);
   await deps.write(async (sql, touch) => {
     if (!(await deleteUserRow(sql, id))) throw userNotFound();
     const revoked = await revokeAll(sql, id, new Date(deps.now()));

@@ -8,13 +8,22 @@ export type Touch = (...keys: readonly EntityKey[]) => void;
 /** Runs `work` in one transaction; see `createWrite`. */
 export type Write = <T>(work: (sql: Sql, touch: Touch) => Promise<T>) => Promise<T>;
 
+/** Times a write is begun before what overtakes it is the caller's to know. */
+const TRIES_MAX = 5;
+
+/**
+ * SQLSTATEs of a write that another one overtook, after which nothing of it is left and it can be made again: a deadlock,
+ * and a foreign key whose row was there when the write looked and is gone now, which the next try sees.
+ */
+const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503']);
+
 /**
  * The only way entities change: the touched ones are pending at the gate from before the commit until after it, so when
  * the write returns no replica answers by their old state any more. Should this process die in between, the pending
- * marks run out and the replicas read the store.
+ * marks run out and the replicas read the store. `work` runs again when other writes overtake it.
  */
 export function createWrite(database: Database, gate: Gate): Write {
-  return async (work) => {
+  async function attempt<T>(work: (sql: Sql, touch: Touch) => Promise<T>): Promise<T> {
     const touched = new Set<EntityKey>();
     let mark: PendingMark | undefined;
     try {
@@ -25,6 +34,16 @@ export function createWrite(database: Database, gate: Gate): Write {
       });
     } finally {
       if (mark !== undefined) await gate.settle(mark);
+    }
+  }
+
+  return async (work) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt(work);
+      } catch (error) {
+        if (tries === TRIES_MAX || !OVERTAKEN.has((error as { code?: unknown }).code)) throw error;
+      }
     }
   };
 }

@@ -1,6 +1,7 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
 import type { Policy } from '../policy/types.ts';
+import { isStorable } from './storable.ts';
 
 export interface DomainRow {
   readonly id: string;
@@ -56,6 +57,7 @@ export async function findDomain(
   lock = false,
 ): Promise<DomainWithPolicies | null> {
   const [condition, value] = where(selector);
+  if (!isStorable(value)) return null;
   const { rows } = await sql.query<DomainWithPolicies>(
     `SELECT ${COLUMNS}, d.policies FROM domains d WHERE d.tenant_id = $1 AND ${condition} ${lock ? 'FOR UPDATE OF d' : ''}`,
     [tenantId, value],

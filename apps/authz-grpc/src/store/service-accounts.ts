@@ -11,12 +11,13 @@ export interface ServiceAccountRow {
   /** The key it was created with; empty when its record is gone. */
   readonly apiKeyId: string;
   readonly apiKeyExpiresAt: Date | null;
-  readonly apiKeyRevoked: boolean;
+  /** Whether that key is revoked, expired or gone. */
+  readonly apiKeyEnded: boolean;
 }
 
 const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s.active, s.created_at AS "createdAt",
   COALESCE(c.jti::text, '') AS "apiKeyId", c.expires_at AS "apiKeyExpiresAt",
-  COALESCE(c.revoked_at IS NOT NULL, true) AS "apiKeyRevoked"
+  COALESCE(c.revoked_at IS NOT NULL OR c.expires_at <= now(), true) AS "apiKeyEnded"
   FROM service_accounts s LEFT JOIN LATERAL (SELECT * FROM credentials k WHERE k.subject_id = s.id
     AND k.type = 'service_account' ORDER BY k.issued_at DESC LIMIT 1) c ON true`;
 
@@ -57,17 +58,20 @@ export async function listServiceAccountRows(
   return rows;
 }
 
+/** False when there is no such account. */
 export async function updateServiceAccountRow(
   sql: Sql,
   id: string,
   change: { readonly description?: string | undefined; readonly active?: boolean | undefined },
-): Promise<void> {
-  await sql.query(
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
     'UPDATE service_accounts SET description = COALESCE($2, description), active = COALESCE($3, active) WHERE id = $1',
     [id, change.description ?? null, change.active ?? null],
   );
+  return rowCount === 1;
 }
 
-export async function deleteServiceAccountRow(sql: Sql, id: string): Promise<void> {
-  await sql.query('DELETE FROM service_accounts WHERE id = $1', [id]);
+/** False when there is no such account. */
+export async function deleteServiceAccountRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('DELETE FROM service_accounts WHERE id = $1', [id])).rowCount === 1;
 }

@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
+import { isStorable } from './storable.ts';
 
 export interface TenantRow {
   readonly id: string;
@@ -33,6 +34,7 @@ export async function findTenant(sql: Sql, id: string): Promise<TenantRow | null
 
 /** The id of the tenant of that name, or null. */
 export async function findTenantId(sql: Sql, name: string): Promise<string | null> {
+  if (!isStorable(name)) return null;
   return (
     (await sql.query<{ id: string }>('SELECT id FROM tenants WHERE name = $1', [name])).rows[0]?.id ?? null
   );

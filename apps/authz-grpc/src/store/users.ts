@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
+import { isStorable } from './storable.ts';
 
 export interface UserRow {
   readonly id: string;
@@ -50,6 +51,7 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | null> {
 }
 
 export async function findUserId(sql: Sql, username: string): Promise<string | null> {
+  if (!isStorable(username)) return null;
   const { rows } = await sql.query<{ id: string }>('SELECT id FROM users WHERE username = $1', [username]);
   return rows[0]?.id ?? null;
 }
@@ -68,6 +70,7 @@ export async function findLogin(
   sql: Sql,
   username: string,
 ): Promise<{ id: string; passwordHash: string | null; active: boolean; isRoot: boolean } | null> {
+  if (!isStorable(username)) return null;
   const { rows } = await sql.query<{
     id: string;
     passwordHash: string | null;
