@@ -5,6 +5,8 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 128;
+/** A character takes two of a string's code units at most. */
+const CODE_UNITS_MAX = 2 * PASSWORD_CHARACTERS_MAX;
 /** argon2id with m = 19 MiB, t = 2, p = 1: the library's defaults and the decisions page's figures. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes at work at once: 19 MiB and one pool thread each. */
@@ -34,8 +36,10 @@ export async function createPasswords(): Promise<Passwords> {
     },
     async matches(phc, password) {
       // A password no account can have is hashed cut short, so that it costs no more than any other.
-      const isMatch = await limited(() => verify(phc ?? nobodys, password.slice(0, PASSWORD_CHARACTERS_MAX)));
-      return isMatch && phc !== null && password.length <= PASSWORD_CHARACTERS_MAX;
+      const characters = Array.from(password.slice(0, CODE_UNITS_MAX)).slice(0, PASSWORD_CHARACTERS_MAX);
+      const tried = characters.join('');
+      const isMatch = await limited(() => verify(phc ?? nobodys, tried));
+      return isMatch && phc !== null && tried === password;
     },
   };
 }
