@@ -59,7 +59,8 @@ const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
 /** Answers the request if it is one of these routes and says whether it was. */
 export function createCheckRoutes(deps: CheckDeps): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
-    const route = req.method === 'POST' ? ROUTES.get(req.url ?? '') : undefined;
+    const [path] = (req.url ?? '').split('?', 1) as [string];
+    const route = req.method === 'POST' ? ROUTES.get(path) : undefined;
     if (route === undefined) return false;
     void answer(deps, route, req, res);
     return true;

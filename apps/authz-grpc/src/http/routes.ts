@@ -12,10 +12,9 @@ import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { domainNotAccessible } from '../operations/check-authorization.ts';
 import type { Deps } from '../deps.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
-import { checkAuthorization } from '../operations/check-authorization.ts';
+import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
 import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
 import { authenticateHttp, parseBody } from './check.ts';
@@ -120,12 +119,8 @@ function cutAfterDeciding<T extends { decision: boolean }>(decisions: T[], seman
 }
 
 async function findRootDomain(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<string> {
-  const { tenantId } = caller;
-  if (tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
   return deps.admission.admit((reading): Plan<string> => {
-    const tenant = reading.get('tenant', tenantId);
-    if (tenant === null) throw domainNotAccessible();
-    return { result: tenant.rootDomainId };
+    return { result: readCheckCaller(reading, caller).tenant.rootDomainId };
   });
 }
 
