@@ -86,10 +86,13 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
       };
 
       let isDone = false;
-      const timer = setTimeout(
-        () => fail(new DomainError('deadline_exceeded', 'the call took too long')),
-        deps.config.AUTHZ_REQUEST_TIMEOUT_MS,
-      );
+      // A call that brings its deadline is ended by it; grpc-js sees to that.
+      const timer = Number.isFinite(Number(call.getDeadline()))
+        ? undefined
+        : setTimeout(
+            () => fail(new DomainError('deadline_exceeded', 'the call took too long')),
+            deps.config.AUTHZ_REQUEST_TIMEOUT_MS,
+          );
       const fail = (error: unknown) => {
         if (isDone) return;
         isDone = true;

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+import { createMetrics } from '@platform/http-kit';
+import { createTracing } from '@platform/telemetry';
+import { pino } from 'pino';
+import { readConfig } from '../config.ts';
+import { createUnary } from './unary.ts';
+
+const TIMEOUT_MS = 100;
+
+/** A call with this deadline whose handler ends when it is told to; `answers` is what the client got. */
+function startCall(deadline: number) {
+  const unary = createUnary({
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics('test'),
+    tokens: {} as never,
+    config: readConfig({ AUTHZ_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) }),
+    tracing: createTracing({ service: 'test', endpoint: undefined }),
+  });
+  const answers: unknown[] = [];
+  let end: (answer: string) => void = () => undefined;
+  const handler = unary<string, string>('Test', () => new Promise((resolve) => (end = resolve)));
+  const call = { metadata: new Metadata(), request: '', getDeadline: () => deadline };
+  handler(
+    call as unknown as ServerUnaryCall<string, string>,
+    ((error, answer) => answers.push(error?.code ?? answer)) as sendUnaryData<string>,
+  );
+  return { answers, end: (answer: string) => end(answer) };
+}
+
+describe('the deadline of a call', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('is the setting for a call that brings none', async () => {
+    const { answers, end } = startCall(Infinity);
+    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
+    end('late');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(answers).toEqual([4]);
+  });
+
+  it('is its own for a call that brings one, however long', async () => {
+    const { answers, end } = startCall(Date.now() + 60_000);
+    await jest.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
+    end('in time');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(answers).toEqual(['in time']);
+  });
+});
