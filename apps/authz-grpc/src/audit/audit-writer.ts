@@ -169,7 +169,7 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
   return {
     async record(events, traceparent) {
       if (mode === 'strict') {
-        if (waiting + events.length > queueRowsMax) {
+        if (waiting > 0 && waiting + events.length > queueRowsMax) {
           held += 1;
           throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many audit rows are waiting, try again', {
             retryAfterSeconds: 1,
