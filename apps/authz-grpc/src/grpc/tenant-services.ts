@@ -42,9 +42,10 @@ export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
       tenantMessage(await getTenantByName(deps, await context.caller(), name)),
     ),
     updateTenant: unary('UpdateTenant', async (context, { tenant, id }) => {
+      const caller = await context.caller();
       if (tenant === undefined) throw missing('tenant');
       if (id !== '' && id !== tenant.id) throw mismatch('tenant.id', 'id');
-      await updateTenant(deps, await context.caller(), {
+      await updateTenant(deps, caller, {
         id: requireUuid(tenant.id, 'tenant.id'),
         name: tenant.name,
         description: tenant.description,
@@ -100,8 +101,9 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
       ),
     ),
     getDomain: unary('GetDomain', async (context, request) => {
+      const caller = await context.caller();
       const [tenantId, id] = domainPairOf(request);
-      return domainMessage(await getDomain(deps, await context.caller(), tenantId, { id }));
+      return domainMessage(await getDomain(deps, caller, tenantId, { id }));
     }),
     getDomainByName: unary('GetDomainByName', async (context, { tenantId, name }) =>
       domainMessage(
@@ -109,10 +111,11 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
       ),
     ),
     updateDomain: unary('UpdateDomain', async (context, { tenantId, domain }) => {
+      const caller = await context.caller();
       if (domain === undefined) throw missing('domain');
       if (domain.tenantId !== '' && domain.tenantId !== tenantId)
         throw mismatch('domain.tenant_id', 'tenant_id');
-      await updateDomain(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), {
+      await updateDomain(deps, caller, requireUuid(tenantId, 'tenant_id'), {
         id: requireUuid(domain.id, 'domain.id'),
         name: domain.name,
         active: domain.active,
@@ -134,8 +137,9 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
       return { policies: domain.policies.map(messageOf), version: BigInt(domain.version) };
     }),
     putDomainPolicies: unary('PutDomainPolicies', async (context, request) => {
+      const caller = await context.caller();
       const [tenantId, domainId] = domainPairOf(request);
-      const version = await putDomainPolicies(deps, await context.caller(), {
+      const version = await putDomainPolicies(deps, caller, {
         tenantId,
         domainId,
         policies: request.policies.map(policyOf),

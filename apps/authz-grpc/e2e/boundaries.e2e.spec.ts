@@ -1,0 +1,261 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TokenType } from '@platform/proto/authz/v1/verification';
+import type { AuthzClients } from '@platform/authz-client';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  rootToken,
+  startFleet,
+  USER_PASSWORD,
+  type Fleet,
+} from './service.fixture.ts';
+
+let fleet: Fleet;
+let clients: AuthzClients;
+let aheadMs = 0;
+beforeAll(async () => {
+  fleet = await startFleet('embedded', {
+    now: () => Date.now() + aheadMs,
+    env: { AUTHZ_AUDIT_QUEUE_ROWS: '100' },
+  });
+  ({ clients } = fleet);
+});
+afterAll(() => fleet.stop());
+
+function post(path: string, token: string, body: unknown): Promise<Response> {
+  return fetch(fleet.httpUrl + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const single = (value: string) => ({ value: { $case: 'single' as const, value } });
+const contextOf = (domainId: string) =>
+  new Map([
+    ['subject', single('someone')],
+    ['action', single('read')],
+    ['object', single(`svc://${domainId}/x`)],
+  ]);
+
+describe('without a credential', () => {
+  const empty = { tenantId: '', domainId: '' };
+  it.each<[string, (c: AuthzClients) => Promise<unknown>]>([
+    ['GetDomain', (c) => c.domains.getDomain(empty)],
+    ['UpdateDomain', (c) => c.domains.updateDomain({ ...empty, domain: undefined })],
+    ['PutDomainPolicies', (c) => c.domains.putDomainPolicies({ ...empty, policies: [] })],
+    ['UpdateTenant', (c) => c.tenants.updateTenant({ id: '', tenant: undefined })],
+    [
+      'CreateServiceAccount',
+      (c) => c.serviceAccounts.createServiceAccount({ name: '', description: '', tenantId: '' }),
+    ],
+    ['ListServiceAccounts', (c) => c.serviceAccounts.listServiceAccounts(empty)],
+    [
+      'ValidateEmailVerificationToken',
+      (c) => c.verification.validateEmailVerificationToken({ token: '', tokenType: TokenType.UNSPECIFIED }),
+    ],
+  ])('%s says so before it looks at the request (AUTHZ-E.2)', async (_name, call) => {
+    expect(await refusalOf(call(clients))).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
+  });
+});
+
+describe('texts', () => {
+  it('a password of 128 characters, each of two code units, logs in, and one of 129 is refused', async () => {
+    const username = `user-${randomUUID()}`;
+    const password = (length: number) =>
+      Array.from({ length }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 4000))).join('');
+    const create = (text: string) =>
+      clients.users.createUser({ username, email: 'a@example.org', password: text });
+    expect(await refusalOf(create(password(129)))).toMatchObject({ code: 3, fields: ['password'] });
+    const { userId } = await create(password(128));
+    expect((await clients.sessions.login({ username, password: password(128) })).userId).toBe(userId);
+    expect(await refusalOf(clients.sessions.login({ username, password: password(129) }))).toMatchObject({
+      reason: 'LOGIN_FAILED',
+    });
+  });
+
+  it('a name with NUL is one that nobody has', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const root = await rootToken(clients);
+    const name = 'a\0b';
+    for (const [as, call] of [
+      [{ token }, 'ACCESS_DENIED'],
+      [{ token: root }, 'NOT_FOUND'],
+    ] as const) {
+      const user = await refusalOf(clients.users.getUserByName({ username: name }, as));
+      expect(user.reason).toMatch(call);
+      const tenant = await refusalOf(clients.tenants.getTenantByName({ name }, as));
+      expect(tenant.reason).toMatch(call);
+    }
+    const domain = await refusalOf(clients.domains.getDomainByName({ tenantId, name }, { token }));
+    expect(domain).toMatchObject({ code: 5, reason: 'DOMAIN_NOT_FOUND' });
+    for (const filter of [{ subject: name }, { action: name }]) {
+      const listed = await clients.authorization.listAuditEvents(
+        { tenantId, limit: 0, cursor: '', ...filter },
+        { token },
+      );
+      expect(listed.events).toEqual([]);
+    }
+  });
+
+  it('audit events are asked for within the years of a Timestamp', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const list = (range: { after?: Date; before?: Date }) =>
+      clients.authorization.listAuditEvents({ tenantId, limit: 0, cursor: '', ...range }, { token });
+    const first = new Date('0001-01-01T00:00:00Z');
+    const last = new Date('9999-12-31T23:59:59.999Z');
+    expect((await list({ after: first, before: last })).events).toEqual([]);
+    for (const [field, time] of [
+      ['after', new Date(first.getTime() - 1)],
+      ['before', new Date(last.getTime() + 1)],
+      ['after', new Date(-8.64e15)],
+    ] as const) {
+      expect(await refusalOf(list({ [field]: time }))).toMatchObject({ code: 3, fields: [field] });
+    }
+  });
+
+  it('an attribute value has 2,048 bytes at most, under the longest key (AUTHZ-P.SetUserAttribute)', async () => {
+    const { token, userId } = await createTenancy(clients);
+    const set = (bytes: number) =>
+      clients.attributes.setUserAttribute(
+        {
+          userId,
+          attributeKey: Array.from({ length: 128 }, (_, i) => String.fromCodePoint(0x20000 + i * 97)).join(
+            '',
+          ),
+          attributeValues: [randomBytes(bytes).toString('base64').slice(0, bytes)],
+        },
+        { token },
+      );
+    await set(2_048);
+    expect(await refusalOf(set(2_049))).toMatchObject({ code: 3, fields: ['attribute_values'] });
+  });
+});
+
+describe('quota', () => {
+  it('a member who left takes nothing from the tenant (AUTHZ-Q.4)', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const root = await rootToken(clients);
+    const left = async () =>
+      (await clients.tenants.getTenant({ id: tenantId }, { token: root })).controlPlane?.tokens as bigint;
+    const member = await createUserAndLogin(clients);
+    const pair = { tenantId, userId: member.userId };
+    await clients.tenants.createTenantUserAssociation(pair, { token });
+    const his = await clients.sessions.refreshLoginWithTenant({ tenantId }, { token: member.plainToken });
+    const before = await left();
+    await clients.users.getUser({ id: member.userId }, { token: his.token });
+    expect(await left()).toBe(before - 1n);
+    await clients.tenants.deleteTenantUserAssociation(pair, { token });
+    await clients.users.getUser({ id: member.userId }, { token: his.token });
+    await clients.sessions.isLoggedIn({}, { token: his.token });
+    expect(await left()).toBe(before - 2n);
+  });
+
+  it('what is not permitted takes nothing, for whatever reason (AUTHZ-Q.4)', async () => {
+    const { token, tenantId, tenantName, userId, plainToken } = await createTenancy(clients);
+    const root = await rootToken(clients);
+    const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const tenant = await clients.tenants.getTenant({ id: tenantId }, { token: root });
+    const planes = async () => {
+      const { controlPlane } = await clients.tenants.getTenant({ id: tenantId }, { token: root });
+      const { userPlane } = await clients.users.getUser({ id: userId }, { token: root });
+      return [controlPlane?.tokens, userPlane?.tokens];
+    };
+    const before = await planes();
+    const more = { maxTokens: 10n ** 9n, tokens: 0n, maxOverage: 0n, overage: 0n };
+    for (const call of [
+      clients.sessions.logout({ userId: randomUUID() }, { token }),
+      clients.sessions.logout({ userId }, { token: apiKey }),
+      clients.apiKeys.createApiKey({ userId }, { token: apiKey }),
+      clients.sessions.refreshLoginWithTenant({ tenantId: randomUUID() }, { token: plainToken }),
+      clients.sessions.refreshLoginWithTenant({ tenantId }, { token: apiKey }),
+      clients.tenants.updateTenant(
+        { id: tenantId, tenant: { ...tenant, name: tenantName, dataPlane: more } },
+        { token },
+      ),
+    ]) {
+      expect(await refusalOf(call)).toMatchObject({ code: 7, reason: 'ACCESS_DENIED' });
+    }
+    expect(await planes()).toEqual(before);
+  });
+
+  it('overage never shows more than there may be (AUTHZ-F.Tokens.overage)', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const root = await rootToken(clients);
+    for (let i = 0; i < 8; i += 1) await clients.tenants.getTenant({ id: tenantId }, { token });
+    const tenant = await clients.tenants.getTenant({ id: tenantId }, { token: root });
+    const controlPlane = { maxTokens: 2n, tokens: 0n, maxOverage: 3n, overage: 0n };
+    await clients.tenants.updateTenant(
+      { id: tenantId, tenant: { ...tenant, controlPlane } },
+      { token: root },
+    );
+    const after = await clients.tenants.getTenant({ id: tenantId }, { token: root });
+    expect(after.controlPlane).toMatchObject({ maxTokens: 2n, tokens: 0n, maxOverage: 3n, overage: 3n });
+  });
+});
+
+describe('a session', () => {
+  it('lives as long as it was asked for and no second more (AUTHZ-S.1)', async () => {
+    const { username } = await createUserAndLogin(clients);
+    const { token } = await clients.sessions.login({ username, password: USER_PASSWORD, duration: 60 });
+    expect((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn).toBe(true);
+    aheadMs = 60_000;
+    try {
+      expect((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn).toBe(false);
+      expect((await clients.sessions.introspectCredential({ credential: token })).live).toBe(false);
+    } finally {
+      aheadMs = 0;
+    }
+  });
+
+  it('of a tenant that is gone is no session over AuthZEN either (AUTHZ-E.2)', async () => {
+    const { token, tenantId, rootDomainId } = await createTenancy(clients);
+    await clients.tenants.deleteTenant({ id: tenantId }, { token });
+    const evaluation = {
+      subject: { type: 'user', id: 'someone' },
+      action: { name: 'read' },
+      resource: { type: 'doc', id: '1' },
+    };
+    for (const [path, body] of [
+      ['/access/v1/evaluation', evaluation],
+      ['/access/v1/evaluations', { evaluations: [evaluation] }],
+      [
+        '/v1/authz/check',
+        { context: { subject: 'someone', action: 'read', object: `svc://${rootDomainId}/x` } },
+      ],
+    ] as const) {
+      const response = await post(path, token, body);
+      expect([path, response.status]).toEqual([path, 401]);
+      expect(await response.json()).toMatchObject({ error: 'unauthorized' });
+    }
+  });
+});
+
+it('the check endpoint takes no notice of a query (AUTHZ-P.1)', async () => {
+  const { token, rootDomainId, userId } = await createTenancy(clients);
+  const context = { subject: userId, action: 'read', object: `svc://${rootDomainId}/x` };
+  const response = await post('/v1/authz/check?trace=1', token, { context });
+  expect([response.status, await response.json()]).toEqual([200, { allowed: true }]);
+});
+
+it('a member reads his own attributes without a policy that says so (AUTHZ-P.GetUserAttributes)', async () => {
+  const { token, tenantId } = await createTenancy(clients);
+  const { userId, plainToken } = await createUserAndLogin(clients);
+  await clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token });
+  await clients.attributes.setUserAttribute(
+    { userId, attributeKey: 'group', attributeValues: ['red'] },
+    { token },
+  );
+  const his = await clients.sessions.refreshLoginWithTenant({ tenantId }, { token: plainToken });
+  const { attributes } = await clients.attributes.getUserAttributes({ userId }, { token: his.token });
+  expect([...attributes].map(([key, { values }]) => [key, values])).toEqual([['group', ['red']]]);
+});
+
+it('a batch is answered though it has more rows than may wait', async () => {
+  const { token, rootDomainId } = await createTenancy(clients);
+  const checks = Array.from({ length: 101 }, () => ({ context: contextOf(rootDomainId) }));
+  const { results } = await clients.authorization.batchCheckAuthorization({ checks }, { token });
+  expect(results.filter(({ checkId }) => checkId !== '')).toHaveLength(101);
+});
