@@ -52,9 +52,12 @@ describe('half-life', () => {
   });
 
   it('is a number also where the product is too large for one (INV-R13.3, RM-9.10)', () => {
-    const analysis = c1({ epistemic_status: 'law' }, { decay_half_life_days: 1e308 });
-    expect(analysis.effective_half_life_days).toBe(Number.MAX_VALUE);
-    expect(analysis.temporal_decay_factor).toBe(1);
+    const of = (epistemic_status: string) =>
+      c1({ epistemic_status, claim_type: 'Procedural' }, { decay_half_life_days: 1e308 });
+    expect(of('law').effective_half_life_days).toBe(Number.MAX_VALUE);
+    expect(of('law').temporal_decay_factor).toBe(1);
+    expect(of('superseded').effective_half_life_days).toBe(5e307);
+    expect(of('retracted')).toMatchObject({ effective_half_life_days: 0, temporal_decay_factor: 0 });
   });
 
   it.each([

@@ -54,12 +54,10 @@ export function effectiveHalfLife(claim: Claim, baseDays: number): number {
     const left = status === 'superseded' || status === 'retracted' ? STATUS_HALF_LIFE[status] : 1;
     return claim.ownHalfLifeDays * left;
   }
-  const days =
-    baseDays *
-    CLAIM_TYPE_HALF_LIFE[claim.type] *
-    SOURCES[claim.actor.type].authority *
-    STATUS_HALF_LIFE[status];
-  return Math.min(days, Number.MAX_VALUE);
+  // The factors first, which are exact, so that retracted is 0 whatever the days.
+  const factor =
+    CLAIM_TYPE_HALF_LIFE[claim.type] * SOURCES[claim.actor.type].authority * STATUS_HALF_LIFE[status];
+  return Math.min(baseDays * factor, Number.MAX_VALUE);
 }
 
 /** Whether two actors cannot vouch for each other. */
