@@ -109,6 +109,26 @@ describe('tenants, domains and checks', () => {
     });
   });
 
+  it('a tenant goes with all that is its own, domains that name one another included (AUTHZ-S.12)', async () => {
+    const tenancy = await createTenancy(clients);
+    const { tenantId, rootDomainId, token, userId } = tenancy;
+    const above = await makeDomain(tenancy, [rootDomainId]);
+    const below = await makeDomain(tenancy, [above.id, rootDomainId]);
+    const attribute = { userId, attributeKey: 'group', attributeValues: ['red'] };
+    await clients.attributes.setUserAttribute(attribute, { token });
+    const { serviceAccountId } = await clients.serviceAccounts.createServiceAccount(
+      { name: 'robot', description: '', tenantId },
+      { token },
+    );
+    expect(await clients.tenants.deleteTenant({ id: tenantId }, { token })).toEqual({});
+    for (const domainId of [rootDomainId, above.id, below.id]) {
+      const domain = clients.domains.getDomain({ tenantId, domainId }, { token: root });
+      expect(await refusalOf(domain)).toMatchObject({ reason: 'DOMAIN_NOT_FOUND' });
+    }
+    const account = clients.serviceAccounts.getServiceAccount({ id: serviceAccountId }, { token: root });
+    expect(await refusalOf(account)).toMatchObject({ reason: 'SERVICE_ACCOUNT_NOT_FOUND' });
+  });
+
   it('users are associated with a tenant and no longer (AUTHZ-S.10) (AUTHZ-P.GetTenantAssociations) (AUTHZ-P.GetTenantUserAssociation) (AUTHZ-P.CreateTenantUserAssociation) (AUTHZ-P.DeleteTenantUserAssociation)', async () => {
     const { tenantId, userId, token } = await createTenancy(clients);
     const member = await createUserAndLogin(clients);

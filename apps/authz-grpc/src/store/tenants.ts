@@ -62,7 +62,13 @@ export async function updateTenantRow(sql: Sql, tenant: Omit<TenantRow, 'created
   return rowCount === 1;
 }
 
+/** False when there is no such tenant. */
 export async function deleteTenantRow(sql: Sql, id: string): Promise<boolean> {
+  // The cascade takes the domains one by one, and none goes while another one names it as its superior.
+  await sql.query(
+    'DELETE FROM domain_superiors s USING domains d WHERE d.tenant_id = $1 AND s.domain_id = d.id',
+    [id],
+  );
   return (await sql.query('DELETE FROM tenants WHERE id = $1', [id])).rowCount === 1;
 }
 
