@@ -17,4 +17,13 @@ describe('ranked claims as CSV', () => {
     input.claims[0]!.content = '=HYPERLINK("http://x","y")';
     expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")"\r\n`);
   });
+
+  it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '\n=1', ' =1', '\u00a0@a', '\uff1d1', '\uff0b1'])(
+    'takes %j for a formula (INV-V.5)',
+    (content) => {
+      const input = exampleInput('chernobyl-deaths');
+      input.claims[0]!.content = content;
+      expect(rankedClaimsCsv(snapshotOf(input))).toContain(`'${content}`);
+    },
+  );
 });

@@ -17,8 +17,11 @@ const HEADINGS = [
   'actor_name',
   'content',
 ];
-/** Spreadsheets run a cell that starts like this as a formula. Source: OWASP, CSV Injection. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width characters too.
+ * Source: OWASP, CSV Injection.
+ */
+const FORMULA_START = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
 /**
  * The ranked claims as CSV (RFC 4180: CRLF, quotes doubled), in rank order, with a heading row. A text that a spreadsheet
