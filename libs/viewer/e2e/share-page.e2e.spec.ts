@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS } from '../src/index.ts';
+import { verdictFragment } from '../src/format/fragments.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
@@ -66,10 +67,7 @@ describe('the share page', () => {
     expect(await visiblePanes(await openPage(browser, `${url}#timeline`))).toEqual(['timeline']);
     const claim = await openPage(browser, `${url}#claim-gibbs-smith-first`);
     expect(await claim.textContent('#claim-drawer blockquote')).toContain('C. H. Gibbs-Smith');
-    const verdict = await openPage(
-      browser,
-      `${url}#verdict-langley-capable_of_flight`.replace('langley', langley()),
-    );
+    const verdict = await openPage(browser, `${url}#${verdictFragment(langley(), 'capable_of_flight')}`);
     expect(await verdict.locator('.finding:target details[open]').count()).toBe(1);
     await closeAll();
   });

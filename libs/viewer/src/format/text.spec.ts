@@ -29,6 +29,11 @@ describe('fragments', () => {
     },
   );
 
+  it('two verdicts have two, wherever hyphens stand', () => {
+    expect(verdictFragment('a-b', 'c')).not.toBe(verdictFragment('a', 'b-c'));
+    expect(verdictFragment('a%2Db', 'c')).not.toBe(verdictFragment('a-b', 'c'));
+  });
+
   it('names panes and verdicts, and nothing else', () => {
     expect(readFragment('mesh')).toEqual({ kind: 'pane', pane: 'mesh' });
     expect(readFragment(verdictFragment('s 1', 'p'))).toEqual({ kind: 'verdict', id: 'verdict-s%201-p' });
