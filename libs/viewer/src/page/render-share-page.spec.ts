@@ -32,6 +32,16 @@ describe('the share page as text', () => {
     },
   );
 
+  it.each([5e-324, 1e308])('draws half-lives of %p days without a number that is none', (days) => {
+    const input = exampleInput('first-flight');
+    const html = render({
+      ...input,
+      claims: input.claims.map((claim) => ({ ...claim, epistemic_status: 'law', decay_half_life_days: null })),
+      decay_half_life_days: days,
+    });
+    expect(html.replace(/<script type="application\/json".*<\/script>/s, '')).not.toMatch(/NaN|Infinity/);
+  });
+
   it('has all five panes, and every id once (INV-V.1)', () => {
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,

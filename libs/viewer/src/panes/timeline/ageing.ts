@@ -71,7 +71,7 @@ export function ageingOf(model: Model): (claim: Claim) => Ageing {
     const origin = timeMs(claim.analysis?.decay_origin);
     if (!claim.analysis || assertedAt === null || origin === null)
       return { assertedAt, corroborations, halfLifeMs: null, teeth: [], staleAt: null };
-    const halfLifeMs = claim.analysis.effective_half_life_days * DAY_MS;
+    const halfLifeMs = drawable(claim.analysis.effective_half_life_days * DAY_MS);
     return {
       assertedAt,
       corroborations,
@@ -80,6 +80,11 @@ export function ageingOf(model: Model): (claim: Claim) => Ageing {
       staleAt: origin + STALE_HALF_LIVES * halfLifeMs,
     };
   };
+}
+
+/** A half-life that can be divided by and multiplied: a positive one is at least a millisecond, and none is infinite. */
+function drawable(halfLifeMs: number): number {
+  return halfLifeMs > 0 ? Math.min(Math.max(halfLifeMs, 1), Number.MAX_VALUE) : 0;
 }
 
 /** The saw of ageing and refreshing. Its last origin is the engine's; where the two differ, the engine's stands alone. */
