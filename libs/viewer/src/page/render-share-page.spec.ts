@@ -36,7 +36,11 @@ describe('the share page as text', () => {
     const input = exampleInput('first-flight');
     const html = render({
       ...input,
-      claims: input.claims.map((claim) => ({ ...claim, epistemic_status: 'law', decay_half_life_days: null })),
+      claims: input.claims.map((claim) => ({
+        ...claim,
+        epistemic_status: 'law',
+        decay_half_life_days: null,
+      })),
       decay_half_life_days: days,
     });
     expect(html.replace(/<script type="application\/json".*<\/script>/s, '')).not.toMatch(/NaN|Infinity/);
