@@ -71,6 +71,8 @@ export function createAdmission(parts: AdmissionParts): Admission {
 
   /** One load per entity and stamp, however many calls wait: the load began after the stamp was there. */
   function loadShared(key: EntityKey, stamp: string): Promise<Entities[EntityKind]> {
+    // Under a pending stamp states change: of two writers at work, one may return while the other one's mark stays.
+    if (isPending(stamp)) return loadEntity(database, key);
     const id = `${stamp} ${key}`;
     const running = loading.get(id) ?? loadEntity(database, key).finally(() => loading.delete(id));
     loading.set(id, running);
