@@ -17,6 +17,12 @@ describe('settings', () => {
     );
   });
 
+  it('name a database or a Redis that cannot be one, not what it is', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://root:hidden@a', REDIS_URL: 'hidden' })).toThrow(
+      /^DATABASE_URL: must be `postgres:.*\nREDIS_URL: must be `redis:\/\/…` or `rediss:\/\/…`$/,
+    );
+  });
+
   it('refuse several replicas without Postgres and Redis (AUTHZ-G.5)', () => {
     expect(findContradictions(readConfig({ AUTHZ_REPLICAS: '2' }))).toEqual([
       'DATABASE_URL: more than one replica needs postgres://…',

@@ -1,4 +1,15 @@
-import { booleanSetting, integerSetting, portSetting, readSettings, secret } from '@platform/http-kit';
+import { parseDatabaseUrl } from '@platform/database';
+import {
+  booleanSetting,
+  checkedSetting,
+  collectorSetting,
+  integerSetting,
+  logLevelSetting,
+  portSetting,
+  readSettings,
+  redisUrlSetting,
+  secret,
+} from '@platform/http-kit';
 import { z } from 'zod';
 
 const text = (preset: string) => z.string().default(preset);
@@ -6,12 +17,10 @@ const whole = (preset: number, min: number, max: number) => integerSetting({ min
 
 /** Every setting of the service, in the order `--print-config` prints them. This file alone reads the environment. */
 export const SETTINGS = z.object({
-  DATABASE_URL: secret(z.string().optional()).describe(
+  DATABASE_URL: secret(checkedSetting((url) => parseDatabaseUrl(url, '.')).optional()).describe(
     '`postgres://…`, `pglite:<folder>`; unset: PGlite in AUTHZ_DATA_DIR',
   ),
-  REDIS_URL: secret(z.string().optional()).describe(
-    '`redis://…`; unset: counters in this process, for one replica only',
-  ),
+  REDIS_URL: redisUrlSetting().describe('`redis://…`; unset: counters in this process, for one replica only'),
   AUTHZ_DATA_DIR: text('.data/authz').describe('Folder of the embedded database'),
   AUTHZ_GRPC_HOST: text('127.0.0.1').describe('Address the gRPC server binds'),
   AUTHZ_GRPC_PORT: portSetting().default(50_051).describe('gRPC port'),
@@ -20,14 +29,8 @@ export const SETTINGS = z.object({
   AUTHZ_PROBE_HOST: text('127.0.0.1').describe('Address of /livez, /readyz and /metrics'),
   AUTHZ_PROBE_PORT: portSetting().default(9_081).describe('Port of /livez, /readyz and /metrics'),
   AUTHZ_REPLICAS: whole(1, 1, 1_000).describe('Replicas running; more than one needs Postgres and Redis'),
-  AUTHZ_LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('Least level logged'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .optional()
-    .describe('OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset: no spans'),
+  AUTHZ_LOG_LEVEL: logLevelSetting().describe('Least level logged'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
   AUTHZ_ISSUER: text('authz-grpc').describe('`iss` of tokens'),
   AUTHZ_AUDIENCE: text('platform').describe('`aud` of tokens'),
   AUTHZ_ROOT_USERNAME: text('root').describe(
@@ -91,7 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 export function findContradictions(config: Config): string[] {
   if (config.AUTHZ_REPLICAS === 1) return [];
   const missing: string[] = [];
-  if (!/^postgres(ql)?:/.test(config.DATABASE_URL ?? ''))
+  if (parseDatabaseUrl(config.DATABASE_URL, '.').kind !== 'postgres')
     missing.push('DATABASE_URL: more than one replica needs postgres://…');
   if (config.REDIS_URL === undefined) missing.push('REDIS_URL: more than one replica needs redis://…');
   return missing;

@@ -1,33 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { parseDatabaseUrl } from '@platform/database';
-import { integerSetting, portSetting, readSettings, secret, SettingsError } from '@platform/http-kit';
+import {
+  checkedSetting,
+  collectorSetting,
+  integerSetting,
+  logLevelSetting,
+  portSetting,
+  readSettings,
+  redisUrlSetting,
+  secret,
+  SettingsError,
+} from '@platform/http-kit';
 import { loadVerificationKeys, type VerificationKey } from '@platform/jwt';
 import { z } from 'zod';
-
-const databaseUrl = z
-  .string()
-  .optional()
-  .superRefine((url, ctx) => {
-    try {
-      parseDatabaseUrl(url, '.');
-    } catch (error) {
-      ctx.addIssue((error as Error).message);
-    }
-  });
-const redisUrl = z
-  .string()
-  .regex(/^rediss?:\/\/./, 'must be `redis://…` or `rediss://…`')
-  .optional();
 
 /** Every setting of the service. The README's table is compared with it. */
 export const SETTINGS = z.object({
   DOCSTORE_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   DOCSTORE_PORT: portSetting().default(8082).describe('Port of the API.'),
   DOCSTORE_PROBE_PORT: portSetting().default(9082).describe('Port of `/livez`, `/readyz` and `/metrics`.'),
-  DATABASE_URL: secret(databaseUrl).describe(
+  DATABASE_URL: secret(checkedSetting((url) => parseDatabaseUrl(url, '.')).optional()).describe(
     '`postgres://…`, or `pglite:<folder>`; unset = embedded, in DOCSTORE_DATA_DIR.',
   ),
-  REDIS_URL: secret(redisUrl).describe(
+  REDIS_URL: redisUrlSetting().describe(
     '`redis://…` to share rates between replicas; unset = counted in process.',
   ),
   DOCSTORE_DATA_DIR: z.string().default('.data/docstore').describe('Folder of the embedded database.'),
@@ -37,16 +32,8 @@ export const SETTINGS = z.object({
   DOCSTORE_DATABASE_CONNECTIONS: integerSetting({ min: 1, max: 1000 })
     .default(10)
     .describe('Connections kept to Postgres.'),
-  DOCSTORE_LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .describe('Least level that is logged.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .optional()
-    .describe(
-      'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',
-    ),
+  DOCSTORE_LOG_LEVEL: logLevelSetting().describe('Least level that is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
   DOCSTORE_DOCUMENTS_MAX: integerSetting({ min: 0, max: 1_000_000_000 })
     .default(10_000)
     .describe('Documents an owner may have.'),

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { parseDatabaseUrl } from '@platform/database';
 import {
   booleanSetting,
+  checkedSetting,
+  collectorSetting,
   integerSetting,
+  logLevelSetting,
   portSetting,
   readSettings,
   secret,
@@ -16,17 +19,6 @@ import { z } from 'zod';
 
 const MiB = 1024 * 1024;
 
-const databaseUrl = z
-  .string()
-  .optional()
-  .superRefine((url, ctx) => {
-    try {
-      parseDatabaseUrl(url, '.');
-    } catch (error) {
-      ctx.addIssue((error as Error).message);
-    }
-  });
-
 /** Every setting of the service. The README's table is compared with it. */
 export const SETTINGS = z.object({
   INVESTIGATION_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
@@ -34,7 +26,7 @@ export const SETTINGS = z.object({
   INVESTIGATION_PROBE_PORT: portSetting()
     .default(9080)
     .describe('Port of `/livez`, `/readyz` and `/metrics`.'),
-  DATABASE_URL: secret(databaseUrl).describe(
+  DATABASE_URL: secret(checkedSetting((url) => parseDatabaseUrl(url, '.')).optional()).describe(
     '`postgres://…`, or `pglite:<folder>`; unset = embedded, in INVESTIGATION_DATA_DIR.',
   ),
   INVESTIGATION_DATA_DIR: z
@@ -47,16 +39,8 @@ export const SETTINGS = z.object({
   INVESTIGATION_REPLICAS: integerSetting({ min: 1, max: 10_000 })
     .default(1)
     .describe('Replicas that run; more than one need Postgres.'),
-  INVESTIGATION_LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .describe('Least level that is logged.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .optional()
-    .describe(
-      'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',
-    ),
+  INVESTIGATION_LOG_LEVEL: logLevelSetting().describe('Least level that is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
   INVESTIGATION_AUTHZ_URL: z
     .string()
     .min(1)

@@ -13,10 +13,14 @@ export { requestTrace } from './request-trace.ts';
 export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export {
   booleanSetting,
+  checkedSetting,
+  collectorSetting,
   integerSetting,
+  logLevelSetting,
   portSetting,
   printSettings,
   readSettings,
+  redisUrlSetting,
   secret,
   SettingsError,
   settingsTable,

@@ -34,6 +34,42 @@ export function portSetting() {
   return integerSetting({ min: 0, max: 65_535 });
 }
 
+/** Least level of the log. */
+export function logLevelSetting() {
+  return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
+}
+
+/** OTLP/HTTP collector that spans are sent to; unset = no spans. */
+export function collectorSetting() {
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional()
+    .describe(
+      'OTLP/HTTP collector that spans are sent to, such as `http://localhost:4318`; unset = no spans.',
+    );
+}
+
+/** URL of a Redis. */
+export function redisUrlSetting() {
+  return secret(
+    z
+      .string()
+      .regex(/^rediss?:\/\/./, 'must be `redis://…` or `rediss://…`')
+      .optional(),
+  );
+}
+
+/** Text that `check` throws an error on when it is bad; its message is told. */
+export function checkedSetting(check: (text: string) => unknown) {
+  return z.string().superRefine((text, ctx) => {
+    try {
+      check(text);
+    } catch (error) {
+      ctx.addIssue((error as Error).message);
+    }
+  });
+}
+
 /** Marks a setting that is never printed. */
 export function secret<T extends z.ZodType>(schema: T): T {
   return schema.meta({ ...schema.meta(), secret: true }) as T;
