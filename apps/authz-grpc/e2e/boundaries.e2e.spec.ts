@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import type { AuthzClients } from '@platform/authz-client';
@@ -238,6 +239,20 @@ it('the check endpoint takes no notice of a query (AUTHZ-P.1)', async () => {
   const context = { subject: userId, action: 'read', object: `svc://${rootDomainId}/x` };
   const response = await post('/v1/authz/check?trace=1', token, { context });
   expect([response.status, await response.json()]).toEqual([200, { allowed: true }]);
+});
+
+it('a request with two credentials has none (AUTHZ-E.2)', async () => {
+  const { token, rootDomainId, userId } = await createTenancy(clients);
+  const context = { subject: userId, action: 'read', object: `svc://${rootDomainId}/x` };
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(`${fleet.httpUrl}/v1/authz/check`, {
+      method: 'POST',
+      headers: { authorization: [`Bearer ${token}`, 'Bearer another'] as unknown as string },
+    });
+    sent.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject);
+    sent.end(JSON.stringify({ context }));
+  });
+  expect(status).toBe(401);
 });
 
 it('a member reads his own attributes without a policy that says so (AUTHZ-P.GetUserAttributes)', async () => {

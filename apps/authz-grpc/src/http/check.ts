@@ -127,11 +127,17 @@ async function answer(
  * for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
  */
 export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: IncomingMessage): Promise<Caller> {
-  const token = BEARER.exec(req.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw tokenInvalid();
+  const token = readBearer(req);
+  if (token === null) throw tokenInvalid();
   const caller = await deps.tokens.authenticate(token);
   if (caller.use !== 'session') throw tokenInvalid(new Error('REST takes session tokens only'));
   return caller;
+}
+
+/** The credential of a request, or null. Exactly one: of two, this server and one before it would believe different ones. */
+export function readBearer(req: IncomingMessage): string | null {
+  const values = req.headersDistinct['authorization'] ?? [];
+  return values.length === 1 ? (BEARER.exec(values[0] as string)?.[1] ?? null) : null;
 }
 
 async function check(

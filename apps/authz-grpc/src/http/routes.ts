@@ -17,7 +17,7 @@ import { batchCheckAuthorization } from '../operations/batch-check-authorization
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
 import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
-import { authenticateHttp, parseBody } from './check.ts';
+import { authenticateHttp, parseBody, readBearer } from './check.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 /** How long a verifier may keep the key set: far shorter than a key is published ahead. */
@@ -36,8 +36,8 @@ export function createRoutes(deps: Deps): Express {
 
   app.post('/v1/auth/token', async (req, res) => {
     const body = await readJson(req, TokenRequest);
-    const credential = body.credential ?? /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
-    if (credential === undefined) throw tokenInvalid();
+    const credential = body.credential ?? readBearer(req);
+    if (credential === null) throw tokenInvalid();
     const issued = await exchangeServiceAccountToken(deps, credential, body.duration);
     res.set('Cache-Control', 'no-store').json({
       token: issued.token,
