@@ -121,6 +121,44 @@ describe('DocstoreClient', () => {
     expect(seen[1]!.url).toBe('/v1/file?limit=1&sort=size&cursor=c%2B%2F');
   });
 
+  it('waits for the request that has its Idempotency-Key to be done, and throws a conflict about the filename', async () => {
+    const { client, seen, waits } = await scripted([
+      failure('conflict', { 'Retry-After': '2' }),
+      { status: 201, body: file(1) },
+      failure('conflict'),
+    ]);
+    expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
+    expect([waits, seen.length]).toEqual([[2000], 2]);
+    await expect(client.create({ filename: 'a', contents: 'v1' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  it('takes a document for removed that is gone after a try whose outcome nobody knows', async () => {
+    const { client } = await scripted([
+      failure('internal', {}, 503),
+      failure('not_found'),
+      failure('rate_limited'),
+      failure('not_found'),
+    ]);
+    await client.remove('file_1');
+    await expect(client.remove('file_1')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([
+    [404, 'not_found', 1],
+    [413, 'payload_too_large', 1],
+    [405, 'bad_request', 1],
+    [429, 'rate_limited', 5],
+    [504, 'internal', 5],
+  ])('takes %i without envelope for %s, and sends it %i times', async (status, code, times) => {
+    const { client, seen } = await scripted(
+      Array.from({ length: 5 }, () => ({ status, body: { error: { code: 'toString' } } })),
+    );
+    await expect(client.usage()).rejects.toMatchObject({ code, status });
+    expect(seen).toHaveLength(times);
+  });
+
   it('takes an answer that is no envelope for an internal error', async () => {
     const { client } = await scripted(Array.from({ length: 5 }, () => ({ status: 502 })));
     await expect(client.usage()).rejects.toMatchObject({ code: 'internal', status: 502, requestId: null });

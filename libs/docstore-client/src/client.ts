@@ -58,8 +58,9 @@ const BACKOFF_MAX_MS = 10_000;
 
 /**
  * A client of the document store. What the contract's retry table calls retryable it sends again: rate_limited after
- * Retry-After, internal with exponential back-off. Creations carry an Idempotency-Key, so that sending them again makes
- * nothing twice. Everything else that is no success is thrown as DocstoreError; a network that fails, as fetch throws it.
+ * Retry-After, internal with exponential back-off; so too, after Retry-After, what is refused because an earlier try of it is
+ * still at work. Creations carry an Idempotency-Key, so that sending them again makes nothing twice. Everything else that is
+ * no success is thrown as DocstoreError; a network that fails, as fetch throws it.
  */
 export class DocstoreClient {
   readonly #options: Required<ClientOptions>;
@@ -115,7 +116,8 @@ export class DocstoreClient {
 
   /** Deletes a document; with `etag`, only that version of it. */
   async remove(id: string, etag?: string): Promise<void> {
-    await this.#request('DELETE', pathOf(id), { headers: etag === undefined ? {} : { 'If-Match': etag } });
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
+    await this.#request('DELETE', pathOf(id), { headers, isDoneWhenGone: true });
   }
 
   /** Merges `contents`, made from the version with `baseEtag`, with what the document has become. */
@@ -149,8 +151,13 @@ export class DocstoreClient {
   }
 
   /** Sends until it succeeds, may not be sent again, or was sent often enough. */
-  async #request(method: string, path: string, { body, headers = {} }: RequestOptions): Promise<Response> {
+  async #request(
+    method: string,
+    path: string,
+    { body, headers = {}, isDoneWhenGone = false }: RequestOptions,
+  ): Promise<Response> {
     const { baseUrl, key, fetch: send, sleep, attemptsMax } = this.#options;
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
       const response = await send(baseUrl + path, {
         method,
@@ -167,7 +174,11 @@ export class DocstoreClient {
         response.headers,
         await response.json().catch(() => null),
       );
-      if (error.retryable !== 'yes' || attempt === attemptsMax) throw error;
+      if (mayBeDone && isDoneWhenGone && error.code === 'not_found') return response;
+      mayBeDone ||= error.code === 'internal';
+      // A conflict that passes is with a try of this very request, still at work under its Idempotency-Key.
+      const isOwnConflict = error.code === 'conflict' && error.retryAfterSeconds !== null;
+      if ((error.retryable !== 'yes' && !isOwnConflict) || attempt === attemptsMax) throw error;
       await sleep(this.#waitMs(error, attempt));
     }
   }
@@ -182,6 +193,8 @@ export class DocstoreClient {
 interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** not_found after a try whose outcome is unknown means that this try was carried out. */
+  readonly isDoneWhenGone?: boolean;
 }
 
 function pathOf(id: string): string {

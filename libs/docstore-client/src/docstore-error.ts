@@ -17,7 +17,10 @@ export class DocstoreError extends Error {
   constructor(status: number, headers: Headers, body: unknown) {
     const { code, message, request_id, details } = errorOf(body);
     super(message ?? `the store answered ${status}`);
-    this.code = code !== undefined && code in DOCSTORE_CODES ? (code as DocstoreErrorCode) : 'internal';
+    this.code =
+      code !== undefined && Object.hasOwn(DOCSTORE_CODES, code)
+        ? (code as DocstoreErrorCode)
+        : codeOf(status);
     this.status = status;
     this.requestId = request_id ?? headers.get('X-Request-Id');
     this.details = details ?? {};
@@ -41,4 +44,11 @@ interface WireError {
 
 function errorOf(body: unknown): WireError {
   return ((body as { error?: WireError } | null)?.error ?? {}) as WireError;
+}
+
+/** The code that a status stands for in an answer that names none: something between us and the store gave it. */
+function codeOf(status: number): DocstoreErrorCode {
+  const codes = Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[];
+  const sameStatus = codes.find((code) => DOCSTORE_CODES[code].status === status);
+  return sameStatus ?? (status < 500 ? 'bad_request' : 'internal');
 }
