@@ -119,4 +119,13 @@ describe('distinctions', () => {
     // Without c2 its author no longer contradicts himself with c3.
     expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: expect.closeTo(0.8) });
   });
+
+  // Reading all distinctions anew for each of them would take minutes for these, and hours for those that a request can hold.
+  it('are concluded from in as many steps as there are distinctions, also where all tell the same two claims apart', () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => ({ ...distinction('c1', 'c2'), id: `d${i}` }));
+    const found = conclusions([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], many)!;
+    expect(found).toHaveLength(200_000);
+    expect(new Set(found.map(({ opinion }) => JSON.stringify(opinion))).size).toBe(1);
+    expect(found.slice(-2).map(({ favored_claim_id }) => favored_claim_id)).toEqual(['c1', 'c2']);
+  });
 });

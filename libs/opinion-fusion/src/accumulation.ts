@@ -2,7 +2,7 @@ import { ACCUMULATION_WORK_MAX } from './constants.ts';
 import { keepInferences } from './inference.ts';
 import { InvestigationParts, withMetas } from './investigation-parts.ts';
 import { buildModelOf } from './model.ts';
-import type { Claim, Distinction } from './model.ts';
+import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
 import { quote } from './quote.ts';
 import { AGREE, relation } from './statements.ts';
@@ -25,9 +25,14 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
   );
   if (distinctions.length === 0) return null;
   const parts = new InvestigationParts(weighed);
-  let claimsTaken = 0;
+  /** By the two claims: many distinctions may tell the same two apart. */
+  const known = new Map<string, readonly Favoured[]>();
+  let workTaken = 0;
   for (const distinction of distinctions) {
-    if (claimsTaken > ACCUMULATION_WORK_MAX) {
+    const { a, b } = distinction;
+    const key = `${a.index} ${b.index}`;
+    let favoured = known.get(key);
+    if (!favoured && workTaken > ACCUMULATION_WORK_MAX) {
       warnings.add(
         'distinction_dropped',
         distinction.id,
@@ -35,34 +40,30 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
       );
       continue;
     }
-    const deciding = parts.deciding({ subject: distinction.a.subject!, predicate: distinction.a.predicate });
-    claimsTaken += 2 * deciding.size;
-    conclusions.push(...conclude(distinction, weighed, parts, deciding));
+    if (!favoured) {
+      const deciding = parts.deciding({ subject: a.subject!, predicate: a.predicate });
+      workTaken += 2 * (deciding.size + parts.toldApart(deciding));
+      favoured = [favour(a, b, weighed, parts, deciding), favour(b, a, weighed, parts, deciding)];
+      known.set(key, favoured);
+    }
+    const conditions = [distinction.conditionA, distinction.conditionB];
+    favoured.forEach((one, i) =>
+      conclusions.push({ distinction_id: distinction.id, condition: conditions[i]!, ...one }),
+    );
   }
   return { conditional_conclusions: conclusions };
 }
 
-function conclude(
-  { id, a, b, conditionA, conditionB }: Distinction,
-  weighed: Weighed,
-  parts: InvestigationParts,
-  deciding: ReadonlySet<Claim>,
-) {
-  return [
-    favour(id, conditionA, a, b, weighed, parts, deciding),
-    favour(id, conditionB, b, a, weighed, parts, deciding),
-  ];
-}
+/** What a conclusion says beside the distinction it comes from. */
+type Favoured = Omit<ConditionalConclusion, 'distinction_id' | 'condition'>;
 
 function favour(
-  distinctionId: string,
-  condition: string,
   favoured: Claim,
   other: Claim,
   weighed: Weighed,
   parts: InvestigationParts,
   deciding: ReadonlySet<Claim>,
-): ConditionalConclusion {
+): Favoured {
   const out = withMetas(claimsBehind(other, favoured, weighed));
   const kept = [...deciding].filter((claim) => !out.has(claim));
   const input = parts.inputOf(kept, { subject: favoured.subject!, predicate: favoured.predicate });
@@ -74,8 +75,6 @@ function favour(
   const pair = part.pairs.find((candidate) => candidate.claims.includes(leading))!;
   const { opinion } = judgePair(pair, leading, inferences, part);
   return {
-    distinction_id: distinctionId,
-    condition,
     favored_claim_id: favoured.id,
     expected_probability: expectedProbability(opinion),
     opinion: summarise(opinion),

@@ -140,7 +140,7 @@ export const EXPLICIT_ATTACKS_MAX = 4_000_000;
 
 /** Entries of each list in the compact result. Reasoning model §8. */
 export const SUMMARY_TOP = 5;
-/** Claim evaluations that distinctions may cost together; later distinctions are dropped with a warning. */
+/** Claims and distinctions that all distinctions may have read together; later ones are dropped with a warning. */
 export const ACCUMULATION_WORK_MAX = 1_000_000;
 /** Claims that one explanation may read for verdicts without some claims, unless told otherwise: `least` and some for each claim. */
 export const EXPLANATION_WORK = { least: 20_000, perClaim: 6 } as const;

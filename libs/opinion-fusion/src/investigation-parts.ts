@@ -1,5 +1,12 @@
 import type { Claim } from './model.ts';
-import type { ClaimInput, EvidenceInput, InferenceInput, InvestigationInput, SubjectInput } from './types.ts';
+import type {
+  ClaimInput,
+  DistinctionInput,
+  EvidenceInput,
+  InferenceInput,
+  InvestigationInput,
+  SubjectInput,
+} from './types.ts';
 import type { Weighed } from './weighing.ts';
 
 /** What names a pair: a Pair, a Verdict. */
@@ -15,6 +22,8 @@ export class InvestigationParts {
   readonly #inputs = new Map<Claim, ClaimInput[]>();
   readonly #evidence = new Map<string, EvidenceInput[]>();
   readonly #inferences = new Map<string, InferenceInput[]>();
+  /** One for each two claims that some distinction tells apart, by the claim of the smaller id. */
+  readonly #distinctions = new Map<Claim, { readonly other: Claim; readonly input: DistinctionInput }[]>();
   readonly #byPair = new Map<string, readonly Claim[]>();
   /** Claims that name each other for supersession, either way. */
   readonly #succession = new Map<Claim, Claim[]>();
@@ -32,6 +41,16 @@ export class InvestigationParts {
         if (!target) continue;
         push(this.#succession, claim, target);
         push(this.#succession, target, claim);
+      }
+    }
+    for (const claim of model.claims) {
+      for (const other of claim.distinguishedFrom ?? []) {
+        if (claim.index > other.index) continue;
+        const input = { ...TOLD_APART, id: `${claim.index} ${other.index}` };
+        push(this.#distinctions, claim, {
+          other,
+          input: { ...input, argument_a: claim.id, argument_b: other.id },
+        });
       }
     }
     for (const item of model.input.evidence ?? []) push(this.#evidence, item.claim_id, item);
@@ -75,6 +94,7 @@ export class InvestigationParts {
   inputOf(kept: readonly Claim[], pair: PairName | null): InvestigationInput {
     const { model } = this.#weighed;
     const claims = kept.flatMap((claim) => this.#inputs.get(claim)!);
+    const isKept = new Set(kept);
     const subjects = new Set(kept.flatMap((claim) => claim.subject ?? []));
     if (pair) subjects.add(pair.subject);
     return {
@@ -83,14 +103,27 @@ export class InvestigationParts {
       claims,
       evidence: claims.flatMap((claim) => this.#evidence.get(claim.id) ?? []),
       inferences: pair ? [...this.#inferencesOf(pair)] : [],
-      distinctions: model.input.distinctions ?? [],
+      distinctions: kept.flatMap((claim) =>
+        (this.#distinctions.get(claim) ?? [])
+          .filter(({ other }) => isKept.has(other))
+          .map(({ input }) => input),
+      ),
     };
+  }
+
+  /** How many pairs of claims distinctions tell apart, for claims of which one stands among `claims`. */
+  toldApart(claims: Iterable<Claim>): number {
+    let pairs = 0;
+    for (const claim of claims) pairs += this.#distinctions.get(claim)?.length ?? 0;
+    return pairs;
   }
 
   #inferencesOf({ subject, predicate }: PairName): readonly InferenceInput[] {
     return this.#inferences.get(pairKey(subject.id, predicate)) ?? [];
   }
 }
+
+const TOLD_APART = { feature: '', condition_a: '', condition_b: '' };
 
 /** Some claims with the meta-claims that hang on them, at any remove. */
 export function withMetas(claims: Iterable<Claim>): Set<Claim> {

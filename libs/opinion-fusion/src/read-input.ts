@@ -181,7 +181,9 @@ export function leaveOutLater(
   const metasOn = new Map<string, ClaimInput[]>();
   for (const claim of claims) {
     const target = claim.target_claim_id;
-    if (target) metasOn.set(target, [...(metasOn.get(target) ?? []), claim]);
+    const known = target ? metasOn.get(target) : undefined;
+    if (known) known.push(claim);
+    else if (target) metasOn.set(target, [claim]);
   }
   const stack = [...out];
   for (let id = stack.pop(); id !== undefined; id = stack.pop()) {

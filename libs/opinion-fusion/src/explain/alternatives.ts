@@ -45,8 +45,11 @@ export class Alternatives {
       if (own) own.push(claim);
       else this.#byActor.set(claim.actor, [claim]);
     }
-    for (const { id, target_claim_id: target } of weighed.model.input.claims)
-      if (target) this.#metaIds.set(target, [...(this.#metaIds.get(target) ?? []), id]);
+    for (const { id, target_claim_id: target } of weighed.model.input.claims) {
+      const known = target ? this.#metaIds.get(target) : undefined;
+      if (known) known.push(id);
+      else if (target) this.#metaIds.set(target, [id]);
+    }
     this.#signal = signal;
   }
 
