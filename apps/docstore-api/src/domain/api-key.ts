@@ -34,6 +34,11 @@ export function parseApiKey(text: string): { id: string; secretHash: Buffer } | 
   return { id: `key_${match[2]}`, secretHash: hashSecret(match[3]!) };
 }
 
+/** True for text that could be a key's id; anything else cannot name one and need not be looked up. */
+export function isKeyId(text: string): boolean {
+  return /^key_[0-9A-Za-z]{16}$/.test(text);
+}
+
 /** Compares in a time that tells nothing of where they differ. */
 export function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,7 +1,7 @@
 import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import { createApiKey } from '../domain/api-key.ts';
+import { createApiKey, isKeyId } from '../domain/api-key.ts';
 import { formatScopes, isSubset, parseScopes } from '../domain/scopes.ts';
 import type { StoredKey } from '../store/key-store.ts';
 import type { Deps } from './deps.ts';
@@ -9,7 +9,11 @@ import type { Deps } from './deps.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 export const MintKey = z.strictObject({
-  name: z.string().min(1).max(200),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((name) => name.isWellFormed() && !name.includes('\0'), 'must be well-formed Unicode without NUL'),
   scopes: z.string().describe('for example `file:read file:write#prefix=notes/`'),
   expires_in_days: z.number().positive().max(3650).optional(),
 });
@@ -80,11 +84,11 @@ export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Prom
 }
 
 export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
-  if (!(await deps.keys.revoke(caller.owner, id, deps.clock()))) throw keyAbsent();
+  if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.clock()))) throw keyAbsent();
 }
 
 async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {
-  const key = await deps.keys.find(caller.owner, id);
+  const key = isKeyId(id) ? await deps.keys.find(caller.owner, id) : null;
   if (key === null) throw keyAbsent();
   return key;
 }

@@ -54,6 +54,21 @@ export function keysContract(api: Api): void {
       expectError(await send('GET', `/v1/key/${rest.id}`), 404, 'not_found');
     });
 
+    it('have a name that can be stored, and an id that can be theirs', async () => {
+      for (const name of ['a\u0000', '\ud800', '']) {
+        const answer = await send('POST', '/v1/key', { json: { name, scopes: 'file:read' } });
+        expectError(answer, 422, 'validation_failed');
+        expect(Object.keys(answer.json.error.details)).toEqual(['name']);
+      }
+      const named = await send('POST', '/v1/key', { json: { name: 'n\n\ud83d\ude00', scopes: 'file:read' } });
+      expect([named.status, named.json.name]).toEqual([201, 'n\n\ud83d\ude00']);
+      for (const id of ['%00', 'key_%00', `${named.json.id}%00`]) {
+        expectError(await send('GET', `/v1/key/${id}`), 404, 'not_found');
+        expectError(await send('DELETE', `/v1/key/${id}`), 404, 'not_found');
+        expectError(await send('POST', `/v1/key/${id}/rotate`), 404, 'not_found');
+      }
+    });
+
     it('store no secret', async () => {
       const { rows } = await api.service.deps.database.query('SELECT * FROM api_keys');
       const secret = api.client.key.split('_')[3]!;
