@@ -26,7 +26,7 @@ const LATEST: ListQuery = {
   sort: 'updated_at',
   isDescending: true,
   limit: PAGE,
-  withContents: false,
+  contentsBytesMax: null,
   after: null,
 };
 const holding = (text: string): ListQuery => ({

@@ -2,7 +2,7 @@ import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { wordsAskedFor } from '../domain/contents.ts';
-import { FILENAME_BYTES_MAX, SEARCH_TEXT_BYTES_MAX } from '../domain/sizes.ts';
+import { FILENAME_BYTES_MAX, MiB, SEARCH_TEXT_BYTES_MAX } from '../domain/sizes.ts';
 import { fold, utf8Length } from '../domain/text.ts';
 import { FILENAME_MATCHES, MODES, SORT_KEYS, type SearchFilter, type SortKey } from '../search/query.ts';
 import type { ListedDocument, ListPosition, ListQuery } from '../store/document-store.ts';
@@ -46,12 +46,17 @@ export const ListFiles = z.strictObject({
   updated_before: time.optional(),
   min_size: wholeNumber.optional(),
   max_size: wholeNumber.optional(),
-  fields: z.literal('contents').optional().describe('`contents` adds them to each document'),
+  fields: z
+    .literal('contents')
+    .optional()
+    .describe('`contents` adds them to each document; a page ends early at 8 MiB of them'),
 });
 export type ListFiles = z.infer<typeof ListFiles>;
 
 export const FileList = z.object({ files: z.array(FileBody), next_cursor: z.string().nullable() });
 
+/** Contents on one page; the page ends before a document that would be too much, and goes on with the next. Bytes. */
+const PAGE_CONTENTS_BYTES_MAX = 8 * MiB;
 /** Candidates a regular expression is tried on at a time, and how many at most for one page. */
 const CANDIDATES_PER_ROUND = 16;
 const CANDIDATES_MAX = 512;
@@ -90,7 +95,7 @@ export async function listFiles(
     sort: input.sort.replace('-', '') as SortKey,
     isDescending: input.sort.startsWith('-'),
     limit: input.limit,
-    withContents: input.fields === 'contents',
+    contentsBytesMax: input.fields === 'contents' ? PAGE_CONTENTS_BYTES_MAX : null,
     after: from?.position ?? null,
   };
   const page =
@@ -98,9 +103,7 @@ export async function listFiles(
       ? await matchingPage(deps, caller, query, input)
       : await plainPage(deps, caller, query);
   return {
-    files: page.documents.map((document) =>
-      fileBody(document, query.withContents ? (document.contents ?? '') : undefined),
-    ),
+    files: page.documents.map((document) => fileBody(document, document.contents ?? undefined)),
     next_cursor: page.next === null ? null : deps.cursors.encode(page.next, from?.startedAt ?? now, binding),
   };
 }
@@ -113,8 +116,15 @@ interface Page {
 
 async function plainPage(deps: Pick<Deps, 'documents'>, caller: Caller, query: ListQuery): Promise<Page> {
   const found = await deps.documents.list(caller.owner, { ...query, limit: query.limit + 1 });
-  const documents = found.slice(0, query.limit);
-  return { documents, next: found.length > query.limit ? documents.at(-1)!.position : null };
+  const withinLimit = found.slice(0, query.limit);
+  const documents = query.contentsBytesMax === null ? withinLimit : withContents(withinLimit);
+  return { documents, next: found.length > documents.length ? documents.at(-1)!.position : null };
+}
+
+/** Those at the start that came with contents: the others' did not fit. */
+function withContents(listed: readonly ListedDocument[]): ListedDocument[] {
+  const end = listed.findIndex(({ contents }) => contents === null);
+  return listed.slice(0, end === -1 ? listed.length : end);
 }
 
 async function matchingPage(
@@ -125,14 +135,17 @@ async function matchingPage(
 ): Promise<Page> {
   const pattern = patternOf(input);
   const documents: ListedDocument[] = [];
+  let bytes = 0;
   let after = query.after;
   for (let tried = 0; tried < CANDIDATES_MAX;) {
-    const candidates = await deps.documents.list(caller.owner, {
-      ...query,
-      after,
-      limit: CANDIDATES_PER_ROUND,
-      withContents: true,
-    });
+    const candidates = withContents(
+      await deps.documents.list(caller.owner, {
+        ...query,
+        after,
+        limit: CANDIDATES_PER_ROUND,
+        contentsBytesMax: PAGE_CONTENTS_BYTES_MAX,
+      }),
+    );
     if (candidates.length === 0) return { documents, next: null };
     const matches = await deps.heavyWork.match(
       pattern,
@@ -141,7 +154,15 @@ async function matchingPage(
     for (const [index, candidate] of candidates.entries()) {
       tried++;
       after = candidate.position;
-      if (matches[index]) documents.push(candidate);
+      if (!matches[index]) continue;
+      if (query.contentsBytesMax === null) documents.push({ ...candidate, contents: null });
+      else {
+        bytes += candidate.size;
+        // It will be the first of the next page.
+        if (bytes > query.contentsBytesMax && documents.length > 0)
+          return { documents, next: documents.at(-1)!.position };
+        documents.push(candidate);
+      }
       if (documents.length === query.limit) return { documents, next: after };
     }
   }

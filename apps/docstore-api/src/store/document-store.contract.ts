@@ -23,7 +23,7 @@ export const LIST_ALL: ListQuery = {
   sort: 'updated_at',
   isDescending: true,
   limit: 50,
-  withContents: false,
+  contentsBytesMax: null,
   after: null,
 };
 

@@ -76,7 +76,11 @@ export interface ListQuery {
   readonly sort: SortKey;
   readonly isDescending: boolean;
   readonly limit: number;
-  readonly withContents: boolean;
+  /**
+   * Contents come with the first documents, as many as have at most this many bytes together, one at the least; those of
+   * the documents behind them are null. null = no contents at all.
+   */
+  readonly contentsBytesMax: number | null;
   /** Where the page before ended; null = from the start. */
   readonly after: ListPosition | null;
 }

@@ -61,13 +61,21 @@ export async function listDocuments(sql: Sql, owner: string, query: ListQuery): 
   const page = query.after
     ? `SELECT * FROM ((${unchanged}) UNION ALL (${changed})) both_parts ${order}`
     : unchanged;
+  const measured = `SELECT p.id, p.key,
+      sum(m.size) OVER (ORDER BY p.key ${direction}, p.id ${direction}) - m.size AS bytes_before
+    FROM (${page}) p JOIN documents m ON m.id = p.id`;
+  const withContents =
+    query.contentsBytesMax === null
+      ? ''
+      : `LEFT JOIN document_versions c ON c.document_id = d.id AND c.version = d.version
+         AND (page.bytes_before = 0 OR page.bytes_before + d.size <= ${parameters.add(query.contentsBytesMax, 'bigint')})`;
 
   const { rows } = await sql.query<Row>(
     `SELECT d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata, d.created_at AS "createdAt",
        d.updated_at AS "updatedAt", page.key, ${horizon} AS horizon,
-       ${query.withContents ? 'c.contents' : 'NULL AS contents'}
-     FROM (${page}) page JOIN documents d ON d.id = page.id
-     ${query.withContents ? 'JOIN document_versions c ON c.document_id = d.id AND c.version = d.version' : ''}
+       ${withContents ? 'c.contents' : 'NULL AS contents'}
+     FROM (${withContents ? measured : page}) page JOIN documents d ON d.id = page.id
+     ${withContents}
      ORDER BY page.key ${direction}, page.id ${direction}`,
     parameters.values,
   );

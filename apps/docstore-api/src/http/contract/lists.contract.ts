@@ -41,6 +41,26 @@ export function listsContract(api: Api): void {
       );
     });
 
+    it('end a page before it holds more than 8 MiB of contents, and go on with the next', async () => {
+      const owner = await clientOf(api.service);
+      const contents = `needle${'x'.repeat(3 * 1024 * 1024)}`;
+      for (const filename of ['a', 'b', 'c']) await owner.create(filename, contents);
+      for (const search of ['', '&mode=regex&query=needle']) {
+        const pages: string[][] = [];
+        for (let cursor: string | null = '', path = ''; cursor !== null; path = `&cursor=${cursor}`) {
+          const { json } = await owner.send('GET', `/v1/file?sort=filename&fields=contents${search}${path}`);
+          const files = json.files as { filename: string; contents: string }[];
+          expect(files.every((file) => file.contents === contents)).toBe(true);
+          pages.push(files.map(({ filename }) => filename));
+          cursor = json.next_cursor;
+        }
+        expect(pages).toEqual([['a', 'b'], ['c']]);
+        const heads = (await owner.send('GET', `/v1/file?sort=filename${search}`)).json;
+        expect(heads.files.map((file: { filename: string }) => file.filename)).toEqual(['a', 'b', 'c']);
+        expect(heads.files.some((file: object) => 'contents' in file)).toBe(false);
+      }
+    });
+
     it('find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves (DOC-D.13)', async () => {
       expect(await names('?filename=dir/f1.txt')).toEqual(['dir/f1.txt']);
       expect(await names('?filename=DIR/F1.TXT&case=insensitive')).toEqual(['dir/f1.txt']);
