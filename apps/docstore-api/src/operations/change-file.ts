@@ -4,7 +4,7 @@ import { requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag, strongTags, type EtagCondition } from '../domain/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
-import { checkNames, CreateFile, type Metadata } from './create-file.ts';
+import { checkNames, CreateFile, mapOf, type Metadata } from './create-file.ts';
 import type { Deps } from './deps.ts';
 import { documentAbsent, EtagMismatch, requireMatch, requireWritten } from './precondition.ts';
 
@@ -63,24 +63,30 @@ export async function replaceContents(
 export const PatchFile = z
   .strictObject({
     filename: z.string().optional(),
-    metadata: z.record(z.string(), z.string().nullable()).nullable().optional(),
+    metadata: mapOf(z.string().nullable())
+      .nullable()
+      .optional()
+      .openapi({ type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } }),
   })
   .describe('JSON merge patch (RFC 7396): null removes a metadata key, or all of them');
 
 /** PATCH: RFC 7396 over filename and metadata. */
-export function patchFile(
+export async function patchFile(
   deps: ChangeDeps,
   caller: Caller,
   target: ChangeTarget,
   patch: z.infer<typeof PatchFile>,
 ): Promise<DocumentHead> {
+  const { filename } = patch;
+  // What the patch alone breaks, it breaks whichever version it would have gone into.
+  checkNames(filename, mergeMetadata({}, patch.metadata ?? null));
+  if (filename !== undefined) requireFilename(caller, 'file:write', filename);
   return rewrite(deps, caller, target, async (current) => {
     const metadata =
       patch.metadata === undefined ? undefined : mergeMetadata(current.metadata, patch.metadata);
-    checkNames(patch.filename, metadata);
-    if (patch.filename !== undefined) requireFilename(caller, 'file:write', patch.filename);
+    checkNames(undefined, metadata);
     return {
-      ...(patch.filename === undefined ? {} : { filename: patch.filename }),
+      ...(filename === undefined ? {} : { filename }),
       ...(metadata === undefined ? {} : { metadata }),
     };
   });

@@ -8,7 +8,24 @@ import type { Document } from '../store/document-store.ts';
 import type { Deps } from './deps.ts';
 import { requireWritten } from './precondition.ts';
 
-export const Metadata = z.record(z.string(), z.string());
+/** An object whose values are `of`, whatever its keys. Not `z.record`, which drops a key `__proto__` without a word. */
+export const mapOf = <Value>(of: z.ZodType<Value>) =>
+  z
+    .custom<Readonly<Record<string, Value>>>(
+      (map) => typeof map === 'object' && map !== null && !Array.isArray(map),
+      { error: 'must be an object', abort: true },
+    )
+    .superRefine((map, ctx) => {
+      for (const [key, value] of Object.entries(map)) {
+        const issues = of.safeParse(value).error?.issues ?? [];
+        for (const { message } of issues) ctx.addIssue({ code: 'custom', message, path: [key] });
+      }
+    });
+
+export const Metadata = mapOf(z.string()).openapi({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+});
 
 export const CreateFile = z.strictObject({
   filename: z

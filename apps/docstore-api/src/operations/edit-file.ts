@@ -1,31 +1,36 @@
 import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
+import { checkContents } from '../domain/validation.ts';
 import type { Document } from '../store/document-store.ts';
 import { rewrite, type ChangeTarget } from './change-file.ts';
 import type { Deps } from './deps.ts';
 
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode: it holds half of a surrogate pair');
+
 export const EditFile = z.union(
   [
+    z.strictObject({ old_str: text.min(1), new_str: text }).describe('Replace the one place of `old_str`'),
     z
-      .strictObject({ old_str: z.string().min(1), new_str: z.string() })
-      .describe('Replace the one place of `old_str`'),
-    z
-      .strictObject({ insert_line: z.int().min(0), insert_text: z.string() })
+      .strictObject({ insert_line: z.int().min(0), insert_text: text })
       .describe('Insert after this many lines; 0 is the top'),
-    z.strictObject({ append: z.string() }).describe('Add at the end'),
+    z.strictObject({ append: text }).describe('Add at the end'),
   ],
   'must be {old_str, new_str}, {insert_line, insert_text} or {append}',
 );
 export type EditFile = z.infer<typeof EditFile>;
 
 /** Changes contents in place; the rest of the document stays. Errors: `unprocessable` when there is no such place. */
-export function editFile(
+export async function editFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
   caller: Caller,
   target: ChangeTarget,
   edit: EditFile,
 ): Promise<Document> {
+  // What is put in is refused for itself, whichever version it would have gone into.
+  checkContents('append' in edit ? edit.append : 'old_str' in edit ? edit.new_str : edit.insert_text);
   return rewrite(deps, caller, target, async ({ contents }) => ({ contents: applyEdit(contents, edit) }));
 }
 

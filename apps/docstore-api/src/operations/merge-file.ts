@@ -1,7 +1,6 @@
 import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import { parseEtagCondition } from '../domain/etag.ts';
 import { checkContents } from '../domain/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
 import type { Document } from '../store/document-store.ts';
@@ -36,8 +35,9 @@ export async function mergeFile(
   target: ChangeTarget,
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
+  const baseEtag = baseTag(input.base_etag);
   checkContents(input.contents);
-  const base = await deps.documents.findVersionByEtag(caller.owner, target.head.id, baseTag(input.base_etag));
+  const base = await deps.documents.findVersionByEtag(caller.owner, target.head.id, baseEtag);
   if (base === null) throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
@@ -56,12 +56,12 @@ export async function mergeFile(
   }
 }
 
-/** The one strong tag in `text`. */
+/** The opaque part of the one strong ETag that `text` is. */
 function baseTag(text: string): string {
-  const condition = parseEtagCondition('base_etag', text);
-  if (condition === undefined || condition === '*' || condition.length !== 1 || condition[0]!.isWeak) {
+  const opaque = /^"([\x21\x23-\x7E]*)"$/.exec(text.trim())?.[1];
+  if (opaque === undefined) {
     const details = { base_etag: 'must be one strong ETag with its quotes' };
     throw new DomainError('validation_failed', '`base_etag` must be one strong ETag', { details });
   }
-  return condition[0]!.opaque;
+  return opaque;
 }

@@ -34,6 +34,32 @@ export function changesContract(api: Api): void {
       expectError(await edit({ append: '\u0000' }), 415, 'unsupported_media_type');
     });
 
+    it('looks at what is to be put in before it looks at the version, and at whole characters (DOC-D.16)', async () => {
+      const { id } = await create('edit-order', 'a😀');
+      const edit = (json: unknown, ifMatch = '"stale"') =>
+        send('POST', `/v1/file/${id}/edit`, { json, ifMatch });
+      for (const json of [
+        { append: '\u0000' },
+        { old_str: 'a', new_str: '\u0000' },
+        { insert_line: 0, insert_text: '\u0000' },
+      ])
+        expectError(await edit(json), 415, 'unsupported_media_type');
+      expectError(await edit({ append: 'x'.repeat(4 * 1024 * 1024 + 1) }), 413, 'payload_too_large');
+      for (const [field, json] of [
+        ['append', { append: '\ud83d' }],
+        ['old_str', { old_str: '\ude00', new_str: '\ude01' }],
+        ['new_str', { old_str: 'a', new_str: '\ud83d' }],
+        ['insert_text', { insert_line: 0, insert_text: '\ude01' }],
+      ] as const) {
+        for (const ifMatch of ['"stale"', '*']) {
+          const answer = await edit(json, ifMatch);
+          expectError(answer, 422, 'validation_failed');
+          expect(Object.keys(answer.json.error.details)).toContain(field);
+        }
+      }
+      expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('a😀');
+    });
+
     it('loses no edit when many append to any version', async () => {
       const { id } = await create('appended', '');
       const answers = await Promise.all(
@@ -91,7 +117,11 @@ export function changesContract(api: Api): void {
       ]);
       expect((await send('GET', `/v1/file/${id}`)).json.version).toBe(3);
       expectError(await merge('x', '"unknown"'), 422, 'unprocessable_entity');
-      expectError(await merge('x', 'W/"weak"'), 422, 'validation_failed');
+      for (const base of ['W/"weak"', 'unquoted', '', '*', '"a", "b"', '"open']) {
+        const refused = await merge('\u0000', base);
+        expectError(refused, 422, 'validation_failed');
+        expect(Object.keys(refused.json.error.details)).toEqual(['base_etag']);
+      }
     });
 
     it('gives up on texts that take too long to merge, and answers meanwhile', async () => {

@@ -103,6 +103,58 @@ export function documentsContract(api: Api): void {
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('kept');
     });
 
+    it('is patched only by fields that are right, whatever the version (DOC-D.16)', async () => {
+      const { id } = await create('patch-order', '', { old: 'x' });
+      for (const json of [
+        { filename: '' },
+        { metadata: { k: '\ud800' } },
+        { metadata: { k: 'x'.repeat(16 * 1024) } },
+      ]) {
+        const answer = await send('PATCH', `/v1/file/${id}`, { json, ifMatch: '"stale"' });
+        expectError(answer, 422, 'validation_failed');
+        expect(Object.keys(answer.json.error.details)).toEqual(Object.keys(json));
+      }
+      const tooMuch = { metadata: { k: 'x'.repeat(16 * 1024 - 10) } };
+      expectError(
+        await send('PATCH', `/v1/file/${id}`, { json: tooMuch, ifMatch: '"stale"' }),
+        412,
+        'precondition_failed',
+      );
+      expectError(
+        await send('PATCH', `/v1/file/${id}`, { json: tooMuch, ifMatch: '*' }),
+        422,
+        'validation_failed',
+      );
+    });
+
+    it('keeps metadata under any key (DOC-F.Document.metadata)', async () => {
+      const metadata = '{"__proto__":"p","constructor":"c","":"e"}';
+      const headers = { 'Content-Type': 'application/json' };
+      const made = await send('POST', '/v1/file', {
+        body: `{"filename":"any-key","contents":"","metadata":${metadata}}`,
+        headers,
+      });
+      const { id } = made.json;
+      const patched = await send('PATCH', `/v1/file/${id}`, {
+        body: '{"metadata":{"__proto__":"q","constructor":null}}',
+        headers,
+        ifMatch: '*',
+      });
+      const read = await send('GET', `/v1/file/${id}`);
+      const entries = [made, patched, read].map(({ json }) => Object.entries(json.metadata).sort());
+      const changed = [
+        ['', 'e'],
+        ['__proto__', 'q'],
+      ];
+      expect(entries).toEqual([Object.entries(JSON.parse(metadata)).sort(), changed, changed]);
+      const wrong = await send('POST', '/v1/file', {
+        body: '{"filename":"x","contents":"","metadata":{"__proto__":1,"k":[]}}',
+        headers,
+      });
+      expectError(wrong, 422, 'validation_failed');
+      expect(Object.keys(wrong.json.error.details).sort()).toEqual(['metadata.__proto__', 'metadata.k']);
+    });
+
     it('is deleted, with If-Match honoured and not required (DOC-D.4)', async () => {
       const { id } = await create('delete');
       expectError(await send('DELETE', `/v1/file/${id}`, { ifMatch: '"x"' }), 412, 'precondition_failed');
