@@ -40,9 +40,11 @@ export function consensusCompromiseFusion(opinions: readonly Opinion[]): Opinion
     opinions,
     opinions.map(() => 1),
   );
-  const scale = compromise > 0 ? Math.max(0, 1 - sharedBelief - sharedDisbelief - unsaid) / compromise : 0;
-  const fusedBelief = sharedBelief + scale * belief;
-  const fusedDisbelief = sharedDisbelief + scale * disbelief;
+  const scaled = Math.max(0, 1 - sharedBelief - sharedDisbelief - unsaid);
+  // The share before the product: a compromise near the least number has no reciprocal.
+  const shareOf = (mass: number) => (compromise > 0 ? scaled * (mass / compromise) : 0);
+  const fusedBelief = sharedBelief + shareOf(belief);
+  const fusedDisbelief = sharedDisbelief + shareOf(disbelief);
   return {
     belief: fusedBelief,
     disbelief: fusedDisbelief,

@@ -181,3 +181,16 @@ it('a thousand weak opinions neither underflow nor lose mass', () => {
   expect(printed(averagingFusion(many))).toBe('0.200 0.300 0.500');
   expect(printed(weightedFusion(many))).toBe('0.200 0.300 0.500');
 });
+
+it('nearly certain opinions that disagree never make a number that is none', () => {
+  const opinions = [
+    opinion(0, 1, 0),
+    opinion(0, 0, 1),
+    opinion(0.9, 0.1, 2.8e-311),
+    opinion(0.125, 0.375, 0.5),
+  ];
+  for (const fuse of Object.values(OPERATORS)) {
+    const { belief, disbelief, uncertainty } = fuse(opinions);
+    expect(belief + disbelief + uncertainty).toBeCloseTo(1, 12);
+  }
+});
