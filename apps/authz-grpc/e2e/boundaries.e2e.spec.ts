@@ -77,6 +77,13 @@ describe('texts', () => {
     });
   });
 
+  it('a message is read up to 1 MiB, whoever sent it (AUTHZ-E.2)', async () => {
+    const create = (characters: number) =>
+      clients.users.createUser({ username: 'x'.repeat(characters), email: '', password: '' });
+    expect(await refusalOf(create(1_000_000))).toMatchObject({ code: 3, fields: ['username'] });
+    expect(await refusalOf(create(1_100_000))).toMatchObject({ code: 3, reason: 'PAYLOAD_TOO_LARGE' });
+  });
+
   it('a name with NUL is one that nobody has', async () => {
     const { token, tenantId } = await createTenancy(clients);
     const root = await rootToken(clients);

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/database';
-import { isStorable } from '../store/storable.ts';
+import { isStorable } from '../text.ts';
 import { chainHash, GENESIS, type ChainedEvent } from './audit-event.ts';
 
 interface Row {

@@ -21,6 +21,7 @@ import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Deps } from '../deps.ts';
+import { bounded } from './bounded-messages.ts';
 import { checkingService } from './check-messages.ts';
 import { authorizationService } from './check-services.ts';
 import {
@@ -56,17 +57,17 @@ export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
     'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   });
   const unary = createUnary(deps);
-  server.addService(checkingService, { ...authorizationService(deps, unary) });
-  server.addService(DomainServiceService, domainService(deps, unary));
-  server.addService(TenantServiceService, tenantService(deps, unary));
-  server.addService(UserServiceService, userService(deps, unary));
-  server.addService(SessionServiceService, sessionService(deps, unary));
-  server.addService(ApiKeyServiceService, apiKeyService(deps, unary));
-  server.addService(ServiceAccountServiceService, serviceAccountService(deps, unary));
-  server.addService(AttributeServiceService, attributeService(deps, unary));
-  server.addService(VerificationServiceService, verificationService(deps, unary));
-  server.addService(OAuthServiceService, oauthService(deps, unary));
-  server.addService(PublicKeyServiceService, publicKeyService(deps, unary));
+  server.addService(bounded(checkingService), { ...authorizationService(deps, unary) });
+  server.addService(bounded(DomainServiceService), domainService(deps, unary));
+  server.addService(bounded(TenantServiceService), tenantService(deps, unary));
+  server.addService(bounded(UserServiceService), userService(deps, unary));
+  server.addService(bounded(SessionServiceService), sessionService(deps, unary));
+  server.addService(bounded(ApiKeyServiceService), apiKeyService(deps, unary));
+  server.addService(bounded(ServiceAccountServiceService), serviceAccountService(deps, unary));
+  server.addService(bounded(AttributeServiceService), attributeService(deps, unary));
+  server.addService(bounded(VerificationServiceService), verificationService(deps, unary));
+  server.addService(bounded(OAuthServiceService), oauthService(deps, unary));
+  server.addService(bounded(PublicKeyServiceService), publicKeyService(deps, unary));
 
   const definitions = loadFileDescriptorSetFromBuffer(readFileSync(descriptors));
   const services = Object.keys(definitions).filter((name) => /^authz\.v1\.\w+Service$/.test(name));

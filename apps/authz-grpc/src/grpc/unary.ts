@@ -5,6 +5,7 @@ import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { Deps } from '../deps.ts';
+import { MessageRefused } from './bounded-messages.ts';
 import { toServiceError } from './status-details.ts';
 
 /** What a handler knows of its call beside the request. */
@@ -116,6 +117,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         else logger.debug({ ...line, err: domainError }, 'call refused');
         callback(answer);
       };
+      if (call.request instanceof MessageRefused) return fail(call.request.error);
       handler(context, call.request).then((response) => {
         if (isDone) return;
         isDone = true;

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { AuthzError } from '@platform/error-contracts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { isLonger } from '../text.ts';
 
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 128;
@@ -45,8 +46,7 @@ export async function createPasswords(): Promise<Passwords> {
 }
 
 function assertAllowed(password: string, estimator: ZxcvbnFactory): void {
-  const characters = [...password].length;
-  if (characters < PASSWORD_CHARACTERS_MIN || characters > PASSWORD_CHARACTERS_MAX) {
+  if (isLonger(password, PASSWORD_CHARACTERS_MAX) || [...password].length < PASSWORD_CHARACTERS_MIN) {
     throw passwordRefused(
       `a password has ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters`,
     );

@@ -1,4 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
+import { isLonger } from '../text.ts';
 
 const NAME_CHARACTERS_MAX = 128;
 export const TEXT_BYTES_MAX = 4_096;
@@ -7,7 +8,7 @@ export const TEXT_BYTES_MAX = 4_096;
 export function readName(text: string, field: string): string {
   const isName =
     text !== '' &&
-    [...text].length <= NAME_CHARACTERS_MAX &&
+    !isLonger(text, NAME_CHARACTERS_MAX) &&
     text.trim() === text &&
     text.isWellFormed() &&
     !/\p{Cc}/u.test(text);

@@ -1,7 +1,7 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
 import type { Policy } from '../policy/types.ts';
-import { isStorable } from './storable.ts';
+import { isStorable } from '../text.ts';
 
 export interface DomainRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
-import { isStorable } from './storable.ts';
+import { isStorable } from '../text.ts';
 
 export interface UserRow {
   readonly id: string;

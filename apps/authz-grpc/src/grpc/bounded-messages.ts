@@ -1,0 +1,112 @@
+import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { DomainError } from '@platform/error-contracts';
+
+/**
+ * What a request may take to read. A message is read before anybody knows who sent it, and one of empty parts becomes a
+ * hundred times its size in memory: sixteen megabytes of them hold the process up for seconds and sixty end it.
+ */
+
+/** Bytes of a message that says one thing. */
+export const MESSAGE_BYTES_MAX = 1024 * 1024;
+/** Fields of a message that may be longer, those of the messages in it included: a few dozen for every policy there may be. */
+export const MESSAGE_FIELDS_MAX = 4_000_000;
+
+/** The fields of a message that hold messages, and theirs; an entry of a map is a message. */
+interface Shape {
+  readonly [field: number]: Shape;
+}
+
+const POLICY: Shape = { 6: { 1: {} } };
+const CHECK: Shape = { 1: { 2: { 2: {} } } };
+
+/** Requests that may be as long as the transport takes. */
+const LONG: Readonly<Record<string, Shape>> = {
+  '/authz.v1.DomainService/PutDomainPolicies': { 3: POLICY },
+  '/authz.v1.AuthorizationService/ValidatePolicies': { 1: POLICY },
+  '/authz.v1.AuthorizationService/TestPolicies': { 1: POLICY, 2: CHECK },
+  '/authz.v1.AuthorizationService/BatchCheckAuthorization': { 1: CHECK },
+};
+
+/** Stands in the place of a request that was not read. */
+export class MessageRefused {
+  readonly error: DomainError;
+
+  constructor(message: string) {
+    this.error = new DomainError('payload_too_large', message);
+  }
+}
+
+/** The service, with a `MessageRefused` in the place of requests that are too much to read. */
+export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
+  const methods = Object.entries(service).map(([name, method]) => {
+    const shape = LONG[method.path];
+    const requestDeserialize = (bytes: Buffer): unknown =>
+      refusalOf(bytes, shape) ?? method.requestDeserialize(bytes);
+    return [name, { ...method, requestDeserialize }];
+  });
+  return Object.fromEntries(methods) as S;
+}
+
+function refusalOf(bytes: Buffer, shape: Shape | undefined): MessageRefused | null {
+  if (bytes.length <= MESSAGE_BYTES_MAX) return null;
+  if (shape === undefined) return new MessageRefused(`the message is larger than ${MESSAGE_BYTES_MAX} bytes`);
+  if (new FieldCounter(bytes).count(0, bytes.length, shape)) return null;
+  return new MessageRefused(`the message has more than ${MESSAGE_FIELDS_MAX} fields`);
+}
+
+/** Walks over the fields of a message (protobuf, "Encoding") without reading what they hold. */
+class FieldCounter {
+  #left = MESSAGE_FIELDS_MAX;
+  #at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** False when there are too many, and when it cannot be told: no encoder writes such a message. */
+  count(from: number, to: number, shape: Shape): boolean {
+    this.#at = from;
+    while (this.#at < to) {
+      this.#left -= 1;
+      const tag = this.#varint();
+      if (this.#left < 0 || tag < 0) return false;
+      switch (tag & 7) {
+        case 0:
+          if (this.#varint() < 0) return false;
+          break;
+        case 1:
+          this.#at += 8;
+          break;
+        case 2: {
+          const length = this.#varint();
+          const end = this.#at + length;
+          if (length < 0 || end > to) return false;
+          const below = shape[tag >>> 3];
+          if (below !== undefined && !this.count(this.#at, end, below)) return false;
+          this.#at = end;
+          break;
+        }
+        case 5:
+          this.#at += 4;
+          break;
+        default:
+          return false;
+      }
+    }
+    return this.#at === to;
+  }
+
+  /** The number that begins here, its higher bits lost; −1 when it does not end. */
+  #varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = this.#bytes[this.#at];
+      if (byte === undefined) return -1;
+      this.#at += 1;
+      if (shift < 28) value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    return -1;
+  }
+}
