@@ -22,8 +22,8 @@ export interface NamedGraph extends AttackGraph {
 
 /**
  * The graph of a framework. Nodes are numbered in the order of the names, so ascending node ids are sorted names.
- * Throws TypeError when an argument is listed twice, and, naming the attack, when an attack is not a pair, names
- * something that is no argument or is listed twice.
+ * An attack listed twice is one: attacks are a relation. Throws TypeError when an argument is listed twice, and, naming the
+ * attack, when an attack is not a pair or names something that is no argument.
  */
 export function graphOf(framework: ArgumentationFramework): NamedGraph {
   const names = [...framework.arguments];
@@ -50,14 +50,6 @@ export function graphOf(framework: ArgumentationFramework): NamedGraph {
     });
     targets[from!]!.push(to!);
   }
-  for (const [node, list] of targets.entries()) {
-    list.sort((a, b) => a - b);
-    for (let k = 1; k < list.length; k++) {
-      if (list[k] === list[k - 1]) {
-        const twice = JSON.stringify([names[node], names[list[k]!]]);
-        throw new TypeError(`The attack ${twice} is listed twice.`);
-      }
-    }
-  }
-  return { size: names.length, targets, names };
+  const once = targets.map((list) => [...new Set(list)].sort((a, b) => a - b));
+  return { size: names.length, targets: once, names };
 }
