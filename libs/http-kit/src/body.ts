@@ -6,12 +6,13 @@ const LINGER_MS = 2_000;
 
 /**
  * Refuses anything but a JSON body in UTF-8 sent as it is: throws DomainError `unsupported_media` unless Content-Type
- * is application/json (charset utf-8 or none) and no Content-Encoding is applied.
+ * is application/json, or one of `otherTypes`, (charset utf-8 or none) and no Content-Encoding is applied.
  */
-export function requireJson(req: Request): void {
+export function requireJson(req: Request, otherTypes: readonly string[] = []): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
-  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+  const isJson = type.trim() === 'application/json' || otherTypes.includes(type.trim());
+  if (!isJson || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
     throw new DomainError('unsupported_media', 'send Content-Type: application/json (UTF-8)');
   }
   const encoding = req.headers['content-encoding'] ?? 'identity';

@@ -3,12 +3,15 @@ import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
 import type { HttpDeps } from './http-deps.ts';
+import type { DocumentStore, WriteOutcome } from '../store/document-store.ts';
 import { releaseKey, reserveKey, storeAnswer } from '../store/idempotency-store.ts';
+import type { StoreDatabase, StoreTransaction } from '../store/store-database.ts';
 import type { Answer } from './respond.ts';
 
 /**
  * Runs `answer`, once per Idempotency-Key: the answer is stored in the transaction of the write it tells of, so neither
- * exists without the other, and the same request gets it again for a day. A request that fails leaves nothing behind and
+ * exists without the other, and the same request gets it again for a day. The transaction begins with that write: what is
+ * worked out before may take long and must hold no connection. A request that fails leaves nothing behind and
  * may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
  */
 export async function answerOnce(
@@ -42,23 +45,68 @@ export async function answerOnce(
     case 'reserved':
       break;
   }
+  let open: OpenTransaction | undefined;
+  /** Keeps the transaction of a write that is made, for the answer; all before it has needed none. */
+  const keepingOpen = async (write: (documents: DocumentStore) => Promise<WriteOutcome>) => {
+    open = await begin(database);
+    const outcome = await write(deps.documentsIn(open.sql));
+    if (outcome.kind !== 'written') {
+      await open.rollBack();
+      open = undefined;
+    }
+    return outcome;
+  };
+  const documents: DocumentStore = {
+    ...deps.documents,
+    create: (...args) => keepingOpen((store) => store.create(...args)),
+    update: (...args) => keepingOpen((store) => store.update(...args)),
+  };
   try {
-    return await database.transaction(async (sql) => {
-      const result = await answer({ ...deps, documents: deps.documentsIn(sql) });
-      const { status, headers = {}, json } = result;
-      const stored = { status, headers, body: json === undefined ? null : JSON.stringify(json) };
-      if (!(await storeAnswer(sql, owner, key, reservation.at, stored))) {
-        throw new DomainError(
-          'conflict',
-          'the request took so long that another took its Idempotency-Key over',
-        );
-      }
-      return result;
-    });
+    const result = await answer({ ...deps, documents });
+    const { status, headers = {}, json } = result;
+    const stored = { status, headers, body: json === undefined ? null : JSON.stringify(json) };
+    if (!(await storeAnswer(open?.sql ?? database, owner, key, reservation.at, stored))) {
+      throw new DomainError(
+        'conflict',
+        'the request took so long that another took its Idempotency-Key over',
+      );
+    }
+    await open?.commit();
+    return result;
   } catch (error) {
+    await open?.rollBack();
     await releaseKey(database, owner, key, reservation.at);
     throw error;
   }
+}
+
+/** A transaction under way; its connection is held until one of the two is called, and the first call counts. */
+interface OpenTransaction {
+  readonly sql: StoreTransaction;
+  commit(): Promise<void>;
+  rollBack(): Promise<void>;
+}
+
+function begin(database: StoreDatabase): Promise<OpenTransaction> {
+  return new Promise((begun, failed) => {
+    const ended = database.transaction(
+      (sql) =>
+        new Promise<void>((resolve, reject) => {
+          begun({
+            sql,
+            commit() {
+              resolve();
+              return ended;
+            },
+            rollBack() {
+              reject(new Error('rolled back'));
+              return ended.catch(() => undefined);
+            },
+          });
+        }),
+    );
+    ended.catch(failed);
+  });
 }
 
 /** What makes two requests the same: method, URL, condition and body. */

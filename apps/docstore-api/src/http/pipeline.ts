@@ -5,7 +5,7 @@ import { DomainError } from '@platform/error-contracts';
 import { readBody, requireJson } from '@platform/http-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
-import { parseEtagCondition, type EtagCondition } from '../domain/etag.ts';
+import { namesEtag, parseEtagCondition, type EtagCondition } from '../domain/etag.ts';
 import { isFileId } from '../domain/file-id.ts';
 import type { Action } from '../domain/scopes.ts';
 import { BODY_BYTES_MAX } from '../domain/sizes.ts';
@@ -36,6 +36,8 @@ export interface RouteOptions<Input> {
   readonly ifMatch?: 'required' | 'honoured';
   /** A JSON body of this schema, or raw text; absent = the body is not looked at. */
   readonly body?: z.ZodType<Input> | 'text';
+  /** Media types of a JSON body besides application/json. */
+  readonly jsonTypes?: readonly string[];
   /** Honours Idempotency-Key. */
   readonly isRepeatable?: boolean;
   readonly run: (context: Context<Input>) => Promise<Answer>;
@@ -91,13 +93,23 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     }
     requireAction(caller, action);
     if (body === 'text') requireText(req);
-    else if (body !== undefined) requireJson(req);
+    else if (body !== undefined) requireJson(req, route.jsonTypes);
     const length = declaredLength(req);
     if (body !== undefined && length > BODY_BYTES_MAX) throw tooLarge();
-    const head = route.onDocument ? await findHead(caller, action, String(req.params['id'])) : undefined;
-    const ifMatch = readIfMatch(req, route.ifMatch);
+    let head: DocumentHead | undefined;
+    let refusal: DomainError | undefined;
+    try {
+      if (route.onDocument) head = await findHead(caller, action, String(req.params['id']));
+    } catch (error) {
+      // The answer to an Idempotency-Key stays its answer, whatever has become of the document since.
+      const mayBeReplayed = route.isRepeatable && req.headers['idempotency-key'] !== undefined;
+      if (!mayBeReplayed || !(error instanceof DomainError)) throw error;
+      refusal = error;
+    }
+    const ifMatch = refusal === undefined ? readIfMatch(req, route.ifMatch, head) : undefined;
 
     const run = async (bytes: Uint8Array) => {
+      if (refusal !== undefined) return answerOnce(deps, caller, req, bytes, () => Promise.reject(refusal));
       const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;
       const context = { caller, req, head: head as DocumentHead, ifMatch, input };
       const answer = (withDeps: HttpDeps) => route.run({ ...context, deps: withDeps });
@@ -142,7 +154,15 @@ function requireText(req: Request): void {
   }
 }
 
-function readIfMatch(req: Request, rule: 'required' | 'honoured' | undefined): EtagCondition | undefined {
+/**
+ * The condition that a version must meet to be written over. If-None-Match that names the current one leaves none that
+ * would (RFC 9110 §13.1.2); ETags never come back, so the version here decides, whoever writes meanwhile.
+ */
+function readIfMatch(
+  req: Request,
+  rule: 'required' | 'honoured' | undefined,
+  head: DocumentHead | undefined,
+): EtagCondition | undefined {
   if (rule === undefined) return undefined;
   const condition = parseEtagCondition('If-Match', req.headers['if-match']);
   if (condition === undefined && rule === 'required') {
@@ -151,7 +171,9 @@ function readIfMatch(req: Request, rule: 'required' | 'honoured' | undefined): E
       'send If-Match with the ETag of the version you have read',
     );
   }
-  return condition;
+  const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
+  const isExcluded = ifNoneMatch !== undefined && head !== undefined && namesEtag(ifNoneMatch, head.etag);
+  return isExcluded ? [] : condition;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

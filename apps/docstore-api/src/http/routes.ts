@@ -3,7 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
 import { z } from '../operations/published-zod.ts';
 import { mayTouch, requireFilename } from '../auth/caller.ts';
-import { namesEtag, parseEtagCondition, quoteEtag } from '../domain/etag.ts';
+import { namesEtag, parseEtagCondition, quoteEtag, strongTags } from '../domain/etag.ts';
 import {
   PatchFile,
   patchFile,
@@ -99,6 +99,7 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       onDocument: true,
       ifMatch: 'required',
       body: PatchFile,
+      jsonTypes: ['application/merge-patch+json'],
       isRepeatable: true,
       async run(context) {
         const head = await patchFile(context.deps, context.caller, context, context.input);
@@ -110,12 +111,8 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       onDocument: true,
       ifMatch: 'honoured',
       async run({ deps, caller, head, ifMatch }) {
-        requireMatch(ifMatch, head.etag);
-        const outcome = await deps.documents.remove(
-          caller.owner,
-          head.id,
-          ifMatch === undefined ? null : [head.etag],
-        );
+        const etags = ifMatch === undefined ? null : strongTags(ifMatch);
+        const outcome = await deps.documents.remove(caller.owner, head.id, etags);
         if (outcome === 'absent') throw documentAbsent();
         if (outcome !== 'removed') throw new EtagMismatch(outcome.etag);
         return { status: 204 };
@@ -284,6 +281,8 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
         return { status: 304, headers: etagHeader(head) };
     }
     const document = await findDocument(caller, 'file:read', id);
+    // It may have been written since its head was read.
+    requireMatch(ifMatch, document.etag);
     const { headers, text, sha256 } = represent(document);
     // RFC 9530 §3: the digest of the representation as it is sent.
     const digest = `sha-256=:${Buffer.from(sha256).toString('base64')}:`;

@@ -161,6 +161,24 @@ export function changesContract(api: Api): void {
       expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
     });
 
+    it('replays the answer of a change to what is gone since', async () => {
+      const { id, etag } = await create('gone since');
+      const json = { filename: 'gone since', contents: 'y' };
+      const put = (body: unknown, key = 'k5') =>
+        send('PUT', `/v1/file/${id}`, { json: body, ifMatch: etag, headers: keyed(key) });
+      const first = await put(json);
+      expect(first.status).toBe(200);
+      await send('DELETE', `/v1/file/${id}`);
+      const again = await put(json);
+      expect([again.status, again.json, again.headers.get('ETag')]).toEqual([
+        200,
+        first.json,
+        first.json.etag,
+      ]);
+      expectError(await put({ ...json, contents: 'z' }), 422, 'unprocessable_entity');
+      for (const body of [json, {}]) expectError(await put(body, 'k6'), 404, 'not_found');
+    });
+
     it('keeps nothing of a failure, so the request may be sent again', async () => {
       const { id } = await create('in the way');
       const json = { filename: 'in the way', contents: 'x' };

@@ -90,6 +90,35 @@ export function documentsContract(api: Api): void {
       }
     });
 
+    it('is not changed under an If-None-Match that names its version (RFC 9110 §13.1.2)', async () => {
+      const { id, etag } = await create('if-none-match');
+      const change = (method: string, path: string, json: unknown, ifNoneMatch: string, ifMatch?: string) =>
+        send(method, `/v1/file/${id}${path}`, {
+          ...(json === undefined ? {} : { json }),
+          ...(ifMatch === undefined ? {} : { ifMatch }),
+          headers: { 'If-None-Match': ifNoneMatch },
+        });
+      const json = { filename: 'if-none-match', contents: '' };
+      const merge = { base_etag: etag, contents: '' };
+      for (const value of ['*', etag, `W/${etag}`, `"other", ${etag}`]) {
+        for (const refused of [
+          await change('PUT', '', json, value, '*'),
+          await change('PUT', '', json, value, etag),
+          await change('PATCH', '', {}, value, '*'),
+          await change('POST', '/edit', { append: 'x' }, value, '*'),
+          await change('POST', '/merge', merge, value),
+          await change('DELETE', '', undefined, value),
+        ]) {
+          expectError(refused, 412, 'precondition_failed');
+          expect(refused.headers.get('ETag')).toBe(etag);
+        }
+      }
+      expectError(await change('PUT', '', json, '*'), 428, 'precondition_required');
+      expectError(await change('PUT', '', json, 'x', '*'), 400, 'bad_request');
+      expect((await change('PUT', '', json, '"other"', '*')).json.version).toBe(2);
+      expect((await change('DELETE', '', undefined, etag)).status).toBe(204);
+    });
+
     it('is patched by merge patch under its ETag (DOC-D.3)', async () => {
       const { id, etag } = await create('patch', 'kept', { a: '1', b: '2' });
       const patch = (json: unknown, ifMatch: string) => send('PATCH', `/v1/file/${id}`, { json, ifMatch });
@@ -101,6 +130,18 @@ export function documentsContract(api: Api): void {
       expectError(await patch({ contents: 'x' }, '*'), 422, 'validation_failed');
       expectError(await patch({ filename: 'x' }, etag), 412, 'precondition_failed');
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('kept');
+    });
+
+    it('is patched as application/merge-patch+json too, which nothing else is sent as (RFC 7396 §4)', async () => {
+      const { id, etag } = await create('merge-patch');
+      const sent = {
+        body: '{"metadata":{"k":"v"}}',
+        ifMatch: etag,
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      };
+      const patched = await send('PATCH', `/v1/file/${id}`, sent);
+      expect([patched.status, patched.json.metadata]).toEqual([200, { k: 'v' }]);
+      expectError(await send('PUT', `/v1/file/${id}`, sent), 415, 'unsupported_media_type');
     });
 
     it('is patched only by fields that are right, whatever the version (DOC-D.16)', async () => {

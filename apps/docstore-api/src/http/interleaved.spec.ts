@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { createEtag } from '../domain/etag.ts';
+import {
+  clientOf,
+  startTestService,
+  type Answered,
+  type Client,
+  type TestService,
+} from '../test-service.fixture.ts';
+
+let postgres: Postgres;
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const env = { DOCSTORE_DATABASE_CONNECTIONS: '1' };
+  service = await startTestService(await postgres.createDatabase(), env);
+  client = await clientOf(service);
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await service.close();
+  await postgres.stop();
+});
+
+/** Has `other` done between the next answer of the store's `method` and whatever its caller does with that. */
+function after(method: 'findHeads' | 'find', other: () => Promise<unknown>): void {
+  const real = service.deps.documents[method] as (...args: unknown[]) => Promise<unknown>;
+  const spy = jest.spyOn(service.deps.documents, method) as unknown as {
+    mockImplementationOnce(work: (...args: unknown[]) => Promise<unknown>): void;
+  };
+  spy.mockImplementationOnce(async (...args) => {
+    const found = await real(...args);
+    await other();
+    return found;
+  });
+}
+/** Not by a request: it would share the look-up that waits for it. */
+const write = (id: string, filename?: string) =>
+  service.deps.documents.update(
+    client.owner,
+    { id, etags: null, newEtag: createEtag(), metadata: {}, now: new Date(), ...(filename && { filename }) },
+    service.deps.quota,
+  );
+
+describe('a request between whose looks at a document another writes it', () => {
+  it('deletes whatever version there is when If-Match is `*` (RFC 9110 §13.1.1)', async () => {
+    const { id } = await client.create('deleted');
+    after('findHeads', () => write(id));
+    expect((await client.send('DELETE', `/v1/file/${id}`, { ifMatch: '*' })).status).toBe(204);
+  });
+
+  it.each(['', '/contents'])(
+    'is not answered by a version that If-Match does not name: GET %s',
+    async (path) => {
+      const { id, etag } = await client.create(`read${path}`);
+      after('findHeads', () => write(id));
+      const answer = await client.send('GET', `/v1/file/${id}${path}`, { ifMatch: etag });
+      const current = (await client.send('GET', `/v1/file/${id}`)).json as { etag: string };
+      expect([answer.status, answer.headers.get('ETag')]).toEqual([412, current.etag]);
+    },
+  );
+});
+
+describe('a merge with an Idempotency-Key', () => {
+  it('holds no connection while it is worked out, and is written with its answer', async () => {
+    const { id, etag } = await client.create('merged', 'a\n');
+    const { heavyWork } = service.deps;
+    const merge = heavyWork.merge.bind(heavyWork);
+    let usage: Answered | undefined;
+    jest.spyOn(heavyWork, 'merge').mockImplementationOnce(async (...texts) => {
+      usage = await client.send('GET', '/v1/usage');
+      return merge(...texts);
+    });
+    const send = () =>
+      client.send('POST', `/v1/file/${id}/merge`, {
+        json: { base_etag: etag, contents: 'b\n' },
+        headers: { 'Idempotency-Key': 'merge' },
+      });
+    const [first, again] = [await send(), await send()];
+    expect(usage?.status).toBe(200);
+    expect([first.status, first.json.file.version]).toEqual([200, 2]);
+    expect([again.status, again.json]).toEqual([200, first.json]);
+  });
+
+  it('that another writer overtakes is worked out again', async () => {
+    const { id, etag } = await client.create('overtaken', 'a\n');
+    after('find', () => write(id));
+    const merged = await client.send('POST', `/v1/file/${id}/merge`, {
+      json: { base_etag: etag, contents: 'b\n' },
+      headers: { 'Idempotency-Key': 'overtaken' },
+    });
+    expect([merged.status, merged.json.file.version]).toEqual([200, 3]);
+  });
+});
