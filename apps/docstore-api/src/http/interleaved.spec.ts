@@ -63,6 +63,31 @@ describe('a request between whose looks at a document another writes it', () => 
   );
 });
 
+describe('a key that reaches a document no more once its request is looked at', () => {
+  it.each([
+    ['PUT', '', { filename: 'in/other', contents: '' }, '*'],
+    ['PUT', '/contents', undefined, '*'],
+    ['PATCH', '', { metadata: { k: 'v' } }, '*'],
+    ['POST', '/edit', { old_str: 'absent', new_str: '' }, '*'],
+    ['POST', '/merge', { contents: 'mine' }, undefined],
+    ['DELETE', '', undefined, undefined],
+  ])('changes and learns nothing by %s %s (DOC-A.3)', async (method, path, json, ifMatch) => {
+    const scopes = ['read', 'write', 'delete'].map((action) => `file:${action}#prefix=in/`).join(' ');
+    const limited = await clientOf(service, client.owner, scopes);
+    const moved = `out/${method}${path}`;
+    const { id, etag } = await client.create(`in/${method}${path}`, 'secret');
+    after('findHeads', () => write(id, moved));
+    const answer = await limited.send(method, `/v1/file/${id}${path}`, {
+      ...(path === '/contents' ? { body: '', headers: { 'Content-Type': 'text/plain' } } : {}),
+      ...(json === undefined ? {} : { json: path === '/merge' ? { ...json, base_etag: etag } : json }),
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    });
+    expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
+    const kept = await client.send('GET', `/v1/file/${id}`);
+    expect(kept.json).toMatchObject({ filename: moved, contents: 'secret', version: 2, metadata: {} });
+  });
+});
+
 describe('a merge with an Idempotency-Key', () => {
   it('holds no connection while it is worked out, and is written with its answer', async () => {
     const { id, etag } = await client.create('merged', 'a\n');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Router, type RequestHandler } from 'express';
 import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
 import { z } from '../operations/published-zod.ts';
-import { mayTouch, requireFilename } from '../auth/caller.ts';
+import { mayTouch, requireAction, requireFilename } from '../auth/caller.ts';
 import { namesEtag, parseEtagCondition, quoteEtag, strongTags } from '../domain/etag.ts';
 import {
   PatchFile,
@@ -18,7 +18,7 @@ import { EditFile, editFile } from '../operations/edit-file.ts';
 import { ListFiles, listFiles } from '../operations/list-files.ts';
 import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
-import { documentAbsent, EtagMismatch, requireMatch } from '../operations/precondition.ts';
+import { refuseWrite, requireMatch } from '../operations/precondition.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import { createPipeline, parseQuery, type BodyReading, type Context } from './pipeline.ts';
 import { JSON_TYPE, type Answer } from './respond.ts';
@@ -112,9 +112,9 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       ifMatch: 'honoured',
       async run({ deps, caller, head, ifMatch }) {
         const etags = ifMatch === undefined ? null : strongTags(ifMatch);
-        const outcome = await deps.documents.remove(caller.owner, head.id, etags);
-        if (outcome === 'absent') throw documentAbsent();
-        if (outcome !== 'removed') throw new EtagMismatch(outcome.etag);
+        const prefixes = requireAction(caller, 'file:delete');
+        const outcome = await deps.documents.remove(caller.owner, head.id, etags, prefixes);
+        if (outcome.kind !== 'removed') refuseWrite(outcome);
         return { status: 204 };
       },
     }),
@@ -157,7 +157,6 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       body: MergeFile,
       isRepeatable: true,
       async run(context) {
-        // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
         requireFilename(context.caller, 'file:read', context.head.filename);
         const outcome = await mergeFile(context.deps, context.caller, context, context.input);
         if (!outcome.merged) return { status: 200, json: { merged: false, conflicts: outcome.conflicts } };

@@ -1,6 +1,6 @@
 import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
-import { requireFilename, type Caller } from '../auth/caller.ts';
+import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag, strongTags, type EtagCondition } from '../domain/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
@@ -34,6 +34,7 @@ export async function replaceFile(
     id: head.id,
     etags: ifMatch === undefined ? null : strongTags(ifMatch),
     newEtag: createEtag(),
+    prefixes: requireAction(caller, 'file:write'),
     filename,
     contents,
     ...(metadata === undefined ? {} : { metadata }),
@@ -54,6 +55,7 @@ export async function replaceContents(
     id: head.id,
     etags: ifMatch === undefined ? null : strongTags(ifMatch),
     newEtag: createEtag(),
+    prefixes: requireAction(caller, 'file:write'),
     contents: await prepareContents(text),
     now: deps.clock(),
   };
@@ -127,6 +129,8 @@ export async function rewrite(
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const current = await deps.documents.find(caller.owner, head.id);
     if (current === null) throw documentAbsent();
+    // It may have been renamed while the body came in.
+    requireFilename(caller, 'file:write', current.filename);
     requireMatch(ifMatch, current.etag);
     const { contents, ...names } = await derive(current);
     const change = {

@@ -1,6 +1,6 @@
 import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../auth/caller.ts';
+import { requireFilename, type Caller } from '../auth/caller.ts';
 import { checkContents } from '../domain/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
 import type { Document } from '../store/document-store.ts';
@@ -41,6 +41,8 @@ export async function mergeFile(
   if (base === null) throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
+      // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
+      requireFilename(caller, 'file:read', current.filename);
       const { merged, conflicts } = await deps.heavyWork.merge(
         base.contents,
         input.contents,

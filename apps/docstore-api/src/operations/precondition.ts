@@ -25,15 +25,20 @@ export function documentAbsent(): DomainError {
   return new DomainError('not_found', 'no such document');
 }
 
-/** The head written, or the error that its outcome stands for. */
+/** What was written, or the error that the outcome stands for. */
 export function requireWritten(outcome: WriteOutcome): DocumentHead {
+  return outcome.kind === 'written' ? outcome.head : refuseWrite(outcome);
+}
+
+/** Throws the error that a write's outcome stands for. */
+export function refuseWrite(outcome: Exclude<WriteOutcome, { kind: 'written' }>): never {
   switch (outcome.kind) {
-    case 'written':
-      return outcome.head;
     case 'absent':
       throw documentAbsent();
     case 'mismatch':
       throw new EtagMismatch(outcome.etag);
+    case 'out_of_reach':
+      throw new DomainError('permission_denied', 'the key does not reach the filename that this has by now');
     case 'filename_taken':
       throw new DomainError('conflict', 'a document with this filename exists: use PUT to update it');
     case 'quota_exceeded':

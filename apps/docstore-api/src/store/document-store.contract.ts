@@ -89,7 +89,7 @@ export function documentStoreContract(
       expect(await store.findHeads([{ owner: other, id }])).toEqual([]);
       expect(await store.findMany([{ owner: other, id }], 1000)).toEqual([]);
       expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
-      expect(await store.remove(other, id, null)).toBe('absent');
+      expect(await store.remove(other, id, null)).toEqual({ kind: 'absent' });
       expect(await store.listVersions(other, id, 10, null)).toEqual([]);
       expect(await store.findVersion(other, id, 1)).toBeNull();
       expect(await store.list(other, LIST_ALL)).toEqual([]);
@@ -239,7 +239,7 @@ export function documentStoreContract(
       written(await put(owner, id, null, 'x'.repeat(810), {}, limits));
       const lowered = { documentsMax: 1, bytesMax: 5 };
       written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
-      expect(await store.remove(owner, id, null)).toBe('removed');
+      expect(await store.remove(owner, id, null)).toEqual({ kind: 'removed' });
       expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
@@ -256,12 +256,13 @@ export function documentStoreContract(
       expect((await store.usage(owner)).bytes).toBe(46);
     });
 
-    it('removes under the ETag named only, and with everything that belongs to the document', async () => {
+    it('removes under the ETag and prefixes named only, and with everything that belongs to the document', async () => {
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
-      expect(await store.remove(owner, id, ['stale'])).toEqual({ etag });
-      expect(await store.remove(owner, id, [etag])).toBe('removed');
-      expect(await store.remove(owner, id, null)).toBe('absent');
+      expect(await store.remove(owner, id, ['stale'])).toEqual({ kind: 'mismatch', etag });
+      expect(await store.remove(owner, id, [etag], ['a%'])).toEqual({ kind: 'out_of_reach' });
+      expect(await store.remove(owner, id, [etag])).toEqual({ kind: 'removed' });
+      expect(await store.remove(owner, id, null)).toEqual({ kind: 'absent' });
       expect(await store.findVersion(owner, id, 1)).toBeNull();
       expect((await create(owner, 'a')).outcome.kind).toBe('written');
     });

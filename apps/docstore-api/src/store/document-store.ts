@@ -50,6 +50,8 @@ export interface DocumentChange {
   /** ETags one of which must be the current one; null = any. */
   readonly etags: readonly string[] | null;
   readonly newEtag: string;
+  /** The current filename must start with one of these; null or absent = any. */
+  readonly prefixes?: readonly string[] | null;
   readonly filename?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly contents?: PreparedContents;
@@ -61,6 +63,7 @@ export type WriteOutcome =
   | { readonly kind: 'written'; readonly head: DocumentHead }
   | { readonly kind: 'absent' }
   | { readonly kind: 'mismatch'; readonly etag: string }
+  | { readonly kind: 'out_of_reach' }
   | { readonly kind: 'filename_taken' }
   | { readonly kind: 'quota_exceeded' };
 
@@ -122,13 +125,17 @@ export interface DocumentStore {
   find(owner: string, id: string): Promise<Document | null>;
   /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
   create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
-  /** Checks the ETag first, then the filename, then the quota, which only growth can exceed. */
+  /** Checks the ETag first, then the prefixes, then the filename, then the quota, which only growth can exceed. */
   update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
+  /** `etags` and `prefixes` as those of a change. */
   remove(
     owner: string,
     id: string,
     etags: readonly string[] | null,
-  ): Promise<'removed' | 'absent' | { etag: string }>;
+    prefixes?: readonly string[] | null,
+  ): Promise<
+    Exclude<WriteOutcome, { kind: 'written' | 'filename_taken' | 'quota_exceeded' }> | { kind: 'removed' }
+  >;
   /** One page in the order asked for. A document present during the whole scan is on exactly one of its pages. */
   list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
   /** Newest first, at most `limit`, below version `before` when given. */

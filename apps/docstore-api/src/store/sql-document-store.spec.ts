@@ -98,7 +98,7 @@ describe('a write that waited for another of the same document', () => {
       (other) => write(other, 'removed', id, 5),
       () => store.remove('removed', id, null),
     );
-    expect(outcome).toBe('removed');
+    expect(outcome).toEqual({ kind: 'removed' });
     expect(await store.usage('removed')).toEqual({ documents: 0, bytes: 0 });
   });
 
@@ -136,7 +136,7 @@ describe('a write that waited for another of the same document', () => {
       await waiting(1);
       expect(await inside.create('renaming', wanted, LIMITS)).toEqual({ kind: 'filename_taken' });
     });
-    expect(await removal).toBe('removed');
+    expect(await removal).toEqual({ kind: 'removed' });
     expect(await store.usage('renaming')).toEqual({ documents: 1, bytes: 1 });
   });
 

@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
 import { fold } from '../domain/text.ts';
+import { escapeLike } from '../search/like.ts';
 import type {
   Document,
   DocumentChange,
@@ -109,17 +110,21 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
       if (current === undefined) return { kind: 'absent' };
       if (change.etags !== null && !change.etags.includes(current.etag))
         return { kind: 'mismatch', etag: current.etag };
+      if (!isWithin(change.prefixes, current.filename)) return { kind: 'out_of_reach' };
       if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
       // No quota stands against a change without contents: it is made again, on what another writer has left since.
       if (change.contents === undefined) return store.update(owner, change, limits);
       return { kind: 'quota_exceeded' };
     },
 
-    async remove(owner, id, etags) {
-      const { rows } = await sql.query(REMOVE, [owner, id, etags], 'remove');
-      if (rows.length > 0) return 'removed';
+    async remove(owner, id, etags, prefixes) {
+      const { rows } = await sql.query(REMOVE, [owner, id, etags, patternsOf(prefixes)], 'remove');
+      if (rows.length > 0) return { kind: 'removed' };
       const [current] = await store.findHeads([{ owner, id }]);
-      return current === undefined ? 'absent' : { etag: current.etag };
+      if (current === undefined) return { kind: 'absent' };
+      return isWithin(prefixes, current.filename)
+        ? { kind: 'mismatch', etag: current.etag }
+        : { kind: 'out_of_reach' };
     },
 
     list: (owner, query) => listDocuments(sql, owner, query),
@@ -252,14 +257,23 @@ const heldUsage = (source: string) => `held AS (
   SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
 )`;
 
+/** The condition of a write: the owner's document, with one of these ETags, and a filename like one of these patterns. */
+const meets = (etags: string, patterns: string) => `id = $2 AND owner = $1
+  AND (${etags}::text[] IS NULL OR etag = ANY(${etags})) AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
+
+const patternsOf = (prefixes: readonly string[] | null | undefined) =>
+  prefixes?.map((prefix) => `${escapeLike(prefix)}%`) ?? null;
+
+const isWithin = (prefixes: readonly string[] | null | undefined, filename: string) =>
+  prefixes?.some((prefix) => filename.startsWith(prefix)) ?? true;
+
 /**
  * Compare and set. `target` locks the row and, having waited for another writer, compares against what that one left
  * behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first find nothing.
  */
 const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, size, version FROM documents
-  WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) FOR UPDATE
+  SELECT id, size, version FROM documents WHERE ${meets('$3', '$13')} FOR UPDATE
 ), seen AS (
   ${seen}
 ), ${heldUsage('seen')}, counted AS (
@@ -292,9 +306,9 @@ const UPDATE = {
   text: updateText(
     'SELECT FROM target',
     `, search AS (
-  UPDATE document_search s SET folded = $14, words = $15::text[] FROM head WHERE s.document_id = head.id
+  UPDATE document_search s SET folded = $15, words = $16::text[] FROM head WHERE s.document_id = head.id
 )`,
-    '$13::text',
+    '$14::text',
   ),
 };
 
@@ -329,6 +343,7 @@ export function updateQuery(
     limits.bytesMax,
     now,
     versionsKept,
+    patternsOf(change.prefixes),
   ];
   if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
@@ -340,7 +355,7 @@ export function updateQuery(
  */
 const REMOVE = `
 WITH target AS (
-  SELECT id FROM documents WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) FOR UPDATE
+  SELECT id FROM documents WHERE ${meets('$3', '$4')} FOR UPDATE
 ), ${heldUsage('target')}, gone AS (
   DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.size
 )
