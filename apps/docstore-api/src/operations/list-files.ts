@@ -21,7 +21,12 @@ const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number);
-const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+/** Years that every database writes alike; no document is from outside them. */
+const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
+const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(Math.min(Math.max(Date.parse(value), TIME_MIN), TIME_MAX)));
 
 /** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */
 export const ListFiles = z.strictObject({

@@ -41,6 +41,16 @@ export function listsContract(api: Api): void {
       );
     });
 
+    it('are limited by any time that RFC 3339 can write', async () => {
+      for (const early of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B23:59']) {
+        expect(await names(`?updated_after=${early}`)).toHaveLength(8);
+        expect(await names(`?updated_before=${early}`)).toEqual([]);
+      }
+      const late = '9999-12-31T23:59:59-23:59';
+      expect(await names(`?updated_after=${late}`)).toEqual([]);
+      expect(await names(`?updated_before=${late}`)).toHaveLength(8);
+    });
+
     it('end a page before it holds more than 8 MiB of contents, and go on with the next', async () => {
       const owner = await clientOf(api.service);
       const contents = `needle${'x'.repeat(3 * 1024 * 1024)}`;
