@@ -70,7 +70,9 @@ export const PatchFile = z
       .optional()
       .openapi({ type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } }),
   })
-  .describe('JSON merge patch (RFC 7396): null removes a metadata key, or all of them');
+  .describe(
+    'JSON merge patch (RFC 7396): null removes a metadata key, or all of them; application/merge-patch+json will do too',
+  );
 
 /** PATCH: RFC 7396 over filename and metadata. */
 export async function patchFile(
