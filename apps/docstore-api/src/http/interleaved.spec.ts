@@ -88,8 +88,8 @@ describe('a key that reaches a document no more once its request is looked at', 
   });
 });
 
-describe('a merge with an Idempotency-Key', () => {
-  it('holds no connection while it is worked out, and is written with its answer', async () => {
+describe('a merge', () => {
+  it('with an Idempotency-Key holds no connection while it is worked out, and is written with its answer', async () => {
     const { id, etag } = await client.create('merged', 'a\n');
     const { heavyWork } = service.deps;
     const merge = heavyWork.merge.bind(heavyWork);
@@ -107,6 +107,14 @@ describe('a merge with an Idempotency-Key', () => {
     expect(usage?.status).toBe(200);
     expect([first.status, first.json.file.version]).toEqual([200, 2]);
     expect([again.status, again.json]).toEqual([200, first.json]);
+  });
+
+  it('is not found, whatever its base, when the document goes meanwhile', async () => {
+    const { id, etag } = await client.create('going', 'a\n');
+    after('findHeads', () => service.deps.documents.remove(client.owner, id, null));
+    const json = { base_etag: etag, contents: 'b\n' };
+    const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
+    expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
   });
 
   it('that another writer overtakes is worked out again', async () => {

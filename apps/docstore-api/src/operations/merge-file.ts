@@ -6,6 +6,7 @@ import type { MergeConflict } from '../search/merge.ts';
 import type { Document } from '../store/document-store.ts';
 import { rewrite, type ChangeTarget } from './change-file.ts';
 import type { Deps } from './deps.ts';
+import { documentAbsent } from './precondition.ts';
 
 export const MergeFile = z.strictObject({
   base_etag: z.string().describe('ETag of the version that `contents` were made from, with its quotes'),
@@ -38,7 +39,12 @@ export async function mergeFile(
   const baseEtag = baseTag(input.base_etag);
   checkContents(input.contents);
   const base = await deps.documents.findVersionByEtag(caller.owner, target.head.id, baseEtag);
-  if (base === null) throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
+  if (base === null) {
+    const { id } = target.head;
+    // The document may have gone since it was found, and its versions with it.
+    if ((await deps.documents.findHeads([{ owner: caller.owner, id }])).length === 0) throw documentAbsent();
+    throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
+  }
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
       // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
