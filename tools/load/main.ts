@@ -1,11 +1,13 @@
 /**
  * `npm run load [-- --seconds=20] [--soak] [--write]`: the three built services, started here over a Postgres that syncs and a
  * Redis, under a bounded load. Each by itself, then all at once, for so many seconds each: four times that in all, and about
- * half a minute. With `--soak` all at once only, ten minutes unless told, for the slope of memory. Prints throughput, latency,
- * errors and memory; `--write` puts them into docs/scaling.md. Exit code 1 when a request failed.
+ * half a minute. With `--soak` all at once only, ten minutes unless told, for the slope of memory: then the services collect
+ * their garbage every ten seconds and tell what is left. Prints throughput, latency, errors and memory; `--write` puts them into
+ * docs/scaling.md. Exit code 1 when a request failed.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
@@ -36,10 +38,11 @@ const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const;
 /** Samples of memory per load. */
 const SAMPLES = 400;
 const SAMPLE_MIN_MS = 500;
-/** What comes first fills caches and heaps. Share of the time. */
+/** What comes first fills caches. Share of the time. */
 const WARM_UP = 0.4;
 /** Shortest time after it whose slope says something of a leak. Seconds. */
 const SLOPE_MIN_SECONDS = 60;
+const LIVE_HEAP = join(import.meta.dirname, 'live-heap.mjs');
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string' },
@@ -55,6 +58,23 @@ async function residentMiB({ probeUrl }: ServiceProcess): Promise<number> {
   return Number(/^process_resident_memory_bytes\{.*\} (\S+)$/m.exec(text)?.[1]) / MIB;
 }
 
+/** MiB that the service's threads hold after a collection, at the end, and how it grows in MiB a minute. */
+function liveHeap(file: string, warmUpMinutes: number): { atTheEnd: number; slope: number } {
+  const threads = new Map<string, [number, number][]>();
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const [thread = '', minutes, mebibytes] = line.split(' ');
+    if (Number(minutes) <= warmUpMinutes) continue;
+    const samples = threads.get(thread) ?? [];
+    threads.set(thread, [...samples, [Number(minutes), Number(mebibytes)]]);
+  }
+  const all = [...threads.values()];
+  const sum = (of: (samples: [number, number][]) => number) => all.reduce((total, one) => total + of(one), 0);
+  return { atTheEnd: sum((samples) => samples.at(-1)![1]), slope: sum(robustSlope) };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'load-'));
+const liveHeapFile = (name: ServiceName) => join(folder, name);
+for (const name of SERVICES) writeFileSync(liveHeapFile(name), '');
 const postgres = await startPostgres(process.env, { durable: true });
 const redis = await startRedis();
 const running = {} as Record<ServiceName, ServiceProcess>;
@@ -73,6 +93,9 @@ try {
       DOCSTORE_REQUESTS_PER_MINUTE: '1000000000',
       DOCSTORE_DOCUMENTS_MAX: '1000000000',
       INVESTIGATION_AUTHZ_URL: authzUrl,
+      ...(values.soak
+        ? { NODE_OPTIONS: `--import ${LIVE_HEAP}`, LIVE_HEAP_FILE: liveHeapFile(name) }
+        : undefined),
     });
     if (name === 'authz-grpc') authzUrl = running[name].grpcAddress;
   }
@@ -95,7 +118,7 @@ try {
   for (const [title, loaded] of loads) {
     const ledger = createLedger();
     const taken = Object.fromEntries(loaded.map((name) => [name, { ms: [] as number[], errors: 0 }]));
-    const memory = Object.fromEntries(loaded.map((name) => [name, [] as [number, number][]]));
+    const memory = Object.fromEntries(loaded.map((name) => [name, [] as number[]]));
     const observe: Observe = (outcome) => {
       const own = taken[outcome.service]!;
       if (isSuccess(outcome)) own.ms.push(outcome.ms);
@@ -113,8 +136,7 @@ try {
     );
     while (performance.now() - start < 1_000 * secondsEach) {
       await sleep(Math.max(SAMPLE_MIN_MS, (1_000 * secondsEach) / SAMPLES));
-      const minutes = (performance.now() - start) / 60_000;
-      for (const name of loaded) memory[name]!.push([minutes, await residentMiB(running[name])]);
+      for (const name of loaded) memory[name]!.push(await residentMiB(running[name]));
       // Nothing is compared in the end, and what was sent must not fill the memory of this process.
       for (const noted of [ledger.documents, ledger.granted, ledger.sessions, ledger.shares]) noted.clear();
       ledger.checks.length = 0;
@@ -125,18 +147,22 @@ try {
     for (const name of loaded) {
       const { ms, errors } = taken[name]!;
       failed += errors;
-      const warmUpMinutes = (WARM_UP * secondsEach) / 60;
-      const samples = memory[name]!.filter(([minutes]) => minutes > warmUpMinutes);
-      const isLongEnough = (1 - WARM_UP) * secondsEach >= SLOPE_MIN_SECONDS;
       const cells = [
         title === name ? `${name} alone` : `${name}, all three at once`,
         `${formatFigure(ms.length / seconds)} /s`,
         `${formatFigure(quantile(ms, 0.5))} ms`,
         `${formatFigure(quantile(ms, 0.99))} ms`,
         String(errors),
-        `${formatFigure(memory[name]!.at(-1)![1])} MiB`,
-        isLongEnough ? `${formatFigure(robustSlope(samples))} MiB/min` : 'too short',
+        `${formatFigure(memory[name]!.at(-1)!)} MiB`,
       ];
+      if (values.soak) {
+        const { atTheEnd, slope } = liveHeap(liveHeapFile(name), (WARM_UP * secondsEach) / 60);
+        const isLongEnough = (1 - WARM_UP) * secondsEach >= SLOPE_MIN_SECONDS;
+        cells.push(
+          `${formatFigure(atTheEnd)} MiB`,
+          isLongEnough ? `${formatFigure(slope)} MiB/min` : 'too short',
+        );
+      }
       rows.push(`| ${cells.join(' | ')} |`);
       console.log(rows.at(-1));
     }
@@ -146,12 +172,16 @@ try {
   await Promise.all(Object.values(running).map((service) => service.kill()));
   await redis.stop();
   await postgres.stop();
+  rmSync(folder, { recursive: true });
 }
+const memoryTitles = values.soak
+  ? '| resident at the end | live at the end | slope of live memory |'
+  : '| resident at the end |';
 const text = [
   `${secondsEach} s ${values.soak ? 'in all' : 'each'}, ${WORKERS} clients per service in one process on the same machine, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)} (the load itself included), Node ${process.versions.node}.`,
   [
-    '| load | answered | p50 | p99 | errors | memory at the end | slope after warm-up |',
-    '|---|---|---|---|---|---|---|',
+    `| load | answered | p50 | p99 | errors ${memoryTitles}`,
+    `|${'---|'.repeat(values.soak ? 8 : 6)}`,
     ...rows,
   ].join('\n'),
 ].join('\n\n');
