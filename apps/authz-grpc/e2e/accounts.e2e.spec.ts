@@ -331,6 +331,37 @@ describe('accounts', () => {
     for (const state of [late, used, randomUUID()]) expect((await validate(state)).valid).toBe(false);
   });
 
+  it('a session ends no later than the key it was exchanged for (AUTHZ-A.3)', async () => {
+    const { tenantId, username } = await createTenancy(clients);
+    const login = { username, password: USER_PASSWORD, tenant: tenantId.toUpperCase() };
+    const { token } = await clients.sessions.login(login);
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { tenantId, name: `s-${randomUUID()}`, description: '', expirationDays: 1 },
+      { token },
+    );
+    const exchange = () =>
+      clients.serviceAccounts.exchangeServiceAccountToken({ credential: account.token, duration: 3_600 });
+    expect(Number((await exchange()).expiresAt)).toBe(nowSeconds() + 3_600);
+    await wait(DAY_S * 1_000 - MINUTE_MS);
+    const { expiresAt, token: last } = await exchange();
+    expect(expiresAt).toBe(account.expiration);
+    await wait(MINUTE_MS);
+    expect(await isLive(last)).toBe(false);
+  });
+
+  it('an OAuth state is stored for a tenant that there is (AUTHZ-P.StoreOAuthState)', async () => {
+    const store = {
+      state: randomUUID(),
+      tenantId: randomUUID(),
+      redirectUri: 'https://a.example',
+      nonce: 'n',
+    };
+    expect(await refusalOf(clients.oauth.storeOAuthState(store, { token: root }))).toMatchObject({
+      code: 5,
+      reason: 'TENANT_NOT_FOUND',
+    });
+  });
+
   it('GetPublicKey gives the Ed25519 key that verifies the tokens it names (AUTHZ-P.GetPublicKey)', async () => {
     const { plainToken } = await createUserAndLogin(clients);
     const { publicKeyBytes, algorithm, keyId } = await clients.publicKeys.getPublicKey({});

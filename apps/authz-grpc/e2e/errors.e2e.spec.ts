@@ -299,6 +299,20 @@ describe('errors over gRPC', () => {
     ).toMatchObject({ code: 3, reason: 'ID_MISMATCH', message: '`tenant.id` and `id` differ' });
   });
 
+  it('ids that differ in case alone are one id (AUTHZ-E.2)', async () => {
+    const { tenantId, token, plainToken, rootDomainId } = tenancy;
+    const upper = tenantId.toUpperCase();
+    const domain = await clients.domains.getDomain({ tenantId: upper, domainId: rootDomainId }, { token });
+    expect(await clients.domains.updateDomain({ tenantId: upper, domain }, { token })).toEqual({});
+    const tenant = await clients.tenants.getTenant({ id: upper }, { token });
+    expect(await clients.tenants.updateTenant({ tenant, id: upper }, { token })).toEqual({});
+    const refreshed = await clients.sessions.refreshLoginWithTenant(
+      { tenantId: upper },
+      { token: plainToken },
+    );
+    expect(refreshed.tenantId).toBe(tenantId);
+  });
+
   it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.2)', async () => {
     const { tenantId, token } = tenancy;
     const { id: domainId, version } = await clients.domains.createDomain(

@@ -44,9 +44,10 @@ export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
     updateTenant: unary('UpdateTenant', async (context, { tenant, id }) => {
       const caller = await context.caller();
       if (tenant === undefined) throw missing('tenant');
-      if (id !== '' && id !== tenant.id) throw mismatch('tenant.id', 'id');
+      const tenantId = requireUuid(tenant.id, 'tenant.id');
+      if (id !== '' && id.toLowerCase() !== tenantId) throw mismatch('tenant.id', 'id');
       await updateTenant(deps, caller, {
-        id: requireUuid(tenant.id, 'tenant.id'),
+        id: tenantId,
         name: tenant.name,
         description: tenant.description,
         active: tenant.active,
@@ -113,7 +114,7 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
     updateDomain: unary('UpdateDomain', async (context, { tenantId, domain }) => {
       const caller = await context.caller();
       if (domain === undefined) throw missing('domain');
-      if (domain.tenantId !== '' && domain.tenantId !== tenantId)
+      if (domain.tenantId !== '' && domain.tenantId.toLowerCase() !== tenantId.toLowerCase())
         throw mismatch('domain.tenant_id', 'tenant_id');
       await updateDomain(deps, caller, requireUuid(tenantId, 'tenant_id'), {
         id: requireUuid(domain.id, 'domain.id'),

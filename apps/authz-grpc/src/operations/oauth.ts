@@ -79,7 +79,7 @@ export async function createOAuthUser(
   return id;
 }
 
-/** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, INVALID_ARGUMENT, limits. */
+/** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
 export async function storeOAuthState(
   deps: Pick<Deps, 'admission' | 'database' | 'now'>,
   caller: Caller,
@@ -101,16 +101,15 @@ export async function storeOAuthState(
   if (input.state.length < 16) {
     throw new AuthzError('INVALID_ARGUMENT', '`state` must have at least 16 characters', { field: 'state' });
   }
-  await insertState(
-    deps.database,
-    digestOf(readText(input.state, 'state')),
-    {
-      tenantId: input.tenantId ?? null,
-      redirectUri: readText(input.redirectUri, 'redirect_uri'),
-      nonce: readText(input.nonce, 'nonce'),
-    },
-    new Date(deps.now() + minutes * 60_000),
-  );
+  const stateHash = digestOf(readText(input.state, 'state'));
+  const state: OAuthState = {
+    tenantId: input.tenantId ?? null,
+    redirectUri: readText(input.redirectUri, 'redirect_uri'),
+    nonce: readText(input.nonce, 'nonce'),
+  };
+  if (state.tenantId !== null && (await findTenant(deps.database, state.tenantId)) === null)
+    throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  await insertState(deps.database, stateHash, state, new Date(deps.now() + minutes * 60_000));
 }
 
 /** What was stored under the state, used up now; null when it is unknown, used or expired. */

@@ -167,19 +167,24 @@ export interface ExchangedToken {
   readonly expiresAt: number;
 }
 
-/** A short-lived session for a service account's key. Throws TOKEN_INVALID, INVALID_ARGUMENT. */
+/**
+ * A short-lived session for a service account's key, which ends no later than the key. Throws TOKEN_INVALID,
+ * INVALID_ARGUMENT.
+ */
 export async function exchangeServiceAccountToken(
-  deps: Pick<Deps, 'admission' | 'database' | 'tokens'>,
+  deps: Pick<Deps, 'admission' | 'database' | 'tokens' | 'now'>,
   credential: string,
   durationSeconds: number | undefined,
 ): Promise<ExchangedToken> {
-  const lifeSeconds = readWithin(durationSeconds ?? SESSION_SECONDS, 1, SESSION_SECONDS_MAX, 'duration');
+  const wantedSeconds = readWithin(durationSeconds ?? SESSION_SECONDS, 1, SESSION_SECONDS_MAX, 'duration');
   const key = await deps.tokens.authenticate(credential);
   if (key.use !== 'service_account' || key.tenantId === null) throw tokenInvalid();
   await deps.admission.admit((reading): Plan<null> => {
     readLiveSubject(reading, key);
     return { result: null };
   });
+  const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now() / 1000));
+  if (lifeSeconds < 1) throw tokenInvalid();
   const issued = await deps.tokens.issue(deps.database, {
     use: 'session',
     subjectId: key.subjectId,

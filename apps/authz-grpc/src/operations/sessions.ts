@@ -75,7 +75,8 @@ async function findTenantOf(
 }
 
 async function findTenantIdOf(deps: Pick<Deps, 'database'>, nameOrId: string): Promise<string> {
-  if (isUuid(nameOrId)) return nameOrId;
+  const id = nameOrId.toLowerCase();
+  if (isUuid(id)) return id;
   return (await findTenantId(deps.database, nameOrId)) ?? NOBODYS_ID;
 }
 
