@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { AuthzError } from '@platform/error-contracts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import { createLimit } from '../limit.ts';
 import { isLonger } from '../text.ts';
 
 export const PASSWORD_CHARACTERS_MIN = 12;
@@ -28,7 +29,11 @@ export interface Passwords {
 
 export async function createPasswords(): Promise<Passwords> {
   const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  const limited = createLimit(HASHES_MAX, WAITING_MAX);
+  const limited = createLimit({
+    atOnce: HASHES_MAX,
+    waitingMax: WAITING_MAX,
+    tooMany: () => new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 }),
+  });
   const nobodys = await hash('a password that nobody has', ARGON2);
   return {
     async hash(password) {
@@ -58,25 +63,4 @@ function assertAllowed(password: string, estimator: ZxcvbnFactory): void {
 
 function passwordRefused(message: string): AuthzError {
   return new AuthzError('INVALID_ARGUMENT', message, { field: 'password' });
-}
-
-/** Runs at most `atOnce` works; `waitingMax` more wait their turn, others are refused. */
-function createLimit(atOnce: number, waitingMax: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) {
-        throw new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 });
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    running += 1;
-    try {
-      return await work();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
 }

@@ -2,11 +2,15 @@ import { AuthzError } from '@platform/error-contracts';
 import { Piscina } from 'piscina';
 import { fileURLToPath } from 'node:url';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
+import { createLimit } from '../limit.ts';
 import type { PolicyTask } from './policy-task.ts';
 
 /** Validates and tries out policies away from the thread that answers checks. */
 export interface PolicyWorker {
-  /** Throws RATE_LIMITED when too many wait, INVALID_ARGUMENT when the set takes too long. */
+  /**
+   * Throws INVALID_ARGUMENT when the set takes too long, RATE_LIMITED when too many wait, DEPENDENCY_UNAVAILABLE when
+   * others take so long that its turn does not come.
+   */
   validate(policies: readonly UncheckedPolicy[]): Promise<Validation>;
   /** As `validate`; the policies are valid. */
   test(policies: readonly Policy[], cases: readonly PolicyCase[]): Promise<readonly PolicyCaseResult[]>;
@@ -15,12 +19,20 @@ export interface PolicyWorker {
 
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./policy-worker.js', import.meta.url);
-const QUEUE_MAX = 64;
-const TIMEOUT_MS = 30_000;
+const WAITING_MAX = 64;
+/** Longest that a set may take, and that one waits for those before it. Milliseconds. */
+const WORK_MS = 30_000;
+const WAIT_MS = 30_000;
+/** What is told to one whose turn did not come. */
+const RETRY_SECONDS = 5;
 /** A worker that has nothing to do ends after this long. Milliseconds. */
 const IDLE_MS = 60_000;
 
-export function createPolicyWorker(file: URL = WORKER_FILE): PolicyWorker {
+/** `workMs` and `waitMs` say how long a set may take and wait, in milliseconds. */
+export function createPolicyWorker(
+  file: URL = WORKER_FILE,
+  { workMs = WORK_MS, waitMs = WAIT_MS }: { readonly workMs?: number; readonly waitMs?: number } = {},
+): PolicyWorker {
   const pool = new Piscina({
     filename: fileURLToPath(file),
     minThreads: 0,
@@ -28,31 +40,35 @@ export function createPolicyWorker(file: URL = WORKER_FILE): PolicyWorker {
     idleTimeout: IDLE_MS,
   });
 
-  // Counted here: piscina's own limit does not see tasks that carry a signal.
-  let underWay = 0;
+  // Queued here and not by piscina, so that a set's time begins when the worker is its own.
+  const limited = createLimit({
+    atOnce: 1,
+    waitingMax: WAITING_MAX,
+    waitMs,
+    tooMany: () =>
+      new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', { retryAfterSeconds: 1 }),
+    tooLong: () =>
+      new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policy sets of others take long to check, try again', {
+        retryAfterSeconds: RETRY_SECONDS,
+      }),
+  });
 
-  async function run(task: PolicyTask): Promise<unknown> {
-    if (underWay >= QUEUE_MAX) {
-      throw new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', {
-        retryAfterSeconds: 1,
-      });
-    }
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    underWay += 1;
-    try {
-      return await pool.run(task, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      throw new AuthzError(
-        'INVALID_ARGUMENT',
-        `the policies take longer than ${TIMEOUT_MS / 1000} s to check`,
-        {
-          field: 'policies',
-        },
-      );
-    } finally {
-      underWay -= 1;
-    }
+  function run(task: PolicyTask): Promise<unknown> {
+    return limited(async () => {
+      const signal = AbortSignal.timeout(workMs);
+      try {
+        return await pool.run(task, { signal });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new AuthzError(
+          'INVALID_ARGUMENT',
+          `the policies take longer than ${workMs / 1000} s to check`,
+          {
+            field: 'policies',
+          },
+        );
+      }
+    });
   }
 
   return {

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { UncheckedPolicy } from '../src/policy/types.ts';
+import { createPolicyWorker, type PolicyWorker } from '../src/worker/policy-worker-pool.ts';
+import { bundlePolicyWorker } from './policy-worker.fixture.ts';
+
+const policyOf = (name: string, pattern: string): UncheckedPolicy => ({
+  name,
+  description: '',
+  invert: false,
+  deny: false,
+  engine: 'regex',
+  statements: [{ rules: { subject: pattern } }],
+});
+
+/** Takes minutes to compile, on any machine. */
+const HOSTILE = Array.from({ length: 5_000 }, (_, i) => policyOf(`hostile-${i}`, `^\\w{100}${i}$`));
+const FINE = [policyOf('fine', '^alice$')];
+
+describe('a policy set behind a hostile one', () => {
+  const file = bundlePolicyWorker();
+  let worker: PolicyWorker;
+  afterEach(() => worker.close());
+
+  const tooLong = { reason: 'INVALID_ARGUMENT', message: 'the policies take longer than 5 s to check' };
+
+  it('is checked: what it waited does not count (AUTHZ-P.PutDomainPolicies)', async () => {
+    worker = createPolicyWorker(file, { workMs: 5_000 });
+    const [hostile, fine] = await Promise.allSettled([worker.validate(HOSTILE), worker.validate(FINE)]);
+    expect(hostile).toMatchObject({ status: 'rejected', reason: tooLong });
+    expect(fine).toEqual({ status: 'fulfilled', value: { errors: [], warnings: [] } });
+  });
+
+  it('is told when to try again if its turn does not come (AUTHZ-E.2)', async () => {
+    worker = createPolicyWorker(file, { workMs: 5_000, waitMs: 1 });
+    const [hostile, fine] = await Promise.allSettled([worker.validate(HOSTILE), worker.validate(FINE)]);
+    expect(hostile).toMatchObject({ status: 'rejected', reason: tooLong });
+    expect(fine).toMatchObject({
+      status: 'rejected',
+      reason: { reason: 'DEPENDENCY_UNAVAILABLE', retryAfterSeconds: 5 },
+    });
+    expect(await worker.validate(FINE)).toEqual({ errors: [], warnings: [] });
+  });
+});
