@@ -10,3 +10,18 @@ export function isStorable(text: string): boolean {
 export function isLonger(text: string, max: number): boolean {
   return text.length > 2 * max || [...text].length > max;
 }
+
+export const NAME_CHARACTERS_MAX = 128;
+/** UTF-8 bytes of a free text, as a description. */
+export const TEXT_BYTES_MAX = 4_096;
+
+/** Whether the text can be a name: 1 to 128 characters, no control characters, no space at either end. */
+export function isName(text: string): boolean {
+  return (
+    text !== '' &&
+    !isLonger(text, NAME_CHARACTERS_MAX) &&
+    text.trim() === text &&
+    text.isWellFormed() &&
+    !/\p{Cc}/u.test(text)
+  );
+}

@@ -1,18 +1,9 @@
 import { AuthzError } from '@platform/error-contracts';
-import { isLonger } from '../text.ts';
-
-const NAME_CHARACTERS_MAX = 128;
-export const TEXT_BYTES_MAX = 4_096;
+import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
 
 /** A name: 1 to 128 characters, no control characters, no space at either end. Throws INVALID_ARGUMENT. */
 export function readName(text: string, field: string): string {
-  const isName =
-    text !== '' &&
-    !isLonger(text, NAME_CHARACTERS_MAX) &&
-    text.trim() === text &&
-    text.isWellFormed() &&
-    !/\p{Cc}/u.test(text);
-  if (!isName) {
+  if (!isName(text)) {
     throw new AuthzError(
       'INVALID_ARGUMENT',
       `\`${field}\` must have 1 to ${NAME_CHARACTERS_MAX} characters, without control characters or space at the ends`,

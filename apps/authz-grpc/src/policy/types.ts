@@ -170,6 +170,7 @@ export interface PolicyFinding {
 /** Errors refuse the write. */
 export type ErrorCode =
   | 'name_missing'
+  | 'name_invalid'
   | 'name_duplicate'
   | 'engine_unspecified'
   | 'engine_unimplemented'
@@ -180,6 +181,7 @@ export type ErrorCode =
   | 'pattern_oversized'
   | 'pattern_invalid'
   | 'macro_unknown'
+  | 'description_oversized'
   | 'text_malformed';
 
 /** Warnings let the write through. */

@@ -37,6 +37,10 @@ describe('validation of policies at write', () => {
 
   it.each<[string, Given]>([
     ['name_missing', { name: '' }],
+    ['name_invalid', { name: 'x'.repeat(129) }],
+    ['name_invalid', { name: ' x' }],
+    ['name_invalid', { name: 'a\nb' }],
+    ['description_oversized', { description: 'é'.repeat(2_049) }],
     ['engine_unspecified', { engine: 'unspecified' }],
     ['engine_unimplemented', { engine: 'first_order_logic' }],
     ['engine_unknown', { engine: 'toString' }],

@@ -6,6 +6,7 @@ import {
   RegexBank,
   RegexMemory,
 } from './regex.ts';
+import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
 import { expand, readTemplate } from './macros.ts';
 import { readRegexShape } from './regex-shape.ts';
 import { compileRule, RuleError, testRule, type Rule } from './rule.ts';
@@ -74,6 +75,14 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
     names.add(policy.name);
     if (MALFORMED.test(policy.name) || MALFORMED.test(policy.description)) {
       report('text_malformed', 'name or description holds a character that cannot be stored');
+    } else if (policy.name !== '' && !isName(policy.name)) {
+      report(
+        'name_invalid',
+        `a name has 1 to ${NAME_CHARACTERS_MAX} characters, without control characters or space at the ends`,
+      );
+    }
+    if (Buffer.byteLength(policy.description) > TEXT_BYTES_MAX) {
+      report('description_oversized', `the description has more than ${TEXT_BYTES_MAX} bytes`);
     }
     const engineError = Object.hasOwn(ENGINE_ERRORS, policy.engine)
       ? ENGINE_ERRORS[policy.engine]
