@@ -44,7 +44,7 @@ export function SharePage({ snapshot, model, assets }: Props) {
           <h1 dir="auto">{visible(result.research_question)}</h1>
           <Actions snapshot={snapshot} />
         </header>
-        <nav class="pane-nav" aria-label="Views of this investigation">
+        <nav class="pane-nav tab-nav" aria-label="Views of this investigation">
           <ul>
             {PANE_IDS.map((id) => (
               <li key={id}>

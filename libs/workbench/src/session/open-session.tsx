@@ -84,7 +84,7 @@ export function OpenSession({ session, changed }: Props) {
           }}
         />
       </div>
-      <div class="session-nav">
+      <div class="tab-nav">
         <TabList shown={tab} show={show} />
         {model && isPane(tab) && <Search getModel={() => model} />}
       </div>
