@@ -29,6 +29,11 @@ export const checkingService = {
     requestDeserialize: readBatchRequest,
     responseSerialize: writeBatchResponse,
   },
+  /** Its handler writes the answer, which may be of 100,000 policies, a piece at a time. */
+  explainAuthorization: {
+    ...AuthorizationServiceService.explainAuthorization,
+    responseSerialize: (written: Buffer) => written,
+  },
 };
 
 /** The context of a CheckAuthorizationRequest. Errors: those of the generated code. */

@@ -1,8 +1,10 @@
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import type {
-  AuthorizationServiceServer,
-  BatchCheckAuthorizationResponse,
-  CheckAuthorizationResponse,
+import {
+  ExplainAuthorizationResponse,
+  type AuthorizationServiceServer,
+  type BatchCheckAuthorizationResponse,
+  type CheckAuthorizationResponse,
+  type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
 import { authzStatus, AuthzError } from '@platform/error-contracts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +14,8 @@ import { checkAuthorization } from '../operations/check-authorization.ts';
 import { explainAuthorization } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testDomainPolicies, validateDomainPolicies } from '../operations/policies.ts';
-import type { PolicyExplanation, PolicyFinding } from '../policy/types.ts';
+import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
+import { inSlices } from '../slices.ts';
 import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
@@ -20,8 +23,9 @@ import type { Unary } from './unary.ts';
 /** The handlers of `checkingService`. */
 export interface CheckingServer extends Pick<
   AuthorizationServiceServer,
-  'explainAuthorization' | 'validatePolicies' | 'testPolicies' | 'listAuditEvents'
+  'validatePolicies' | 'testPolicies' | 'listAuditEvents'
 > {
+  readonly explainAuthorization: handleUnaryCall<ExplainAuthorizationRequest, Buffer>;
   readonly checkAuthorization: handleUnaryCall<ReadContext, CheckAuthorizationResponse>;
   readonly batchCheckAuthorization: handleUnaryCall<ReadContext[], BatchCheckAuthorizationResponse>;
 }
@@ -45,11 +49,7 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
       const caller = await context.caller();
       const { decision, policies } = await explainAuthorization(deps, caller, contextOf(request.context));
-      return {
-        authorized: decision.allowed,
-        policies: policies.map(policyTrace),
-        problems: decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`),
-      };
+      return inSlices(writeExplanation(decision, policies));
     }),
     validatePolicies: unary('ValidatePolicies', async (context, request) => {
       const caller = await context.caller();
@@ -97,6 +97,25 @@ function batchResult(item: BatchItem, requestId: string) {
 
 function finding({ policy, code, message }: PolicyFinding) {
   return { policyName: policy, code: code.toUpperCase(), message };
+}
+
+/** Policies written at one step. */
+const WRITTEN_AT_ONCE = 100;
+
+/** The bytes of an ExplainAuthorizationResponse: messages of its parts one after the other are the message of the whole. */
+function* writeExplanation(
+  decision: Decision,
+  policies: readonly PolicyExplanation[],
+): Generator<void, Buffer> {
+  const problems = decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`);
+  const write = (part: Partial<ExplainAuthorizationResponse>) =>
+    ExplainAuthorizationResponse.encode({ authorized: false, policies: [], problems: [], ...part }).finish();
+  const parts = [write({ authorized: decision.allowed, problems })];
+  for (let at = 0; at < policies.length; at += WRITTEN_AT_ONCE) {
+    parts.push(write({ policies: policies.slice(at, at + WRITTEN_AT_ONCE).map(policyTrace) }));
+    yield;
+  }
+  return Buffer.concat(parts);
 }
 
 function policyTrace(policy: PolicyExplanation) {

@@ -4,6 +4,7 @@ import { accessDenied } from '../admission/permit.ts';
 import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import type { Deps } from '../deps.ts';
 import type { Explanation, RequestContext } from '../policy/types.ts';
+import { inSlices } from '../slices.ts';
 import { readCheckContext } from './check-context.ts';
 import { createCheckReader, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
@@ -32,5 +33,5 @@ export async function explainAuthorization(
     takes.push(tenantTake(reading, tenant, 'control_plane'));
     return { result: check, takes };
   });
-  return policies.explain(joined);
+  return inSlices(policies.explainInSteps(joined));
 }

@@ -43,7 +43,10 @@ export interface CompileOptions {
  * check, because skipping it would drop a deny or turn an inverted rule into an allow.
  */
 export function compileDomain(domain: DomainPolicies, options: CompileOptions = {}): CompiledDomain {
-  const steps = compileDomainInSteps(domain, options);
+  return toEnd(compileDomainInSteps(domain, options));
+}
+
+function toEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -80,7 +83,8 @@ export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
   });
   return {
     evaluate: (context) => decide(indexed, context),
-    explain: (context) => explainDomains(indexed, context),
+    explain: (context) => toEnd(explainDomains(indexed, context)),
+    explainInSteps: (context) => explainDomains(indexed, context),
   };
 }
 
@@ -116,14 +120,25 @@ function decide(domains: readonly IndexedDomain[], context: RequestContext): Dec
   return DENIED;
 }
 
-function explainDomains(domains: readonly IndexedDomain[], context: RequestContext): Explanation {
+function* explainDomains(
+  domains: readonly IndexedDomain[],
+  context: RequestContext,
+): Generator<void, Explanation> {
   const decision = decide(domains, context);
   // A freed or too costly set must not be run policy by policy either.
   const isRunnable = decision.problems.every(
     ({ code }) => code !== 'set_freed' && code !== 'match_too_costly' && code !== 'macro_oversized',
   );
   const state = startCheck(context, resolveMacros(context));
-  return { decision, policies: isRunnable ? domains.flatMap((domain) => domain.explainPolicies(state)) : [] };
+  const policies: PolicyExplanation[] = [];
+  if (!isRunnable) return { decision, policies };
+  for (const domain of domains) {
+    for (const explained of domain.explainPolicies(state)) {
+      policies.push(explained);
+      yield;
+    }
+  }
+  return { decision, policies };
 }
 
 /** One effect's policies: those that match by a statement, and those that match by the lack of one. */
@@ -232,11 +247,17 @@ class IndexedDomain implements CompiledDomain {
   }
 
   explain(context: RequestContext): Explanation {
+    return toEnd(this.explainInSteps(context));
+  }
+
+  explainInSteps(context: RequestContext): Generator<void, Explanation> {
     return explainDomains([this], context);
   }
 
-  explainPolicies(state: CheckState): PolicyExplanation[] {
-    return this.policies.map((ready, ordinal) => explainPolicy(ready, this.ref(ordinal), state));
+  *explainPolicies(state: CheckState): Generator<PolicyExplanation> {
+    for (const [ordinal, ready] of this.policies.entries()) {
+      yield explainPolicy(ready, this.ref(ordinal), state);
+    }
   }
 
   *warm(): Generator<void> {

@@ -130,6 +130,8 @@ export interface PolicySet {
   evaluate(context: RequestContext): Decision;
   /** The same decision with its reasons, computed policy by policy without the index. Never throws. */
   explain(context: RequestContext): Explanation;
+  /** As `explain`, a policy at each step, for whoever has other work to do in between. */
+  explainInSteps(context: RequestContext): Generator<void, Explanation>;
 }
 
 /** A {@link PolicySet} that owns memory. Immutable but for the regexes it compiles on first use. */

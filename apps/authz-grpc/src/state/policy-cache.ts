@@ -2,6 +2,7 @@ import type { Sql } from '@platform/database';
 import { compileDomainInSteps } from '../policy/compile.ts';
 import { RegexMemory } from '../policy/regex.ts';
 import type { CompiledDomain, Policy } from '../policy/types.ts';
+import { inSlices } from '../slices.ts';
 import { Lru } from './lru.ts';
 
 export interface PolicyCache {
@@ -20,9 +21,6 @@ export interface PolicyCache {
 
 /** Bytes of compiled regexes, over all domains. */
 const REGEX_BYTES_MAX = 96 * 1024 * 1024;
-
-/** Longest that a load goes on before others' calls get their turn, short of its last step. Milliseconds. */
-const SLICE_MS = 5;
 
 /** Longest that a call may still evaluate a domain after it left the cache. Milliseconds. */
 const FREE_DELAY_MS = 60_000;
@@ -72,15 +70,4 @@ export function createPolicyCache(
       return compiled.weight;
     },
   };
-}
-
-/** Runs the steps to their end and lets others' calls go on in between. */
-async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  for (let from = performance.now(); ;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    if (performance.now() - from < SLICE_MS) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    from = performance.now();
-  }
 }
