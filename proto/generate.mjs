@@ -1,6 +1,6 @@
 /** Writes proto/gen: TypeScript for every .proto (ts-proto) and the descriptor set that server reflection answers from. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,19 +33,36 @@ const sources = ['authz', 'google']
   .map((entry) => relative(here, join(entry.parentPath, entry.name)))
   .sort();
 
-rmSync(gen, { recursive: true, force: true });
-mkdirSync(gen);
+const next = mkdtempSync(join(here, '.gen-'));
+process.once('exit', () => rmSync(next, { recursive: true }));
 execFileSync(
   process.execPath,
   [
     protoc,
     `--plugin=protoc-gen-ts_proto=${plugin}`,
-    `--ts_proto_out=${gen}`,
+    `--ts_proto_out=${next}`,
     `--ts_proto_opt=${options}`,
-    `--descriptor_set_out=${join(gen, 'authz.binpb')}`,
+    `--descriptor_set_out=${join(next, 'authz.binpb')}`,
     '--include_imports',
     `--proto_path=${here}`,
     ...sources,
   ],
   { stdio: 'inherit' },
 );
+
+/** Paths of the files in a folder, relative to it. */
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
+// Suites and builds that run meanwhile read these files: each is replaced in one step, and only where it differs.
+mkdirSync(gen, { recursive: true });
+const files = filesIn(next);
+for (const file of files) {
+  const [from, to] = [join(next, file), join(gen, file)];
+  if (existsSync(to) && readFileSync(from).equals(readFileSync(to))) continue;
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+}
+for (const file of filesIn(gen)) if (!files.includes(file)) rmSync(join(gen, file));
