@@ -11,7 +11,7 @@ const SWEEP_SIZE = 10_000;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, Annex A, virtual scheduling) in this process: per subject one number, the
- * theoretical arrival time of the next request.
+ * theoretical arrival time of the next request. `now` gives milliseconds and never goes back.
  */
 export function createLocalRateLimiter(rate: Rate, now: () => number): RateLimiter {
   const { intervalMs, toleranceMs } = gcraParameters(rate);

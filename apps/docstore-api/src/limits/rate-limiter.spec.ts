@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startRedis, type Redis } from '@platform/testing';
 import { createClient } from 'redis';
+import { clientOf, startTestService } from '../test-service.fixture.ts';
 import { createLocalRateLimiter } from './gcra.ts';
 import { rateLimiterContract } from './rate-limiter.contract.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -49,6 +50,18 @@ describe('rate limiter in Redis', () => {
     for (const replica of replicas) await replica.close();
   });
 
+  it('begins anew with a subject whose count a clock ran ahead for', async () => {
+    const options = { rate, now: Date.now, onUnavailable: refuseSilence };
+    const limiter = await connected(createRedisRateLimiter(redis.url, options));
+    const other = await createClient({ url: redis.url }).connect();
+    await other.set('docstore:rate:{ahead}', String(Date.now() + 3_600_000));
+    const verdicts: number[] = [];
+    for (let n = 0; n < 11; n++) verdicts.push(await limiter.take('ahead'));
+    expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
+    other.destroy();
+    await limiter.close();
+  });
+
   it('goes on in process and says so when Redis is away', async () => {
     const complaints: unknown[] = [];
     const options = { rate, now: Date.now, onUnavailable: (error: unknown) => complaints.push(error) };
@@ -85,5 +98,21 @@ describe('rate limiter in Redis', () => {
     expect(await asked()).toBeGreaterThan(before + 1);
     other.destroy();
     await limiter.close();
+  });
+});
+
+describe('rates counted in process', () => {
+  it('are not kept up by a clock that is set back', async () => {
+    let setBackMs = 0;
+    const real = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => real() - setBackMs);
+    const service = await startTestService('pglite:memory://', { DOCSTORE_REQUESTS_PER_MINUTE: '1' });
+    const { send } = await clientOf(service);
+    expect((await send('GET', '/v1/usage')).status).toBe(200);
+    setBackMs = 3_600_000;
+    const again = await send('GET', '/v1/usage');
+    jest.restoreAllMocks();
+    expect(Number(again.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+    await service.close();
   });
 });

@@ -4,13 +4,16 @@ import type { Rate, RateLimiter } from './rate-limiter.ts';
 
 /**
  * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept with their
- * fraction; the answer is the wait in milliseconds, 0 when the request is taken.
+ * fraction; the answer is the wait in milliseconds, 0 when the request is taken. A count further ahead than any burst runs was
+ * made by a clock that has been set back since, or by another Redis, and counts for nothing.
  */
 const TAKE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
-local expected = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local stored = tonumber(redis.call('GET', KEYS[1]) or '0')
+if stored > now + tolerance + interval + 1 then stored = 0 end
+local expected = math.max(stored, now)
 local wait = expected - tolerance - now
 if wait > 0 then return tostring(wait) end
 local arrival = expected + interval
@@ -25,6 +28,7 @@ const COMPLAINT_INTERVAL_MS = 10_000;
 
 export interface RedisRateLimiterOptions {
   readonly rate: Rate;
+  /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** Called, not too often, when Redis does not answer and this process counts on its own. */
   readonly onUnavailable: (error: unknown) => void;
