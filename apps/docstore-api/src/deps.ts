@@ -155,16 +155,22 @@ function credentialsOf(
       credential.startsWith('dsk_')
         ? ownKeys.authenticate(credential, use)
         : (tokens?.authenticate(credential, use) ?? null),
+    isStillGood: async (credential, now) =>
+      credential.startsWith('dsk_')
+        ? ownKeys.isStillGood(credential, now)
+        : (tokens?.isStillGood(credential, now) ?? false),
   };
 }
 
 async function openRateLimiter(settings: Settings, rate: Rate, logger: Logger): Promise<RateLimiter> {
-  if (settings.REDIS_URL === undefined) return createLocalRateLimiter(rate, Date.now);
+  // Unlike the time of day it never goes back, which would keep those out who came before.
+  const now = () => performance.now();
+  if (settings.REDIS_URL === undefined) return createLocalRateLimiter(rate, now);
   // The client of Redis takes long to load, and many a process does without.
   const { createRedisRateLimiter } = await import('./limits/redis-rate-limiter.ts');
   return createRedisRateLimiter(settings.REDIS_URL, {
     rate,
-    now: Date.now,
+    now,
     onUnavailable: (err) =>
       logger.error({ err }, 'Redis does not answer: rates are counted in this process alone'),
   });

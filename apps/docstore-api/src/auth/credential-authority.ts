@@ -18,4 +18,6 @@ export interface CredentialUse {
  */
 export interface CredentialAuthority {
   authenticate(credential: string, use: CredentialUse): Promise<Caller | null>;
+  /** Whether a credential that was let in is good still, as far as this service knows by itself: no other is asked again. */
+  isStillGood(credential: string, now: Date): Promise<boolean>;
 }

@@ -12,15 +12,20 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>): CredentialAutho
   const load = createBatchLoader<StoredKey>(
     async (ids) => new Map((await keys.findMany(ids)).map((key) => [key.id, key])),
   );
+  async function findLive(credential: string, now: Date): Promise<StoredKey | null> {
+    const parsed = parseApiKey(credential);
+    if (parsed === null) return null;
+    const key = await load(parsed.id);
+    if (key === null || !isSameSecret(key.secretHash, parsed.secretHash)) return null;
+    return key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now) ? null : key;
+  }
   return {
     async authenticate(credential, { now }) {
-      const parsed = parseApiKey(credential);
-      if (parsed === null) return null;
-      const key = await load(parsed.id);
-      if (key === null || !isSameSecret(key.secretHash, parsed.secretHash)) return null;
-      if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null;
+      const key = await findLive(credential, now);
+      if (key === null) return null;
       return { owner: key.owner, subject: key.id, scopes: scopesOf(key.scopes), expiresAt: key.expiresAt };
     },
+    isStillGood: async (credential, now) => (await findLive(credential, now)) !== null,
   };
 }
 

@@ -72,5 +72,6 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         expiresAt: null,
       };
     },
+    isStillGood: async (credential, now) => (await verifiedTenant(credential, now)) !== null,
   };
 }

@@ -15,18 +15,35 @@ export async function authenticate(
   now: Date,
   action: Action,
 ): Promise<Caller> {
+  const credential = credentialOf(req);
+  const caller =
+    credential === null
+      ? null
+      : await credentials.authenticate(credential, { now, action, metadata: metadataOf(req) });
+  if (caller === null) throw refused();
+  return caller;
+}
+
+/** Throws `unauthenticated` when the credential that `authenticate` let in has expired or been revoked since. */
+export async function requireStillGood(
+  req: IncomingMessage,
+  credentials: CredentialAuthority,
+  now: Date,
+): Promise<void> {
+  if (!(await credentials.isStillGood(credentialOf(req)!, now))) throw refused();
+}
+
+function credentialOf(req: IncomingMessage): string | null {
   // Node keeps the first of several Authorization lines; the raw list has them all.
   const lines = req.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
   );
-  const credential = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(req.headers.authorization ?? '')?.[1];
-  const caller =
-    lines.length === 1 && credential !== undefined
-      ? await credentials.authenticate(credential, { now, action, metadata: metadataOf(req) })
-      : null;
-  if (caller === null)
-    throw new DomainError('unauthenticated', 'send a valid key: Authorization: Bearer <key>');
-  return caller;
+  if (lines.length !== 1) return null;
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(req.headers.authorization ?? '')?.[1] ?? null;
+}
+
+function refused(): DomainError {
+  return new DomainError('unauthenticated', 'send a valid key: Authorization: Bearer <key>');
 }
 
 function metadataOf({ id, traceparent }: IncomingMessage & { readonly id?: unknown }): CallMetadata {

@@ -14,7 +14,7 @@ import { documentAbsent } from '../operations/precondition.ts';
 import { createDocumentLookUps } from '../store/document-look-ups.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { BodySlots } from './body-slots.ts';
-import { authenticate } from './credential.ts';
+import { authenticate, requireStillGood } from './credential.ts';
 import { answerOnce } from './idempotency.ts';
 import { send, type Answer } from './respond.ts';
 
@@ -27,6 +27,8 @@ export interface Context<Input> {
   readonly head: DocumentHead;
   readonly ifMatch: EtagCondition | undefined;
   readonly input: Input;
+  /** Throws `unauthenticated` when the credential has ended meanwhile: to be asked before a write that took long. */
+  readonly requireStillGood: () => Promise<void>;
 }
 
 export interface RouteOptions<Input> {
@@ -108,19 +110,31 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     }
     const ifMatch = refusal === undefined ? readIfMatch(req, route.ifMatch, head) : undefined;
 
+    const stillGood = () => requireStillGood(req, deps.credentials, deps.clock());
     const run = async (bytes: Uint8Array) => {
       if (refusal !== undefined) return answerOnce(deps, caller, req, bytes, () => Promise.reject(refusal));
       const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;
-      const context = { caller, req, head: head as DocumentHead, ifMatch, input };
+      const context = {
+        caller,
+        req,
+        head: head as DocumentHead,
+        ifMatch,
+        input,
+        requireStillGood: stillGood,
+      };
       const answer = (withDeps: HttpDeps) => route.run({ ...context, deps: withDeps });
       return route.isRepeatable ? answerOnce(deps, caller, req, bytes, answer) : answer(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));
+    // Such a body is in memory by now; any other comes as slowly as the client likes, or waits for a slot.
+    const isAtHand = req.complete && !Number.isNaN(length);
     const release = await bodies.slots.acquire(req, length);
     try {
       // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
       if (req.headers.expect !== undefined) res.writeContinue();
-      send(res, await run(await readInTime(req)));
+      const bytes = await readInTime(req);
+      if (!isAtHand) await stillGood();
+      send(res, await run(bytes));
     } finally {
       release();
     }

@@ -92,7 +92,7 @@ export async function listFiles(
       input.filename === undefined
         ? null
         : { match: input.filename_match, text: input.filename, isCaseSensitive: input.case === 'sensitive' },
-    search: await searchFilter(deps, input),
+    search: await searchFilter(deps, caller, input),
     updatedAfter: input.updated_after ?? null,
     updatedBefore: input.updated_before ?? null,
     sizeMin: input.min_size ?? null,
@@ -153,6 +153,7 @@ async function matchingPage(
     );
     if (candidates.length === 0) return { documents, next: null };
     const matches = await deps.heavyWork.match(
+      caller.owner,
       pattern,
       candidates.map(({ contents }) => contents!),
     );
@@ -178,7 +179,11 @@ async function matchingPage(
 const LITERAL_LENGTH_MIN = 3;
 const LITERALS_MAX = 3;
 
-async function searchFilter(deps: Pick<Deps, 'heavyWork'>, input: ListFiles): Promise<SearchFilter | null> {
+async function searchFilter(
+  deps: Pick<Deps, 'heavyWork'>,
+  caller: Caller,
+  input: ListFiles,
+): Promise<SearchFilter | null> {
   if (input.mode === 'list') {
     if (input.query !== undefined) throw new DomainError('invalid_argument', '`query` needs a `mode`');
     return null;
@@ -194,7 +199,7 @@ async function searchFilter(deps: Pick<Deps, 'heavyWork'>, input: ListFiles): Pr
       return { mode: 'words', words };
     }
     case 'regex': {
-      const literals = (await deps.heavyWork.literals(patternOf(input))).map(fold);
+      const literals = (await deps.heavyWork.literals(caller.owner, patternOf(input))).map(fold);
       const useful = literals.filter(
         (literal) => literal.length >= LITERAL_LENGTH_MIN && !literal.includes('\0'),
       );

@@ -33,7 +33,7 @@ class Conflicted extends Error {
 export async function mergeFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'clock' | 'heavyWork'>,
   caller: Caller,
-  target: ChangeTarget,
+  target: ChangeTarget & { readonly requireStillGood: () => Promise<void> },
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
   const baseEtag = baseTag(input.base_etag);
@@ -50,10 +50,12 @@ export async function mergeFile(
       // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
       requireFilename(caller, 'file:read', current.filename);
       const { merged, conflicts } = await deps.heavyWork.merge(
+        caller.owner,
         base.contents,
         input.contents,
         current.contents,
       );
+      await target.requireStillGood();
       if (conflicts.length > 0) throw new Conflicted(conflicts);
       return { contents: merged };
     });

@@ -2,14 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { DomainError } from '@platform/error-contracts';
 import type { MergeResult } from './merge.ts';
 
-/** Work whose time the caller's input decides: done in a thread of its own, and ended when it takes too long. */
+/**
+ * Work whose time the caller's input decides: done in a thread of its own, and ended when it takes too long. Owners take turns.
+ * Errors of all three: `unavailable` when no place is left to wait in.
+ */
 export interface HeavyWork {
   /** Which of `texts` the Rust regular expression matches. Errors: as `literals`; `unprocessable` when out of time. */
-  match(pattern: string, texts: readonly string[]): Promise<boolean[]>;
+  match(owner: string, pattern: string, texts: readonly string[]): Promise<boolean[]>;
   /** Texts every match holds, in no particular order. Throws `invalid_argument` for a pattern that is refused. */
-  literals(pattern: string): Promise<string[]>;
+  literals(owner: string, pattern: string): Promise<string[]>;
   /** Three-way merge by lines (diff3). Throws `unprocessable` when out of time. */
-  merge(base: string, mine: string, current: string): Promise<MergeResult>;
+  merge(owner: string, base: string, mine: string, current: string): Promise<MergeResult>;
   /** Tasks waiting for the thread, and whether it is at work. */
   load(): { readonly waiting: number; readonly isBusy: boolean };
   close(): Promise<void>;
@@ -18,7 +21,7 @@ export interface HeavyWork {
 export interface HeavyWorkOptions {
   /** Longest one task may take, in milliseconds. */
   readonly taskTimeoutMs: number;
-  /** Tasks waiting beyond which more are refused with `unavailable`. */
+  /** Tasks that may wait, ≥ 1. One more takes the place of the newest of an owner who has more of them than its own. */
   readonly waitingMax: number;
 }
 
@@ -31,25 +34,47 @@ interface Task {
 
 /** One worker thread, started at the first task; a thread that runs out of time is ended and the next task starts another. */
 export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
-  const waiting: Task[] = [];
+  /** By owner, whose turn it is first in front; none is empty. */
+  const queues = new Map<string, Task[]>();
+  let waiting = 0;
   let worker: Worker | null = null;
   let isBusy = false;
 
-  function run<T>(task: Task['task'], input: unknown): Promise<T> {
-    if (waiting.length >= options.waitingMax) {
-      return Promise.reject(
-        new DomainError('unavailable', 'too many searches and merges at once', { retryAfterSeconds: 1 }),
-      );
-    }
+  function run<T>(owner: string, task: Task['task'], input: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ task, input, resolve, reject });
+      const own = queues.get(owner) ?? [];
+      const job = { task, input, resolve, reject };
+      if (waiting >= options.waitingMax && !makeRoom(own.length + 1)) return reject(crowded());
+      waiting++;
+      own.push(job);
+      queues.set(owner, own);
       next();
     });
   }
 
+  /** Refuses the newest task of the owner with most of them, if that leaves him no fewer than `share`. */
+  function makeRoom(share: number): boolean {
+    const most = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (most.length <= share) return false;
+    most.pop()!.reject(crowded());
+    waiting--;
+    return true;
+  }
+
+  function takeNext(): Task | undefined {
+    const [first] = queues;
+    if (first === undefined) return undefined;
+    const [owner, own] = first;
+    queues.delete(owner);
+    const job = own.shift();
+    if (own.length > 0) queues.set(owner, own);
+    waiting--;
+    return job;
+  }
+
   function next(): void {
     if (isBusy) return;
-    const job = waiting.shift();
+    const job = takeNext();
     if (job === undefined) return;
     isBusy = true;
     const thread = (worker ??= new Worker(new URL('./heavy-worker.mjs', import.meta.url)));
@@ -84,15 +109,19 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
   }
 
   return {
-    match: (pattern, texts) => run('match', { pattern, texts }),
-    literals: (pattern) => run('literals', { pattern }),
-    merge: (base, mine, current) => run('merge', { base, mine, current }),
-    load: () => ({ waiting: waiting.length, isBusy }),
+    match: (owner, pattern, texts) => run(owner, 'match', { pattern, texts }),
+    literals: (owner, pattern) => run(owner, 'literals', { pattern }),
+    merge: (owner, base, mine, current) => run(owner, 'merge', { base, mine, current }),
+    load: () => ({ waiting, isBusy }),
     async close() {
       await worker?.terminate();
       worker = null;
     },
   };
+}
+
+function crowded(): DomainError {
+  return new DomainError('unavailable', 'too many searches and merges at once', { retryAfterSeconds: 1 });
 }
 
 /** What the regex crate says against a pattern, on one line; a merge throws for nothing that a caller can send. */

@@ -146,9 +146,9 @@ describe('search equals the plain reading of its definition', () => {
         }),
         async (pieces, parts) => {
           const [pattern, haystack] = [pieces.join(''), parts.join('')];
-          const [matches] = await heavyWork.match(pattern, [haystack]);
+          const [matches] = await heavyWork.match('owner', pattern, [haystack]);
           if (!matches) return;
-          for (const literal of await heavyWork.literals(pattern))
+          for (const literal of await heavyWork.literals('owner', pattern))
             expect(fold(haystack)).toContain(fold(literal));
         },
       ),
@@ -170,10 +170,25 @@ describe('globs', () => {
     expect(common.length).toBeGreaterThan(60);
     const { rows } = await database.query<{ matches: boolean[] }>(
       'SELECT array_agg(t.text ~ t.regex ORDER BY t.n) AS matches FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t(text, regex, n)',
-      [common.map((one) => one.text), common.map(({ pattern }) => globToPostgresRegex(pattern))],
+      [common.map((one) => one.text), common.map(({ pattern }) => globToPostgresRegex(pattern, true))],
     );
     const wrong = common.filter(({ match }, index) => rows[0]!.matches[index] !== match);
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('a class of a glob without regard to case', () => {
+  it.each([
+    ['[Z-a]', ['z', 'Z', 'a', 'A', '[', '_', '^'], ['b', 'y', 'Y', '@']],
+    ['[A-z]', ['a', 'M', '[', '_', '`'], ['{', '@', 'é']],
+    ['[À-Þ]', ['é', 'É'], ['e', 'ÿ']],
+    ['[!Z-a]', ['b', 'Y'], ['z', 'Z', 'a', 'A', '[']],
+    ['[^A-C\\]]', ['d', 'D'], ['a', 'B', ']']],
+    ['[\u{10400}]', ['\u{10400}', '\u{10428}'], ['\u{10401}']],
+  ])('%s', async (glob, inside, outside) => {
+    const owner = await storeAll([...inside, ...outside].map((name) => ({ filename: name, contents: '' })));
+    const filter = { match: 'glob', text: glob, isCaseSensitive: false } as const;
+    expect(await found(owner, { filename: filter })).toEqual([...inside].sort());
   });
 });
 
@@ -195,11 +210,15 @@ function matchesFilename(
     case 'substring':
       return a.includes(b);
     case 'glob':
-      return globMatches([...b], [...a]);
+      return globMatches([...sought], [...a], isCaseSensitive ? (point) => point : fold);
   }
 }
 
-function globMatches(glob: readonly string[], name: readonly string[]): boolean {
+function globMatches(
+  glob: readonly string[],
+  name: readonly string[],
+  foldPoint: (point: string) => string,
+): boolean {
   const [first, ...rest] = glob;
   if (first === undefined) return name.length === 0;
   if (first === '*') {
@@ -208,27 +227,34 @@ function globMatches(glob: readonly string[], name: readonly string[]): boolean 
     const after = glob.slice(count);
     for (let length = 0; length <= name.length; length++) {
       if (count === 1 && name.slice(0, length).includes('/')) return false;
-      if (globMatches(after, name.slice(length))) return true;
+      if (globMatches(after, name.slice(length), foldPoint)) return true;
     }
     return false;
   }
   if (first === '[') {
-    const group = readGroup(glob);
+    const group = readGroup(glob, foldPoint);
     if (group !== null) {
       return (
         name.length > 0 &&
         name[0] !== '/' &&
         group.contains(name[0]!) &&
-        globMatches(glob.slice(group.length), name.slice(1))
+        globMatches(glob.slice(group.length), name.slice(1), foldPoint)
       );
     }
   }
-  if (first === '?') return name.length > 0 && name[0] !== '/' && globMatches(rest, name.slice(1));
+  if (first === '?') return name.length > 0 && name[0] !== '/' && globMatches(rest, name.slice(1), foldPoint);
   const [literal, after] = first === '\\' && rest.length > 0 ? [rest[0]!, rest.slice(1)] : [first, rest];
-  return name[0] === literal && globMatches(after, name.slice(1));
+  const folded = [...foldPoint(literal)];
+  return (
+    folded.every((point, index) => name[index] === point) &&
+    globMatches(after, name.slice(folded.length), foldPoint)
+  );
 }
 
-function readGroup(glob: readonly string[]): { length: number; contains(point: string): boolean } | null {
+function readGroup(
+  glob: readonly string[],
+  foldPoint: (point: string) => string,
+): { length: number; contains(point: string): boolean } | null {
   let at = 1;
   const isNegated = glob[at] === '!' || glob[at] === '^';
   if (isNegated) at++;
@@ -250,7 +276,11 @@ function readGroup(glob: readonly string[]): { length: number; contains(point: s
   return {
     length: at + 1,
     contains: (point) =>
-      ranges.some(([low, high]) => point.codePointAt(0)! >= low && point.codePointAt(0)! <= high) !==
-      isNegated,
+      ranges.some(([low, high]) => {
+        for (let one = low; one <= high; one++) {
+          if ([...foldPoint(String.fromCodePoint(one))].includes(point)) return true;
+        }
+        return false;
+      }) !== isNegated,
   };
 }

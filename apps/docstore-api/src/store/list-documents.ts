@@ -114,7 +114,7 @@ function filenameClause({ match, text, isCaseSensitive }: FilenameFilter, parame
     case 'substring':
       return `${column} LIKE ${parameters.add(`%${escapeLike(sought)}%`, 'text')}`;
     case 'glob':
-      return `${column} ~ ${parameters.add(globToPostgresRegex(sought), 'text')}`;
+      return `${column} ~ ${parameters.add(globToPostgresRegex(text, isCaseSensitive), 'text')}`;
   }
 }
 

@@ -1,0 +1,94 @@
+import { request, type ClientRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
+
+let postgres: Postgres;
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  service = await startTestService(await postgres.createDatabase());
+});
+beforeEach(async () => {
+  client = await clientOf(service);
+});
+afterEach(() => void jest.restoreAllMocks());
+afterAll(async () => {
+  await service.close();
+  await postgres.stop();
+});
+
+const keyId = () => `key_${client.key.split('_')[2]}`;
+const revoke = () => service.deps.keys.revoke(client.owner, keyId(), new Date());
+const countDocuments = async () => (await service.deps.documents.usage(client.owner)).documents;
+
+/** Begins a creation; resolves once all but its body has been judged. `finish` sends the body and gives the answer. */
+async function beginCreation(headers: Record<string, string>) {
+  const body = JSON.stringify({ filename: 'late', contents: 'x' });
+  const sent: ClientRequest = request(`${service.base}/v1/file`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${client.key}`,
+      'Content-Type': 'application/json',
+      Expect: '100-continue',
+      ...headers,
+    },
+  });
+  sent.flushHeaders();
+  await new Promise((resolve) => sent.once('continue', resolve));
+  const answered = new Promise<{ status: number; challenge: string | undefined }>((resolve, reject) => {
+    sent.once('error', reject).once('response', (response) => {
+      response.resume();
+      resolve({ status: response.statusCode!, challenge: response.headers['www-authenticate'] });
+    });
+  });
+  return () => {
+    sent.end(body);
+    return answered;
+  };
+}
+
+const REFUSED = { status: 401, challenge: expect.stringContaining('invalid_token') as unknown };
+
+describe('a credential that ends while a body comes in', () => {
+  it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'late' }])(
+    'revoked: nothing is written (DOC-A.2) %p',
+    async (headers) => {
+      const finish = await beginCreation(headers);
+      await revoke();
+      expect(await finish()).toEqual(REFUSED);
+      expect(await countDocuments()).toBe(0);
+    },
+  );
+
+  it('expired: nothing is written (DOC-A.2)', async () => {
+    const owner = client.owner;
+    client = { ...client, key: await service.keyFor(owner, 'file:write', 1) };
+    const finish = await beginCreation({});
+    jest.spyOn(service.deps, 'clock').mockReturnValue(new Date(Date.now() + 48 * 3600 * 1000));
+    expect(await finish()).toEqual(REFUSED);
+    expect(await countDocuments()).toBe(0);
+  });
+
+  it('and one that is good still writes', async () => {
+    const finish = await beginCreation({});
+    expect((await finish()).status).toBe(201);
+  });
+});
+
+describe('a credential that ends while a merge is worked out', () => {
+  it('writes nothing (DOC-A.2)', async () => {
+    const { id, etag } = await client.create('merged', 'a\n');
+    const { heavyWork, documents } = service.deps;
+    const merge = heavyWork.merge.bind(heavyWork);
+    jest.spyOn(heavyWork, 'merge').mockImplementationOnce(async (...texts) => {
+      await revoke();
+      return merge(...texts);
+    });
+    const json = { base_etag: etag, contents: 'b\n' };
+    const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
+    expect([answer.status, answer.json.error.code]).toEqual([401, 'unauthorized']);
+    expect((await documents.find(client.owner, id))?.contents).toBe('a\n');
+  });
+});

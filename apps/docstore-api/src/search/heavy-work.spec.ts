@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHeavyWork, type HeavyWork } from './heavy-work.ts';
+
+describe('heavy work', () => {
+  let heavyWork: HeavyWork;
+  beforeAll(() => {
+    heavyWork = createHeavyWork({ taskTimeoutMs: 5_000, waitingMax: 4 });
+  });
+  afterAll(() => heavyWork.close());
+
+  it('is done for each owner in turn, and the owner with most waiting makes room for others', async () => {
+    const done: string[] = [];
+    const merge = (owner: string, name: string) =>
+      heavyWork.merge(owner, '', name, '').then(
+        () => done.push(name),
+        (error: { kind: string }) => done.push(`${name}: ${error.kind}`),
+      );
+    // One at work and four that wait are all there is room for.
+    const tasks = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => merge('a', name));
+    tasks.push(merge('b', 'b1'), merge('b', 'b2'), merge('b', 'b3'));
+    expect(heavyWork.load()).toEqual({ waiting: 4, isBusy: true });
+    await Promise.all(tasks);
+    // Two places each are an even share, so nobody gives up a third for b3.
+    expect(done).toEqual([
+      'a6: unavailable',
+      'a5: unavailable',
+      'a4: unavailable',
+      'b3: unavailable',
+      'a1',
+      'a2',
+      'b1',
+      'a3',
+      'b2',
+    ]);
+    expect(heavyWork.load()).toEqual({ waiting: 0, isBusy: false });
+  });
+});
