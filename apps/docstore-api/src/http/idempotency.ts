@@ -6,11 +6,12 @@ import type { HttpDeps } from './http-deps.ts';
 import type { DocumentStore, WriteOutcome } from '../store/document-store.ts';
 import { releaseKey, reserveKey, storeAnswer } from '../store/idempotency-store.ts';
 import type { StoreDatabase, StoreTransaction } from '../store/store-database.ts';
+import { keptOf, replayOf, type ContentsSources } from './kept-answer.ts';
 import type { Answer } from './respond.ts';
 
 /**
  * Runs `answer`, once per Idempotency-Key: the answer is stored in the transaction of the write it tells of, so neither
- * exists without the other, and the same request gets it again for a day. The transaction begins with that write: what is
+ * exists without the other, and the same request gets it again for a day (a large one as `kept-answer.ts` says). The transaction begins with that write: what is
  * worked out before may take long and must hold no connection. A request that fails leaves nothing behind and
  * may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
  */
@@ -34,7 +35,13 @@ export async function answerOnce(
   switch (reservation.kind) {
     case 'answered': {
       const { status, headers, body: json } = reservation.answer;
-      return { status, headers, ...(json === null ? {} : { json: JSON.parse(json) as unknown }) };
+      if (json === null) return { status, headers };
+      const sources: ContentsSources = {
+        sent: () => (JSON.parse(Buffer.from(body).toString()) as { contents?: unknown }).contents,
+        stored: async (id, etag) =>
+          (await deps.documents.findVersionByEtag(owner, id, etag.slice(1, -1)))?.contents,
+      };
+      return { status, headers, json: await replayOf(json, sources) };
     }
     case 'other_request':
       throw new DomainError('unprocessable', 'this Idempotency-Key was used for another request');
@@ -64,7 +71,13 @@ export async function answerOnce(
   try {
     const result = await answer({ ...deps, documents });
     const { status, headers = {}, json } = result;
-    const stored = { status, headers, body: json === undefined ? null : JSON.stringify(json) };
+    const kept = json === undefined ? null : keptOf(json);
+    // Nothing was written, so working it out again does nothing twice.
+    if (kept === undefined) {
+      await releaseKey(database, owner, key, reservation.at);
+      return result;
+    }
+    const stored = { status, headers, body: kept };
     if (!(await storeAnswer(open?.sql ?? database, owner, key, reservation.at, stored))) {
       throw new DomainError(
         'conflict',

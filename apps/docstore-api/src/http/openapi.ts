@@ -220,8 +220,9 @@ export function buildOpenApi() {
       path: '/v1/file/{id}/versions/{version}',
       id: 'getVersion',
       summary: 'Read a version',
+      headers: Conditions,
       success: [200, Version],
-      errors: KEY_ERRORS,
+      errors: READ_ERRORS,
     },
     {
       method: 'post',
@@ -233,6 +234,7 @@ export function buildOpenApi() {
       errors: [
         'bad_request',
         'forbidden',
+        'quota_exceeded',
         'payload_too_large',
         'unsupported_media_type',
         'validation_failed',

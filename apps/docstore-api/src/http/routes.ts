@@ -197,6 +197,10 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
           ? await deps.documents.findVersion(caller.owner, head.id, Number(text))
           : null;
         if (version === null) throw new DomainError('not_found', 'no such version is kept');
+        requireMatch(parseEtagCondition('If-Match', req.headers['if-match']), version.etag);
+        const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
+        if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, version.etag))
+          return { status: 304, headers: etagHeader(version) };
         return { status: 200, headers: etagHeader(version), json: versionBody(version, version.contents) };
       },
     }),

@@ -7,6 +7,10 @@ import type { StoredKey } from '../store/key-store.ts';
 import type { Deps } from './deps.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+/** Characters of a key's scopes: more than a prefix of full length for each action needs twice over. */
+const SCOPES_LENGTH_MAX = 8_192;
+/** Keys an owner may have that are not revoked: they are listed on one page. */
+const KEYS_MAX = 1_000;
 
 export const MintKey = z.strictObject({
   name: z
@@ -14,7 +18,7 @@ export const MintKey = z.strictObject({
     .min(1)
     .max(200)
     .refine((name) => name.isWellFormed() && !name.includes('\0'), 'must be well-formed Unicode without NUL'),
-  scopes: z.string().describe('for example `file:read file:write#prefix=notes/`'),
+  scopes: z.string().max(SCOPES_LENGTH_MAX).describe('for example `file:read file:write#prefix=notes/`'),
   expires_in_days: z.number().positive().max(3650).optional(),
 });
 
@@ -31,7 +35,10 @@ export type KeyBody = z.infer<typeof KeyBody>;
 
 type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'clock'>;
 
-/** A key with a subset of the caller's scopes that does not outlive his own. Errors: `permission_denied` for more. */
+/**
+ * A key with a subset of the caller's scopes that does not outlive his own. Errors: `permission_denied` for more,
+ * `quota_exceeded` when the owner has as many keys as he may.
+ */
 export async function mintKey(
   deps: KeyDeps,
   caller: Caller,
@@ -59,7 +66,9 @@ export async function mintKey(
     expiresAt: asked ?? caller.expiresAt,
     revokedAt: null,
   };
-  await deps.keys.create(key);
+  if (!(await deps.keys.create(key, KEYS_MAX))) {
+    throw new DomainError('quota_exceeded', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
+  }
   return keyBody(key, text);
 }
 

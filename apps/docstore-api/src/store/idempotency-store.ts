@@ -54,8 +54,9 @@ export async function reserveKey(
   if (row.status !== null) {
     return { kind: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
   }
-  const leaseEnds = row.createdAt.getTime() + LEASE_SECONDS * 1000;
-  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, Math.ceil((leaseEnds - now.getTime()) / 1000)) };
+  // Most are done soon: whoever waits as long again as it has taken asks seldom enough, and loses little.
+  const age = Math.ceil((now.getTime() - row.createdAt.getTime()) / 1000);
+  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, Math.min(age, LEASE_SECONDS - age)) };
 }
 
 /** Stores the answer under a key reserved at `at`; false when another request has taken the key over since. */

@@ -13,7 +13,8 @@ export interface StoredKey {
 
 /** API keys by owner. Writes are visible to every reader once they resolve. */
 export interface KeyStore {
-  create(key: StoredKey): Promise<void>;
+  /** false when the owner has `keysMax` keys that are not revoked. */
+  create(key: StoredKey, keysMax: number): Promise<boolean>;
   /** Those of `ids` that exist, whoever owns them, revoked and expired ones included. */
   findMany(ids: readonly string[]): Promise<StoredKey[]>;
   /** null when absent, revoked or another owner's. */

@@ -6,13 +6,19 @@ import type { KeyStore, StoredKey } from './key-store.ts';
 const FIND_MANY = `SELECT id, owner, name, scopes, secret_hash AS "secretHash", created_at AS "createdAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM api_keys WHERE id = ANY($1)`;
 
+/** Of keys made at one moment each counts those there were before, so a few too many may come to be. */
+const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at)
+  SELECT $1, $2::text, $3, $4, $5, $6, $7, $8
+  WHERE (SELECT count(*) FROM api_keys WHERE owner = $2::text AND revoked_at IS NULL) < $9::int`;
+
 export function createPrismaKeyStore(prisma: PrismaClient, sql: Sql): KeyStore {
   const { apiKey } = prisma.$extends({
     query: { $allOperations: ({ args, query }) => orSayAway(() => query(args)) },
   });
   return {
-    async create(key) {
-      await apiKey.create({ data: { ...key, secretHash: bytes(key.secretHash) } });
+    async create({ id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt }, keysMax) {
+      const values = [id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, keysMax];
+      return (await sql.query(CREATE, values)).rowCount === 1;
     },
     findMany: async (ids) => (await sql.query<StoredKey>(FIND_MANY, [ids], 'find-keys')).rows,
     find: (owner, id) => apiKey.findFirst({ where: { id, owner, revokedAt: null } }),

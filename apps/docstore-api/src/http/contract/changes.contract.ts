@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { reserveKey } from '../../store/idempotency-store.ts';
 import { expectError, type Api } from './api.ts';
 
 /** Edits, history, merges, and requests that are sent again. */
@@ -94,6 +95,18 @@ export function changesContract(api: Api): void {
         expectError(await send('GET', `/v1/file/${id}/versions/${n}`), 404, 'not_found');
     });
 
+    it('answers conditional reads of a version (DOC-D.2)', async () => {
+      const { id, etag } = await create('conditional-version', 'one');
+      const path = `/v1/file/${id}/versions/1`;
+      const read = (headers: Record<string, string>) => send('GET', path, { headers });
+      const same = await read({ 'If-None-Match': etag });
+      expect([same.status, same.headers.get('ETag'), same.text]).toEqual([304, etag, '']);
+      expect((await read({ 'If-None-Match': '"other"' })).status).toBe(200);
+      expect((await read({ 'If-Match': etag, 'If-None-Match': '"other"' })).status).toBe(200);
+      expectError(await read({ 'If-Match': '"other"' }), 412, 'precondition_failed');
+      expectError(await read({ 'If-None-Match': 'bare' }), 400, 'bad_request');
+    });
+
     it('merges what does not touch, and reports what does without writing (DOC-D.8)', async () => {
       const { id, etag } = await create('merge', 'a\nb\nc\nd\ne\n');
       const merge = (contents: string, base_etag = etag) =>
@@ -177,6 +190,82 @@ export function changesContract(api: Api): void {
       ]);
       expectError(await put({ ...json, contents: 'z' }), 422, 'unprocessable_entity');
       for (const body of [json, {}]) expectError(await put(body, 'k6'), 404, 'not_found');
+    });
+
+    it('keeps of a large answer what a replay cannot find elsewhere', async () => {
+      const contents = '\n'.repeat(200_000);
+      const { service, client } = api;
+      const kept = async (key: string) => {
+        const { rows } = await service.deps.database.query<{ length: number }>(
+          'SELECT length(body) AS length FROM idempotent_answers WHERE owner = $1 AND key LIKE $2',
+          [client.owner, `% ${key}`],
+        );
+        return rows[0]!.length;
+      };
+      const createOnce = () =>
+        send('POST', '/v1/file', {
+          json: { filename: 'large-answer', contents, metadata: { contents: 'c' } },
+          headers: keyed('large-create'),
+        });
+      const created = await createOnce();
+      const path = `/v1/file/${created.json.id}`;
+      const editOnce = () =>
+        send('POST', `${path}/edit`, {
+          json: { append: 'x' },
+          ifMatch: created.json.etag,
+          headers: keyed('large-edit'),
+        });
+      const edited = await editOnce();
+      expect([created.status, edited.status]).toEqual([201, 200]);
+      expect(await kept('large-create')).toBeLessThan(1000);
+      expect(await kept('large-edit')).toBeLessThan(1000);
+      await send('PUT', `${path}/contents`, {
+        body: 'other',
+        ifMatch: '*',
+        headers: { 'Content-Type': 'text/plain' },
+      });
+      expect((await createOnce()).text).toBe(created.text);
+      expect((await editOnce()).text).toBe(edited.text);
+      expect((await send('DELETE', path)).status).toBe(204);
+      expect((await createOnce()).text).toBe(created.text);
+      const { contents: _gone, ...rest } = edited.json;
+      const replayed = await editOnce();
+      expect([replayed.status, replayed.json]).toEqual([200, rest]);
+    });
+
+    it('keeps no large answer that tells of no write', async () => {
+      const contents = 'a\n'.repeat(100_000);
+      const { id, etag } = await create('large-conflict', 'base\n');
+      await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'large-conflict', contents },
+        ifMatch: etag,
+      });
+      const merge = () =>
+        send('POST', `/v1/file/${id}/merge`, {
+          json: { base_etag: etag, contents: 'mine\n' },
+          headers: keyed('large-conflict'),
+        });
+      const first = await merge();
+      expect([first.status, first.json.merged]).toEqual([200, false]);
+      const { rows } = await api.service.deps.database.query(
+        'SELECT 1 FROM idempotent_answers WHERE owner = $1 AND key LIKE $2',
+        [api.client.owner, '% large-conflict'],
+      );
+      expect(rows).toEqual([]);
+      expect((await merge()).text).toBe(first.text);
+    });
+
+    it('asks one who comes while the first is at work to wait no longer than that has taken so far', async () => {
+      const { database, clock } = api.service.deps;
+      const now = clock().getTime();
+      const ask = (at: number) =>
+        reserveKey(database, api.client.owner, 'waits', new Uint8Array(32), new Date(at));
+      expect(await ask(now)).toMatchObject({ kind: 'reserved' });
+      const waits: unknown[] = [];
+      for (const age of [-5, 0, 3, 20, 50, 60]) waits.push(await ask(now + age * 1000));
+      expect(waits).toEqual(
+        [1, 1, 3, 20, 10, 1].map((retryAfterSeconds) => ({ kind: 'in_flight', retryAfterSeconds })),
+      );
     });
 
     it('keeps nothing of a failure, so the request may be sent again', async () => {

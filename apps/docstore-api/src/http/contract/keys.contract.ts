@@ -69,6 +69,24 @@ export function keysContract(api: Api): void {
       }
     });
 
+    it('have scopes of at most 8,192 characters, and an owner at most 1,000 keys', async () => {
+      const owner = await clientOf(api.service);
+      const mint = (text: string) => owner.send('POST', '/v1/key', { json: { name: 'n', scopes: text } });
+      const long = await mint(Array.from({ length: 820 }, () => 'file:read').join(' '));
+      expectError(long, 422, 'validation_failed');
+      expect(Object.keys(long.json.error.details as object)).toEqual(['scopes']);
+      await api.service.deps.database.query(
+        `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at)
+         SELECT 'key_' || $1 || n, $1, 'many', 'usage:read', '', now() FROM generate_series(1, 998) n`,
+        [owner.owner],
+      );
+      const last = await mint('file:read');
+      expect(last.status).toBe(201);
+      expectError(await mint('file:read'), 403, 'quota_exceeded');
+      expect((await owner.send('DELETE', `/v1/key/${last.json.id}`)).status).toBe(204);
+      expect((await mint('file:read')).status).toBe(201);
+    });
+
     it('store no secret', async () => {
       const { rows } = await api.service.deps.database.query('SELECT * FROM api_keys');
       const secret = api.client.key.split('_')[3]!;
