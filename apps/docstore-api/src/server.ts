@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { docstoreErrorBody, DomainError, renderDocstoreError } from '@platform/error-contracts';
 import {
   answerErrors,
@@ -45,7 +45,13 @@ export function createApiServer({
   slowRequestMs,
 }: ServerOptions): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
-  app.use(requestTrace(deps.tracing), requestLog(logger), metrics.middleware, securityHeaders(), requireHost);
+  app.use(
+    requestTrace(deps.tracing),
+    requestLog(logger),
+    metrics.middleware,
+    securityHeaders(),
+    requireProperHead,
+  );
 
   const openApi = buildOpenApi();
   app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
@@ -62,7 +68,18 @@ export function createApiServer({
   app.use(createRoutes(deps, bodies));
   app.use(unknownUrl, metrics.countRefusals, tellCurrentEtag, answerErrors(renderDocstoreError));
 
-  const handle = (req: IncomingMessage, res: ServerResponse) => void app(req, res);
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    app(req as Request, res as Response, (error?: unknown) => {
+      // Half an answer can only be broken off.
+      if (error !== undefined || res.headersSent) return void req.socket.destroy();
+      // Nobody has seen a request in whose target Express finds no path; it would answer with a page of its own.
+      endConnection(
+        req.socket,
+        '400 Bad Request',
+        docstoreErrorBody('bad_request', 'the target has no path', null),
+      );
+    });
+  };
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
@@ -86,10 +103,24 @@ function slowRequest(): Error {
   return Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
-/** RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400. */
-const requireHost: RequestHandler = (req, _res, next) => {
-  if (req.headers.host === undefined && req.httpVersion === '1.1') {
-    throw new DomainError('invalid_argument', 'send a Host header');
+/** RFC 9110 §7.2: a name or address, maybe empty, and maybe a port. */
+const HOST = /^(\[[\d:.A-Fa-f]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
+
+/**
+ * What Node's parser lets pass and HTTP does not: another number of Host lines than one, or one that is none (RFC 9112 §3.2;
+ * HTTP/1.0 may do without), and a body in a transfer coding besides chunks (§6.1).
+ */
+const requireProperHead: RequestHandler = (req, _res, next) => {
+  const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  if (
+    hosts.length > 1 ||
+    (hosts.length === 0 && req.httpVersion === '1.1') ||
+    !HOST.test(req.headers.host ?? '')
+  ) {
+    throw new DomainError('invalid_argument', 'send one Host header, with a host');
+  }
+  if ((req.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    throw new DomainError('unimplemented', 'the one Transfer-Encoding is chunked');
   }
   next();
 };

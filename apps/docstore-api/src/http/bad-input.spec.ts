@@ -135,10 +135,37 @@ describe('what is no proper HTTP', () => {
       'POST /v1/file HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['two Hosts', 'GET /v1/errors HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['a Host that is none', 'GET /v1/errors HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+    ['a target without a path', 'GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['no Host', 'GET /v1/errors HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a head of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(64 * 1024)}\r\n\r\n`, 431],
   ])('gets the envelope with bad_request: %s', async (_what, bytes, status) => {
     expectEnvelope(await raw(bytes), status, 'bad_request');
+  });
+
+  it.each(['127.0.0.1:8082', '[::1]:8082', 'docs_1.example', 'x:', ''])(
+    'is not a Host of `%s`',
+    async (host) => {
+      const answer = await raw(`GET /v1/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it('gets 501 for a body in a transfer coding besides chunks (RFC 9112 §6.1)', async () => {
+    const lines = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked', 'Connection: close'];
+    const answer = await raw(`${head('POST', '/v1/file', ...lines)}2\r\n{}\r\n0\r\n\r\n`);
+    expectEnvelope(answer, 501, 'not_implemented');
+  });
+
+  it('is not told to go on when it is of HTTP/1.0, or expects something else (RFC 9110 §10.1.1)', async () => {
+    const body = '{}';
+    const old = head('POST', '/v1/file', 'Content-Type: application/json', 'Content-Length: 2');
+    const tenth = old.replace('HTTP/1.1', 'HTTP/1.0').replace('Host: x', 'Expect: 100-continue');
+    expect(await raw(tenth + body)).toMatch(/^HTTP\/1\.1 422 /);
+    const other = old.replace('Host: x', 'Host: x\r\nConnection: close\r\nExpect: other');
+    expect(await raw(other + body)).toMatch(/^HTTP\/1\.1 422 /);
   });
 
   it('gets the envelope for CONNECT', async () => {

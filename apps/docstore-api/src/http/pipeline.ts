@@ -131,7 +131,8 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     const release = await bodies.slots.acquire(req, length);
     try {
       // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
-      if (req.headers.expect !== undefined) res.writeContinue();
+      const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';
+      if (isWaiting) res.writeContinue();
       const bytes = await readInTime(req);
       if (!isAtHand) await stillGood();
       send(res, await run(bytes));
