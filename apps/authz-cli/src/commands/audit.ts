@@ -1,9 +1,9 @@
+import { verifyListedChain } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { table } from '../output.ts';
 import { requireTenant, type Shell } from '../shell.ts';
-import { verifyListedChain } from '../verify-chain.ts';
 
 /** `audit tail | verify`. */
 export function addAudit(program: Command, { talking, print, setExitCode }: Shell): void {

@@ -79,6 +79,38 @@ export async function findAuditEvents(sql: Sql, filter: AuditFilter): Promise<Ch
   return rows.map(eventOf);
 }
 
+/** Ends of a tenant's chain: its newest row, and the row it begins behind, which retention may have taken. */
+interface Chain {
+  readonly head: ChainPlace;
+  readonly anchor: ChainPlace;
+}
+
+export interface ChainPlace {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+const NO_ROW: ChainPlace = { sequence: 0, hash: GENESIS };
+
+export async function findChain(sql: Sql, tenantId: string): Promise<Chain> {
+  const { rows } = await sql.query<{
+    sequence: number;
+    hash: string;
+    anchor_sequence: number;
+    anchor_hash: string;
+  }>(
+    `SELECT sequence, encode(hash, 'hex') AS hash, anchor_sequence, encode(anchor_hash, 'hex') AS anchor_hash
+     FROM audit_chains WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  const [row] = rows;
+  if (row === undefined) return { head: NO_ROW, anchor: NO_ROW };
+  return {
+    head: { sequence: Number(row.sequence), hash: row.hash },
+    anchor: { sequence: Number(row.anchor_sequence), hash: row.anchor_hash },
+  };
+}
+
 /** What a walk along one tenant's chain found. */
 export interface ChainReport {
   readonly tenantId: string;
@@ -98,21 +130,11 @@ const PAGE_ROWS = 5_000;
  * rows cut off at the end, all break it. Rows that arrive during the walk are not looked at.
  */
 export async function verifyChain(sql: Sql, tenantId: string): Promise<ChainReport> {
-  const { rows: chains } = await sql.query<{
-    sequence: number;
-    hash: string;
-    anchor_sequence: number;
-    anchor_hash: string;
-  }>(
-    `SELECT sequence, encode(hash, 'hex') AS hash, anchor_sequence, encode(anchor_hash, 'hex') AS anchor_hash
-     FROM audit_chains WHERE tenant_id = $1`,
-    [tenantId],
-  );
-  const chain = chains[0] ?? { sequence: 0, hash: GENESIS, anchor_sequence: 0, anchor_hash: GENESIS };
-  const last = Number(chain.sequence);
-  let sequence = Number(chain.anchor_sequence);
-  const first = sequence;
-  let before = chain.anchor_hash;
+  const { head, anchor } = await findChain(sql, tenantId);
+  const last = head.sequence;
+  const first = anchor.sequence;
+  let sequence = first;
+  let before = anchor.hash;
   const report = (broken: ChainReport['broken']): ChainReport => ({
     tenantId,
     rows: sequence - first,
@@ -136,7 +158,7 @@ export async function verifyChain(sql: Sql, tenantId: string): Promise<ChainRepo
     if (rows.length < PAGE_ROWS) break;
   }
   if (sequence < last) return report({ sequence: sequence + 1, why: 'row missing' });
-  return report(before === chain.hash ? null : { sequence, why: 'head differs' });
+  return report(before === head.hash ? null : { sequence, why: 'head differs' });
 }
 
 /** Walks every tenant's chain, those of deleted tenants too. */

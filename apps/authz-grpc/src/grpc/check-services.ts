@@ -70,7 +70,7 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
     }),
     listAuditEvents: unary('ListAuditEvents', async (context, request) => {
       const caller = await context.caller();
-      const { events, nextCursor } = await listAuditEvents(deps, caller, {
+      const { events, nextCursor, anchor } = await listAuditEvents(deps, caller, {
         ...request,
         tenantId: requireUuid(request.tenantId, 'tenant_id'),
         domainId: request.domainId === undefined ? undefined : requireUuid(request.domainId, 'domain_id'),
@@ -84,6 +84,8 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
           sequence: BigInt(event.sequence),
         })),
         nextCursor,
+        anchorSequence: BigInt(anchor.sequence),
+        anchorHash: anchor.hash,
       };
     }),
   };

@@ -2,18 +2,24 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { ChainedEvent } from '../audit/audit-event.ts';
-import { findAuditEvents, type AuditFilter } from '../audit/read-audit.ts';
+import { findAuditEvents, findChain, type AuditFilter, type ChainPlace } from '../audit/read-audit.ts';
 import type { Deps } from '../deps.ts';
 
 export const AUDIT_PAGE = 100;
 export const AUDIT_PAGE_MAX = 1_000;
 
-/** The tenant's audit rows, newest first, a page at a time. Throws ACCESS_DENIED, INVALID_ARGUMENT, limits. */
+/**
+ * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind. Throws ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ */
 export async function listAuditEvents(
   deps: Pick<Deps, 'admission' | 'database'>,
   caller: Caller,
   query: Omit<AuditFilter, 'beforeSequence' | 'limit'> & { readonly limit: number; readonly cursor: string },
-): Promise<{ readonly events: ChainedEvent[]; readonly nextCursor: string }> {
+): Promise<{
+  readonly events: ChainedEvent[];
+  readonly nextCursor: string;
+  readonly anchor: ChainPlace;
+}> {
   if (query.limit > AUDIT_PAGE_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `\`limit\` must be at most ${AUDIT_PAGE_MAX}`, {
       field: 'limit',
@@ -25,9 +31,15 @@ export async function listAuditEvents(
   await permitOnTenant(deps, caller, query.tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
   const events = await findAuditEvents(deps.database, { ...query, beforeSequence, limit: limit + 1 });
+  // After the rows: what retention takes in between is behind the anchor then, and missed by nobody.
+  const { anchor } = await findChain(deps.database, query.tenantId);
   const page = events.slice(0, limit);
   const last = page.at(-1);
-  return { events: page, nextCursor: events.length > limit && last ? writeCursor(last.sequence) : '' };
+  return {
+    events: page,
+    nextCursor: events.length > limit && last ? writeCursor(last.sequence) : '',
+    anchor,
+  };
 }
 
 /** All that a protobuf Timestamp may say. */

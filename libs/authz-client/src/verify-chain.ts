@@ -1,38 +1,41 @@
 import { hash } from 'node:crypto';
-import type { AuthzClients, CallExtras } from '@platform/authz-client';
 import type { AuditEvent } from '@platform/proto/authz/v1/authorization';
+import type { AuthzClients, CallExtras } from './clients.ts';
 
 const PAGE = 1_000;
 
 /**
- * Walks a tenant's rows from the newest to the oldest the service still has, and recomputes each hash from the row
- * and the hash before it. `broken` is the sequence of the first row found that does not follow; null when all do.
- * The oldest row's own predecessor may be gone by retention, so its hash is taken as it stands.
+ * Walks a tenant's rows from the newest to the one that the chain begins behind, and recomputes each hash from the row and
+ * the hash before it. `broken` is the sequence of the first row found that does not follow; null when all do. Rows at the
+ * beginning or before it are no part of the chain any more: retention takes them by day, not by their place.
  */
 export async function verifyListedChain(
-  clients: AuthzClients,
+  clients: Pick<AuthzClients, 'authorization'>,
   extras: CallExtras,
   tenantId: string,
 ): Promise<{ readonly rows: number; readonly broken: number | null }> {
   let rows = 0;
   let cursor = '';
   let newer: AuditEvent | null = null;
-  do {
+  for (;;) {
     const page = await clients.authorization.listAuditEvents({ tenantId, limit: PAGE, cursor }, extras);
     for (const event of page.events) {
+      if (event.sequence <= page.anchorSequence) break;
       rows += 1;
       if (newer !== null && !follows(newer, event)) return { rows, broken: Number(newer.sequence) };
       newer = event;
     }
     cursor = page.nextCursor;
-  } while (cursor !== '');
-  const isGenesis = newer?.sequence === 1n;
-  if (isGenesis && newer !== null && chainHash('00'.repeat(32), newer) !== newer.hash)
-    return { rows, broken: 1 };
-  return { rows, broken: null };
+    const isAtEnd = newer === null || newer.sequence <= page.anchorSequence + 1n;
+    if (cursor !== '' && !isAtEnd) continue;
+    const anchor = { sequence: page.anchorSequence, hash: page.anchorHash };
+    // The anchor may have gone beyond rows that were looked at: those hold.
+    const isBroken = newer !== null && newer.sequence > anchor.sequence && !follows(newer, anchor);
+    return { rows, broken: isBroken ? Number(newer?.sequence) : null };
+  }
 }
 
-function follows(event: AuditEvent, before: AuditEvent): boolean {
+function follows(event: AuditEvent, before: Pick<AuditEvent, 'sequence' | 'hash'>): boolean {
   return event.sequence === before.sequence + 1n && chainHash(before.hash, event) === event.hash;
 }
 

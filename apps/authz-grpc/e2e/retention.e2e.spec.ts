@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyListedChain } from '@platform/authz-client';
+import { createAuditStore } from '../src/audit/audit-store.ts';
+import { maintainPartitions } from '../src/audit/partitions.ts';
+import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 2;
+
+/** A chain as two replicas leave it that write across midnight, each with what waited with it. */
+describe('audit verify after retention', () => {
+  let fleet: Fleet;
+  let tenancy: Tenancy;
+  const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  const database = () => (fleet.replicas[0] as Fleet['replicas'][number]).service.deps.database;
+  const verify = () => verifyListedChain(fleet.clients, { token: tenancy.token }, tenancy.tenantId);
+  beforeAll(async () => {
+    fleet = await startFleet('embedded');
+    tenancy = await createTenancy(fleet.clients);
+    const store = createAuditStore(database());
+    for (const time of [midnight - 2, midnight + 1, midnight - 1, midnight + 2]) {
+      await store.append([
+        {
+          id: randomUUID(),
+          time,
+          tenantId: tenancy.tenantId,
+          domainId: tenancy.rootDomainId,
+          subject: 'a',
+          action: 'b',
+          object: `svc://${tenancy.rootDomainId}/x`,
+          decision: true,
+          matchedPolicy: '',
+          callerId: tenancy.userId,
+          latencyMicros: 1,
+          policyVersion: 1,
+        },
+      ]);
+    }
+  });
+  afterAll(() => fleet.stop());
+
+  it('holds, whatever the order in which the days came (AUTHZ-U.5)', async () => {
+    expect(await verify()).toEqual({ rows: 4, broken: null });
+    const now = midnight + RETENTION_DAYS * DAY_MS - 1;
+    await maintainPartitions(database(), { now, retentionDays: RETENTION_DAYS });
+    expect(await verify()).toEqual({ rows: 4, broken: null });
+    await maintainPartitions(database(), { now: now + 1, retentionDays: RETENTION_DAYS });
+    expect(await verify()).toEqual({ rows: 1, broken: null });
+  });
+
+  it('finds the oldest row missing that is not gone by retention (AUTHZ-U.5)', async () => {
+    const { tenantId } = tenancy;
+    const { rows } = await database().query<{ sequence: number }>(
+      'SELECT max(sequence) AS sequence FROM audit_events WHERE tenant_id = $1',
+      [tenantId],
+    );
+    const first = Number(rows[0]?.sequence);
+    const context = new Map(
+      Object.entries({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` }).map(
+        ([key, value]) => [key, { value: { $case: 'single' as const, value } }],
+      ),
+    );
+    await fleet.clients.authorization.checkAuthorization({ context }, { token: tenancy.token });
+    expect(await verify()).toEqual({ rows: 2, broken: null });
+    await database().query('DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = $2', [
+      tenantId,
+      first,
+    ]);
+    expect(await verify()).toEqual({ rows: 1, broken: first + 1 });
+  });
+});
