@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const protoc = join(dirname(require.resolve('protoc/package.json')), 'protoc.cjs');
 const plugin = join(dirname(require.resolve('ts-proto/package.json')), 'protoc-gen-ts_proto');
 
-/** docs/decisions/0020-proto-code.md says why each is chosen. */
+/** docs/decisions/0008-proto-code.md says why each is chosen. */
 const options = [
   'env=node',
   'outputServices=grpc-js',

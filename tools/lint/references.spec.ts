@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { globSync } from 'tinyglobby';
+
+const ROOT = join(import.meta.dirname, '../..');
+const files = globSync(['**/*.{md,ts,tsx,js,mjs,yaml,yml,json,jsonc,proto,css}', '.ci/*'], {
+  cwd: ROOT,
+  ignore: ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/gen/**', '.nx/**', '.data/**'],
+});
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+describe('references', () => {
+  it('of documents lead to files that are there', () => {
+    const dead = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...read(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+          .filter(([, target]) => !existsSync(join(ROOT, dirname(file), decodeURI(target!))))
+          .map(([, target]) => `${file}: ${target}`),
+      );
+    expect(dead).toEqual([]);
+  });
+
+  it('to decisions name one that was made', () => {
+    const dead = files.flatMap((file) =>
+      [...read(file).matchAll(/docs\/decisions\/\d{4}[\w-]*\.md/g)]
+        .filter(([target]) => !existsSync(join(ROOT, target)))
+        .map(([target]) => `${file}: ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
