@@ -2,8 +2,9 @@ import { COHERENCE, EXPLICIT_ATTACKS_MAX } from './constants.ts';
 import type { ClassTally } from './class-tally.ts';
 import type { Claim } from './model.ts';
 import { expectedProbability } from './opinion.ts';
+import { relatedStatements } from './related-statements.ts';
 import { compared } from './rounding.ts';
-import { AGREE, CONFLICT, relation } from './statements.ts';
+import { CONFLICT, relation } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
 import type { Weighed } from './weighing.ts';
 
@@ -36,7 +37,7 @@ export interface Framework {
   readonly plain: boolean;
   /** Support edges other than agreement: supporter to supported, by supporter. */
   readonly supports: ReadonlyMap<Claim, ReadonlySet<Claim>>;
-  /** Nodes whose members agree with the members of node i, itself included where it has a statement; ascending. */
+  /** Nodes whose members agree with the members of node i, itself included where it has a statement; ascending. Itself alone where all of its bucket are of one class, whose agreement joins nothing. */
   readonly agreeing: readonly (readonly number[])[];
   /** joined[i]: per node j ≥ i the number of unordered pairs between them that a support edge joins. */
   readonly joined: readonly ReadonlyMap<number, number>[];
@@ -88,7 +89,7 @@ export function buildFramework(
   const bucket = pair.buckets[0]!;
   const plain =
     pair.buckets.length === 1 && special.size === 0 && claims.length > 0 && weighed.plainBuckets.has(bucket);
-  const agreeing = agreeingNodes(pair, nodes, plain);
+  const agreeing = agreeingNodes(pair, nodes, plain, tally);
   const joined = joinedPairs(nodes, agreeing, supports, nodeIndexOf, tally);
   cover(nodes, agreeing, supports, nodeIndexOf, tally, weighed);
   const targets = plain ? null : attackTargets(pair, nodes, nodeIndexOf, claims, inside, weighed);
@@ -174,19 +175,37 @@ function nodesByGroup(bucket: Bucket, nodes: readonly ArgumentNode[]): Map<State
   return byGroup;
 }
 
-function agreeingNodes(pair: Pair, nodes: readonly ArgumentNode[], plain: boolean): number[][] {
+/** Whether the actors of all claims of some nodes are of one class. */
+function isOneVoice(nodes: readonly ArgumentNode[], tally: ClassTally): boolean {
+  const first = nodes[0]?.members[0];
+  return (
+    first !== undefined &&
+    nodes.every(({ members }) => members.every((claim) => tally.areOneVoice(first, claim)))
+  );
+}
+
+function agreeingNodes(
+  pair: Pair,
+  nodes: readonly ArgumentNode[],
+  plain: boolean,
+  tally: ClassTally,
+): number[][] {
   if (plain) return nodes.map((node) => [node.index]);
   const agreeing: number[][] = nodes.map(() => []);
   for (const bucket of pair.buckets) {
     const byGroup = nodesByGroup(bucket, nodes);
+    if (isOneVoice([...byGroup.values()].flat(), tally)) {
+      // No agreement of theirs is an edge, and written out it can be too long for memory.
+      for (const here of byGroup.values()) for (const { index } of here) agreeing[index]!.push(index);
+      continue;
+    }
+    const related = relatedStatements(bucket.groups);
     for (const group of bucket.groups) {
       const here = byGroup.get(group)!;
       if (here.length === 0) continue;
-      for (const other of bucket.groups) {
-        if (relation(group, other) !== AGREE) continue;
+      for (const other of related.agreeing(group.index))
         for (const node of here)
-          for (const agreed of byGroup.get(other)!) agreeing[node.index]!.push(agreed.index);
-      }
+          for (const agreed of byGroup.get(bucket.groups[other]!)!) agreeing[node.index]!.push(agreed.index);
     }
   }
   for (const list of agreeing) list.sort((a, b) => a - b);
@@ -306,12 +325,13 @@ function attackTargets(
   let count = 0;
   for (const bucket of pair.buckets) {
     const byGroup = nodesByGroup(bucket, nodes);
+    const related = relatedStatements(bucket.groups);
     for (const group of bucket.groups) {
       const here = byGroup.get(group)!;
       if (here.length === 0) continue;
-      for (const other of bucket.groups) {
-        if (other.index <= group.index || relation(group, other) !== CONFLICT) continue;
-        const there = byGroup.get(other)!;
+      for (const other of related.conflicting(group.index)) {
+        if (other <= group.index) continue;
+        const there = byGroup.get(bucket.groups[other]!)!;
         count += 2 * here.length * there.length;
         if (count > EXPLICIT_ATTACKS_MAX) return null;
         for (const a of here) {

@@ -2,7 +2,8 @@ import { CREDIBILITY_FLOOR, SELF_CONTRADICTION_FACTOR, SELF_CONTRADICTIONS_MAX }
 import { competenceOf } from './model.ts';
 import type { Claim } from './model.ts';
 import { compared } from './rounding.ts';
-import { claimsConflict } from './statements.ts';
+import { relatedStatements } from './related-statements.ts';
+import { byStatement } from './statements.ts';
 import type { Pair, StatementGroup } from './statements.ts';
 
 /** True for a claim that is neither retracted nor superseded. Reasoning model §4. */
@@ -28,8 +29,7 @@ export function countSelfContradictions(
   for (const pair of pairs) {
     for (const { repeaters, groups } of pair.buckets) {
       if (groups.length < 2) continue;
-      for (const own of repeaters)
-        for (const claim of own) counts[claim.index] = selfContradictions(claim, own, groupOf);
+      for (const own of repeaters) countWithin(own, groupOf, counts);
     }
   }
   return counts;
@@ -49,17 +49,26 @@ export function effectiveReliabilities(claims: readonly Claim[], contradictions:
   return reliability;
 }
 
-function selfContradictions(
-  claim: Claim,
+/** Counts the contradictions within what one actor says in a bucket. */
+function countWithin(
   own: readonly Claim[],
   groupOf: readonly (StatementGroup | null)[],
-): number {
-  const group = groupOf[claim.index]!;
-  let k = 0;
-  for (const other of own) {
-    if (other === claim || !isStanding(other)) continue;
-    if (claimsConflict(claim, other, group, groupOf[other.index]!)) k += 1;
-    if (k === SELF_CONTRADICTIONS_MAX) break;
-  }
-  return k;
+  counts: Uint8Array,
+): void {
+  const statements = byStatement(own, groupOf);
+  const related = relatedStatements(statements.map(({ group }) => group));
+  const standing = statements.map(({ claims }) => claims.filter(isStanding));
+  statements.forEach(({ claims }, position) => {
+    for (const claim of claims) {
+      let k = 0;
+      related.visitConflicting(position, (other) => {
+        for (const opposed of standing[other]!) {
+          if (!claim.distinguishedFrom?.has(opposed)) k += 1;
+          if (k === SELF_CONTRADICTIONS_MAX) return true;
+        }
+        return false;
+      });
+      counts[claim.index] = k;
+    }
+  });
 }

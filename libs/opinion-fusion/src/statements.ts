@@ -146,7 +146,17 @@ export function relation(a: StatementGroup, b: StatementGroup): Relation {
   return agree ? CONFLICT : NEITHER;
 }
 
-/** True when two claims of one bucket conflict: their statements do and no distinction tells them apart. */
-export function claimsConflict(a: Claim, b: Claim, groupA: StatementGroup, groupB: StatementGroup): boolean {
-  return relation(groupA, groupB) === CONFLICT && !(a.distinguishedFrom?.has(b) ?? false);
+/** Claims of one bucket by the statement they make, in the order in which statements first come. */
+export function byStatement(
+  claims: readonly Claim[],
+  groupOf: readonly (StatementGroup | null)[],
+): { readonly group: StatementGroup; readonly claims: readonly Claim[] }[] {
+  const statements = new Map<StatementGroup, Claim[]>();
+  for (const claim of claims) {
+    const group = groupOf[claim.index]!;
+    const known = statements.get(group);
+    if (known) known.push(claim);
+    else statements.set(group, [claim]);
+  }
+  return [...statements].map(([group, own]) => ({ group, claims: own }));
 }

@@ -1,6 +1,31 @@
 /** Classes and their amounts in turns: class, amount, class, amount, … */
 export type ClassAmounts = readonly number[];
 
+/** The amounts of many statements behind each other, so that walking over most of them for each of them is quick. */
+export class AmountsInRow {
+  readonly classes: Int32Array;
+  readonly amounts: Float64Array;
+  /** Those of the i-th statement stand from starts[i] up to starts[i + 1]. */
+  readonly starts: Int32Array;
+
+  constructor(statements: readonly ClassAmounts[]) {
+    let length = 0;
+    for (const entries of statements) length += entries.length / 2;
+    this.classes = new Int32Array(length);
+    this.amounts = new Float64Array(length);
+    this.starts = new Int32Array(statements.length + 1);
+    let at = 0;
+    statements.forEach((entries, statement) => {
+      for (let i = 0; i < entries.length; i += 2) {
+        this.classes[at] = entries[i]!;
+        this.amounts[at] = entries[i + 1]!;
+        at += 1;
+      }
+      this.starts[statement + 1] = at;
+    });
+  }
+}
+
 /**
  * Adds up contributions so that each dependence class counts once, by its strongest one. One instance serves many sums:
  * `start`, then `add`, then `sum` or `entries`. Classes are added in the order of their first contribution, which follows
@@ -37,6 +62,15 @@ export class StrongestByClass {
 
   addAll(entries: ClassAmounts): void {
     for (let i = 0; i < entries.length; i += 2) this.add(entries[i]!, entries[i + 1]!);
+  }
+
+  /** Adds what the named statements of a row have, in the order given. */
+  addOf(statements: readonly number[], { classes, amounts, starts }: AmountsInRow): void {
+    for (let i = 0; i < statements.length; i += 1) {
+      const statement = statements[i]!;
+      const end = starts[statement + 1]!;
+      for (let at = starts[statement]!; at < end; at += 1) this.add(classes[at]!, amounts[at]!);
+    }
   }
 
   /** Σ over classes of the strongest contribution; evidence items, ≥ 0. */

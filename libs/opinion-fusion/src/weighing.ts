@@ -5,10 +5,11 @@ import type { DependenceClasses } from './dependence-classes.ts';
 import type { Claim, EvidenceItem, Model } from './model.ts';
 import { opinionFromEvidence } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
+import { relatedStatements } from './related-statements.ts';
 import { countSelfContradictions, effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
-import { StrongestByClass } from './strongest-by-class.ts';
+import { AmountsInRow, StrongestByClass } from './strongest-by-class.ts';
 import type { ClassAmounts } from './strongest-by-class.ts';
-import { AGREE, CONFLICT, pairsOf, relation } from './statements.ts';
+import { byStatement, pairsOf } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
 import { valuesAgree } from './value.ts';
 import type { Warnings } from './warnings.ts';
@@ -266,21 +267,21 @@ function weighBucket(
 ): boolean {
   const { groups } = bucket;
   const voices = groups.map((group) => groupVoice(group, weighings, classes, strongest));
+  const related = relatedStatements(groups);
+  const supports = new AmountsInRow(voices.map((voice) => voice.support));
+  const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
+  const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
   let plain = true;
   for (const group of groups) {
-    const agreeing: number[] = [];
-    const conflicting: number[] = [];
-    for (const other of groups) {
-      const is = relation(group, other);
-      if (is === AGREE) agreeing.push(other.index);
-      else if (is === CONFLICT) conflicting.push(other.index);
-      if (other !== group && is !== CONFLICT) plain = false;
-    }
     const own = voices[group.index]!;
+    if (own.speaking.length === 0 && !plain) continue;
+    const agreeing = related.agreeing(group.index);
+    const conflicting = related.conflicting(group.index);
+    if (conflicting.length < groups.length - 1) plain = false;
     if (own.speaking.length === 0) continue;
 
     strongest.start();
-    for (const index of agreeing) strongest.addAll(voices[index]!.support);
+    strongest.addOf(agreeing, supports);
     const r = strongest.sum();
     let items = 0;
     strongest.start();
@@ -288,12 +289,12 @@ function weighBucket(
       items += voices[index]!.refutedByItems;
       strongest.addAll(voices[index]!.refutedByMetas);
     }
-    for (const index of conflicting) strongest.addAll(voices[index]!.challenges);
+    strongest.addOf(conflicting, challenges);
     const s = strongest.sum() + items;
 
     const opinion = opinionFromEvidence(r, s);
-    const agreed = total(agreeing, voices);
-    const challenged = total(conflicting, voices);
+    const agreed = total(agreeing, speakers);
+    const challenged = total(conflicting, speakers);
     for (const claim of own.speaking) {
       const weighing = weighings[claim.index]!;
       setOpinion(weighing, r, s, opinion);
@@ -317,9 +318,9 @@ function weighBucket(
   return plain;
 }
 
-function total(indexes: readonly number[], voices: readonly GroupVoice[]): number {
+function total(indexes: readonly number[], speakers: Int32Array): number {
   let sum = 0;
-  for (const index of indexes) sum += voices[index]!.speaking.length;
+  for (const index of indexes) sum += speakers[index]!;
   return sum;
 }
 
@@ -389,10 +390,14 @@ function countOwnAgreement(
   const speaks = (claim: Claim) => !weighings[claim.index]!.silent;
   for (const claim of bucket.claims) if (speaks(claim)) weighings[claim.index]!.supporting -= 1;
   for (const own of bucket.repeaters) {
-    const speaking = own.filter(speaks);
-    for (const claim of speaking)
-      for (const other of speaking)
-        if (other !== claim && relation(groupOf[claim.index]!, groupOf[other.index]!) === AGREE)
-          weighings[claim.index]!.supporting -= 1;
+    const statements = byStatement(own.filter(speaks), groupOf);
+    const related = relatedStatements(statements.map(({ group }) => group));
+    statements.forEach(({ claims }, position) => {
+      let agreed = -1;
+      related.visitAgreeing(position, (other) => {
+        agreed += statements[other]!.claims.length;
+      });
+      for (const claim of claims) weighings[claim.index]!.supporting -= agreed;
+    });
   }
 }

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { relatedStatements } from './related-statements.ts';
+import { AGREE, CONFLICT, relation } from './statements.ts';
+import type { StatementGroup } from './statements.ts';
+import { parseValue } from './value.ts';
+
+const OPEN = { from: -Infinity, to: Infinity };
+
+function statement(raw: string, denies: boolean, time: { from: number; to: number }): StatementGroup {
+  return { index: 0, value: parseValue(raw), denies, ...time, claims: [] };
+}
+
+/** Statements that count how often one of them is looked at. */
+function counting(count: number, of: (i: number) => StatementGroup) {
+  const looks = { count: 0 };
+  const groups = Array.from({ length: count }, (_, i) => {
+    const { value, ...rest } = of(i);
+    const counted = {
+      ...rest,
+      get value() {
+        looks.count += 1;
+        return value;
+      },
+    };
+    return counted;
+  });
+  return { groups, looks };
+}
+
+const raw = fc.oneof(
+  fc.integer({ min: -30, max: 60 }).map(String),
+  fc.integer({ min: 1995, max: 2030 }).map(String),
+  fc.integer({ min: 1900, max: 2100 }).map((amount) => `${amount} km`),
+  fc.integer({ min: 1, max: 9 }).map((month) => `2019-0${month}`),
+  fc.integer({ min: 10, max: 28 }).map((day) => `2019-03-${day}`),
+  fc.constantFrom('yes', 'no', 'red', 'blue', '2K', '2019-03-14T10:00:00Z', '0', '0.0', '-0', '5%'),
+);
+const time = fc.oneof(
+  fc.constant(OPEN),
+  fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 40 })).map(([from, length]) => ({
+    from,
+    to: from + length,
+  })),
+  fc.integer({ min: 0, max: 40 }).map((from) => ({ from, to: Infinity })),
+);
+
+describe('relatedStatements', () => {
+  it('finds what comparing each with each finds (INV-R5.1)', () => {
+    const groups = fc.oneof(
+      fc.array(fc.tuple(raw, fc.boolean(), time), { maxLength: 80, size: 'max' }),
+      fc.array(fc.tuple(raw, fc.boolean(), fc.constant(OPEN)), { maxLength: 80, size: 'max' }),
+    );
+    fc.assert(
+      fc.property(groups, (list) => {
+        const statements = list.map(([text, denies, when]) => {
+          const value = parseValue(text);
+          return statement(text, denies && value.kind !== 'boolean', when);
+        });
+        const related = relatedStatements(statements);
+        statements.forEach((one, position) => {
+          const those = (wanted: number) =>
+            statements.flatMap((other, at) => (relation(one, other) === wanted ? [at] : []));
+          expect(related.agreeing(position)).toEqual(those(AGREE));
+          expect(related.conflicting(position)).toEqual(those(CONFLICT));
+          const visited: number[] = [];
+          related.visitConflicting(position, (other) => {
+            visited.push(other);
+          });
+          expect(visited.sort((a, b) => a - b)).toEqual(those(CONFLICT));
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ['denials of different values', (i: number) => statement(`v${i}`, true, OPEN)],
+    ['denials of numbers far apart', (i: number) => statement(String(2 ** (i % 900)), true, OPEN)],
+    ['one value at different times', (i: number) => statement('v', false, { from: i, to: i + 1 })],
+    ['different values at different times', (i: number) => statement(`v${i}`, false, { from: i, to: i + 1 })],
+    [
+      'one value at short times within one long',
+      (i: number) => statement('v', i % 2 === 0, { from: i, to: i + 2 }),
+    ],
+  ])('looks at few statements for each: %s (INV-L.2)', (_, of) => {
+    const count = 900;
+    const { groups, looks } = counting(count, of);
+    const related = relatedStatements(groups);
+    for (let position = 0; position < count; position += 1) {
+      related.agreeing(position);
+      related.conflicting(position);
+    }
+    expect(looks.count).toBeLessThan(count * 40);
+  });
+
+  it('ends a visit when told to', () => {
+    const groups = Array.from({ length: 40 }, (_, i) => statement(`v${i}`, false, OPEN));
+    let visits = 0;
+    relatedStatements(groups).visitConflicting(0, () => (visits += 1) === 3);
+    expect(visits).toBe(3);
+  });
+});
