@@ -19,9 +19,13 @@ export function contextOf(
   return values;
 }
 
-/** A whole number of at most 15 digits. Throws UsageError naming the option. */
-export function readWhole(text: string, name: string): number {
+/** Largest number of a uint32 field. */
+const UINT32_MAX = 0xffff_ffff;
+
+/** A whole number of at most 15 digits, up to `max`. Throws UsageError naming the option. */
+export function readWhole(text: string, name: string, max = UINT32_MAX): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`);
+  if (Number(text) > max) throw new UsageError(`${name} must be at most ${max}`);
   return Number(text);
 }
 

@@ -42,8 +42,13 @@ const OF_STATUS: Readonly<Record<number, number>> = {
   16: EXIT.unauthenticated,
 };
 
+/** Whether a file could not be read or written; what the network does arrives as `Refused`. */
+function isOfFile(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
+}
+
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof UsageError || isOfFile(error)) return EXIT.usage;
   if (error instanceof NotLoggedIn) return EXIT.unauthenticated;
   return error instanceof Refused ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
 }

@@ -5,7 +5,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
 
 // A reader that stops early, as `head` does, is no error.
-process.stdout.on('error', () => process.exit());
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit());
 
 const out = (text: string) => void process.stdout.write(`${text}\n`);
 

@@ -39,7 +39,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
             expectedVersion:
               options.expectedVersion === undefined
                 ? undefined
-                : BigInt(readWhole(options.expectedVersion, '--expected-version')),
+                : BigInt(readWhole(options.expectedVersion, '--expected-version', Number.MAX_SAFE_INTEGER)),
           },
           session.extras,
         );
