@@ -8,9 +8,14 @@ import type { Operation, SessionDeps } from './operation.ts';
 import { readInput } from './read-input.ts';
 import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
 import type { PANES, ShareListItemResponse, ShareResponse } from './session-schema.ts';
+import type { SessionInputs } from './session-input.ts';
 import { SessionReference } from './session-schema.ts';
 import { slugOf } from './slug.ts';
 import { withDeadline } from './with-deadline.ts';
+
+/** Times that a share is frozen while others change it. */
+const FREEZE_TRIES_MAX = 20;
+const RETRY_AFTER_SECONDS = 2;
 
 /** The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when it has none. */
 export const getShare: Operation<z.output<typeof ShareResponse>> = async (deps, input, caller, options) => {
@@ -30,23 +35,52 @@ export const getShare: Operation<z.output<typeof ShareResponse>> = async (deps, 
 export const putShare: Operation<z.output<typeof ShareResponse>> = async (deps, input, caller, options) => {
   const request = await deps.inputs.read('put_share', input);
   const { ref, head } = await openOwnSession(deps, caller, request.session_id);
-  const snapshot = await freeze(deps, ref, head, request.public, {
+  const share = await putFrozen(deps, ref, head, request, {
     signal: options.signal,
     traceparent: caller.metadata.traceparent,
   });
-  const share = await deps.sessions.putShare(ref, {
-    slug: slugOf(request.slug ?? head.name),
-    keepsSlug: request.slug === undefined,
-    preferredPane: request.preferred_pane ?? 'overview',
-    keepsPreferredPane: request.preferred_pane === undefined,
-    isPublic: request.public,
-    snapshot,
-    now: deps.clock.now(),
-    newShareUuid: deps.newId(),
-  });
-  if (share === null) throw noSession();
   return jsonBytes(responseOf(share, options.baseUrl));
 };
+
+/**
+ * Freezes and stores, again where another call stored meanwhile: what it froze may be newer, and what is published never
+ * goes back in time. Each try after the first means that another call has come through.
+ */
+async function putFrozen(
+  deps: SessionDeps,
+  ref: SessionRef,
+  opened: SessionHead,
+  request: SessionInputs['put_share'],
+  options: Pick<WorkOptions, 'signal' | 'traceparent'>,
+): Promise<Share> {
+  for (let tries = 0; tries < FREEZE_TRIES_MAX; tries += 1) {
+    // Before anything that is frozen is read.
+    const version = request.public ? await deps.sessions.readShareVersion(ref) : undefined;
+    const head = request.public ? await deps.sessions.readHead(ref) : opened;
+    if (head === null) throw noSession();
+    const snapshot = await freeze(deps, ref, head, request.public, options);
+    const share = await deps.sessions.putShare(ref, {
+      slug: slugOf(request.slug ?? head.name),
+      keepsSlug: request.slug === undefined,
+      preferredPane: request.preferred_pane ?? 'overview',
+      keepsPreferredPane: request.preferred_pane === undefined,
+      isPublic: request.public,
+      snapshot,
+      version,
+      now: deps.clock.now(),
+      newShareUuid: deps.newId(),
+    });
+    if (share === null) throw noSession();
+    if (share !== 'overtaken') return share;
+  }
+  throw new DomainError(
+    'unavailable',
+    'the share is being changed by too many calls at once, try again later',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  );
+}
 
 /** The shares of the caller's own sessions, hidden ones too, last changed first. */
 export const listShares: Operation<z.output<typeof ShareListItemResponse>[]> = async (

@@ -131,6 +131,8 @@ export interface ShareChange {
   readonly isPublic: boolean;
   /** JSON in UTF-8 of what is frozen now; undefined = the one frozen before stays. */
   readonly snapshot?: Uint8Array;
+  /** What `readShareVersion` gave; undefined = whatever the share is now. */
+  readonly version?: string;
   readonly now: Date;
   /** UUID that the share gets if the session has none yet. */
   readonly newShareUuid: string;
@@ -203,8 +205,13 @@ export interface SessionStore {
   ): Promise<'set' | 'no_session' | 'never_judged'>;
 
   readShare(ref: SessionRef): Promise<Share | 'no_session' | 'no_share'>;
-  /** Makes the share or changes it; its UUID stays the same for good. */
-  putShare(ref: SessionRef, change: ShareChange): Promise<Share | null>;
+  /** Differs from every other that the share has had, also while it is not there. */
+  readShareVersion(ref: SessionRef): Promise<string>;
+  /**
+   * Makes the share or changes it; its UUID stays the same for good. `overtaken` = it no longer has the version given;
+   * nothing has changed then.
+   */
+  putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'overtaken' | null>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */
   listShares(tenantId: string, ownerId: string): Promise<Share[]>;
   /** null = unknown, hidden, or nothing frozen. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore, Share } from './session-store.ts';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
 
 /** What a store promises of shares. */
@@ -12,6 +12,23 @@ export function sharesContract(opened: () => SessionStore): void {
 
   describe('shares', () => {
     const put = { slug: 'slug', preferredPane: 'mesh', isPublic: true, now: at(5) };
+
+    it('are put as they were read or not at all, so that no snapshot goes back in time (INV-S.18)', async () => {
+      const ref = await newSession(store);
+      const putAs = (version: string, v: number) =>
+        store.putShare(ref, { ...put, snapshot: json({ v }), version, newShareUuid: randomUUID() });
+      const before = await store.readShareVersion(ref);
+      const made = await putAs(before, 2);
+      expect(made).toMatchObject({ isPublic: true });
+      expect(await putAs(before, 1)).toBe('overtaken');
+      const { shareUuid } = made as Share;
+      expect(await store.readPublicShare(shareUuid)).toMatchObject({ snapshot: '{"v":2}' });
+      const read = await store.readShareVersion(ref);
+      expect(read).not.toBe(before);
+      expect(await putAs(read, 3)).toMatchObject({ shareUuid });
+      expect(await putAs(read, 1)).toBe('overtaken');
+      expect(await store.readPublicShare(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
+    });
 
     it('freeze what they show until they are frozen anew, under the same uuid (INV-S.18, INV-S.19)', async () => {
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
@@ -124,8 +141,8 @@ export function sharesContract(opened: () => SessionStore): void {
           store.putShare(ref, { ...put, slug: `s${n}`, snapshot: json(n), newShareUuid: randomUUID() }),
         ),
       );
-      expect(new Set(made.map((share) => share!.shareUuid)).size).toBe(1);
-      const { slug, snapshot } = (await store.readPublicShare(made[0]!.shareUuid))!;
+      expect(new Set(made.map((share) => (share as Share).shareUuid)).size).toBe(1);
+      const { slug, snapshot } = (await store.readPublicShare((made[0] as Share).shareUuid))!;
       expect(slug).toBe(`s${snapshot}`);
     });
   });

@@ -6,7 +6,7 @@ import type { PublicShare, SessionStore, Share } from './session-store.ts';
 /** What is published of sessions. */
 export function shareStore(
   database: Database,
-): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare'> {
+): Pick<SessionStore, 'readShare' | 'readShareVersion' | 'putShare' | 'listShares' | 'readPublicShare'> {
   return {
     async readShare(ref) {
       const { rows } = await database.query<Share | { shareUuid: null }>(
@@ -18,16 +18,26 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'no_share' : rows[0];
     },
 
+    async readShareVersion(ref) {
+      const { rows } = await database.query<{ version: string | null }>(
+        `SELECT h.xmin::text AS version FROM sessions s JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
+        address(ref),
+        'share-version',
+      );
+      return rows[0]?.version ?? NO_SHARE;
+    },
+
     async putShare(ref, change) {
       const { slug, preferredPane, isPublic, snapshot = null, now, newShareUuid } = change;
-      const { keepsSlug = false, keepsPreferredPane = false } = change;
+      const { keepsSlug = false, keepsPreferredPane = false, version = null } = change;
       const given = [newShareUuid, slug, preferredPane, isPublic, snapshot, now];
-      const { rows } = await database.query<Share>(
+      const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
-        [...address(ref), ...given, keepsSlug, keepsPreferredPane],
+        [...address(ref), ...given, keepsSlug, keepsPreferredPane, version],
         'share-put',
       );
-      return rows[0] ?? null;
+      if (rows[0] === undefined) return null;
+      return rows[0].shareUuid === null ? 'overtaken' : rows[0];
     },
 
     async listShares(tenantId, ownerId) {
@@ -54,6 +64,9 @@ export function shareStore(
   };
 }
 
+/** The version of a share that is not there yet. */
+const NO_SHARE = 'none';
+
 const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
   h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
@@ -73,6 +86,7 @@ WITH s AS (
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at)
+    WHERE $11::text IS NULL OR h.xmin::text = $11::text
   RETURNING *
 )
-SELECT ${SHARE} FROM h, s`;
+SELECT ${SHARE} FROM s LEFT JOIN h ON true`;
