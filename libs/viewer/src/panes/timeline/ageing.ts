@@ -126,5 +126,8 @@ function dependenceClasses({ judged: { input, result } }: Model): (actorId: stri
 }
 
 function competenceOf(actor: ActorInput, predicate: string): number {
-  return actor.competence?.[predicate] ?? actor.default_competence ?? 1;
+  const { competence } = actor;
+  // A predicate may be called `constructor`, which every object has.
+  const own = competence && Object.hasOwn(competence, predicate) ? competence[predicate] : undefined;
+  return own ?? actor.default_competence ?? 1;
 }

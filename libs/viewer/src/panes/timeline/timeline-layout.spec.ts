@@ -29,6 +29,38 @@ describe('corroborations', () => {
     expect(kindsOf('wire-toll-3')).toEqual(['ignored', 'dependent']);
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'of a source with competences are as independent for a predicate called %s (INV-R2.2)',
+    (predicate) => {
+      const known = {
+        source_type: 'Expert',
+        competence: JSON.parse('{"other":0.5}') as Record<string, number>,
+      };
+      const input = {
+        research_question: 'q',
+        subjects: [{ id: 's', name: 's', subject_type: 'thing' }],
+        actors: [
+          { id: 'a', name: 'a', ...known },
+          { id: 'b', name: 'b', ...known, default_competence: 0.01 },
+        ],
+        claims: [
+          {
+            id: 'c',
+            actor_id: 'a',
+            subject_id: 's',
+            predicate,
+            value: 'v',
+            content: 'c',
+            assertion_time: '2025-01-01T00:00:00Z',
+            corroboration_events: [{ time: '2025-06-01T00:00:00Z', actor_id: 'b' }],
+          },
+        ],
+      };
+      const model = createModel(snapshotOf(input));
+      expect(ageingOf(model)(model.claims[0]!).corroborations.map(({ kind }) => kind)).toEqual(['dependent']);
+    },
+  );
+
   it.each(['first-flight', 'chernobyl-deaths', 'lk-99', 'dam'])(
     'move the clock of every claim of %s to where the engine has it',
     (name) => {
