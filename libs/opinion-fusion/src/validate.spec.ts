@@ -138,6 +138,13 @@ describe('input that cannot be judged', () => {
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
+  it('says of a number too large that it is, not that it is null (RM-2.15)', () => {
+    const { actors, ...rest } = investigation([], { actors: [actor('a')] });
+    const text = JSON.stringify({ ...rest, actors: [{ ...actors[0], base_reliability: 0.5 }] });
+    const input = JSON.parse(text.replace('0.5', '1e400')) as InvestigationInput;
+    expectProblem(input, 'actors[0].base_reliability', 'not one beyond ±1.8e308');
+  });
+
   // Reading that tries each split of the digits would take days and never end this test.
   it('refuses millions of digits that are no number in one pass (RM-2.15)', () => {
     const digits = `${'1'.repeat(5_000_000)}x`;

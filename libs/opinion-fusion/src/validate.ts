@@ -240,6 +240,10 @@ function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
+  // JSON has no infinity: such a number was written with too many digits or too large an exponent.
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return Number.isNaN(value) ? 'NaN' : 'one beyond ±1.8e308, the largest number there is';
+  }
   return quote(value);
 }
 
