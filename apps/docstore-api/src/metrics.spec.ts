@@ -12,9 +12,9 @@ it('counts large bodies whose turn did not come, and not those whose clients lef
   const value = async (name: string) =>
     (await registry.getSingleMetric(`docstore_body_slots_${name}`)!.get()).values[0]!.value;
   const upload = () => new IncomingMessage(new Socket());
-  const release = await slots.acquire(upload(), 2 * MiB);
+  const release = await slots.acquire(upload(), 2 * MiB, 'owner');
   const gone = upload();
-  const [late, left] = [slots.acquire(upload(), 2 * MiB), slots.acquire(gone, 2 * MiB)];
+  const [late, left] = [slots.acquire(upload(), 2 * MiB, 'owner'), slots.acquire(gone, 2 * MiB, 'owner')];
   expect([await value('in_use'), await value('waiting')]).toEqual([1, 2]);
   gone.emit('close');
   await expect(left).rejects.toMatchObject({ kind: 'invalid_argument' });

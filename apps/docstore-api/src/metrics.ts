@@ -41,9 +41,9 @@ export function measuringBodySlots(bodySlots: BodySlots, registry: Registry): Bo
   });
   return {
     ...bodySlots,
-    async acquire(req, length) {
+    async acquire(req, length, owner) {
       try {
-        return await bodySlots.acquire(req, length);
+        return await bodySlots.acquire(req, length, owner);
       } catch (error) {
         if (error instanceof DomainError && error.kind === 'unavailable') refused.inc();
         throw error;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@platform/error-contracts';
 import { MiB } from '../domain/sizes.ts';
+import { createTurns } from '../limits/turns.ts';
 
 /** A body is small up to this length: such ones never wait. Bytes. */
 const SMALL_BODY_BYTES = 1 * MiB;
@@ -14,7 +15,7 @@ export interface BodySlotsOptions {
 
 /**
  * Bounds the memory that large bodies take: of an 8 MiB body some ten copies exist on its way into the database, so only a
- * few are let in at a time. The others wait unread, in the sockets.
+ * few are let in at a time. The others wait unread, in the sockets, and owners take turns.
  */
 export interface BodySlots {
   /**
@@ -22,16 +23,16 @@ export interface BodySlots {
    * work is done. Whoever hangs up while he waits gives his place up. Errors: `unavailable` after the longest wait,
    * `invalid_argument` for a client that is gone.
    */
-  acquire(req: IncomingMessage, length: number): Promise<() => void>;
+  acquire(req: IncomingMessage, length: number, owner: string): Promise<() => void>;
   /** Slots taken, and requests that wait for one. */
   load(): { readonly inUse: number; readonly waiting: number };
 }
 
 export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlots {
   let free = slots;
-  const waiting: (() => void)[] = [];
+  const waiting = createTurns<() => void>();
   const release = () => {
-    const next = waiting.shift();
+    const next = waiting.take();
     if (next) next();
     else free++;
   };
@@ -43,13 +44,12 @@ export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlo
       isHeld = false;
     };
   };
-  const wait = (req: IncomingMessage) =>
+  const wait = (req: IncomingMessage, owner: string) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         req.off('close', onGone);
-        const place = waiting.indexOf(granted);
-        if (place !== -1) waiting.splice(place, 1);
+        waiting.remove(owner, granted);
       };
       const granted = () => {
         leave();
@@ -65,15 +65,15 @@ export function createBodySlots({ slots, waitMaxMs }: BodySlotsOptions): BodySlo
       }, waitMaxMs);
       if (req.destroyed) return onGone();
       req.once('close', onGone);
-      waiting.push(granted);
+      waiting.push(owner, granted);
     });
   return {
-    async acquire(req, length) {
+    async acquire(req, length, owner) {
       if (length <= SMALL_BODY_BYTES) return () => undefined;
       if (free > 0) free--;
-      else await wait(req);
+      else await wait(req, owner);
       return once();
     },
-    load: () => ({ inUse: slots - free, waiting: waiting.length }),
+    load: () => ({ inUse: slots - free, waiting: waiting.size }),
   };
 }

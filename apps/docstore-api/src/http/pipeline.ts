@@ -128,7 +128,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     if (body === undefined) return send(res, await run(new Uint8Array()));
     // Such a body is in memory by now; any other comes as slowly as the client likes, or waits for a slot.
     const isAtHand = req.complete && !Number.isNaN(length);
-    const release = await bodies.slots.acquire(req, length);
+    const release = await bodies.slots.acquire(req, length, caller.owner);
     try {
       // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
       const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';

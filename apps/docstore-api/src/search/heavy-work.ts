@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '@platform/error-contracts';
+import { createTurns } from '../limits/turns.ts';
 import type { MergeResult } from './merge.ts';
 
 /**
@@ -34,47 +35,26 @@ interface Task {
 
 /** One worker thread, started at the first task; a thread that runs out of time is ended and the next task starts another. */
 export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
-  /** By owner, whose turn it is first in front; none is empty. */
-  const queues = new Map<string, Task[]>();
-  let waiting = 0;
+  const waiting = createTurns<Task>();
   let worker: Worker | null = null;
   let isBusy = false;
 
   function run<T>(owner: string, task: Task['task'], input: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const own = queues.get(owner) ?? [];
-      const job = { task, input, resolve, reject };
-      if (waiting >= options.waitingMax && !makeRoom(own.length + 1)) return reject(crowded());
-      waiting++;
-      own.push(job);
-      queues.set(owner, own);
+      if (waiting.size >= options.waitingMax) {
+        // Whoever has most waiting makes room, if that leaves him no fewer than the one who comes will have.
+        const displaced = waiting.takeFromLongest(waiting.countOf(owner) + 1);
+        (displaced?.reject ?? reject)(crowded());
+        if (displaced === undefined) return;
+      }
+      waiting.push(owner, { task, input, resolve, reject });
       next();
     });
   }
 
-  /** Refuses the newest task of the owner with most of them, if that leaves him no fewer than `share`. */
-  function makeRoom(share: number): boolean {
-    const most = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one));
-    if (most.length <= share) return false;
-    most.pop()!.reject(crowded());
-    waiting--;
-    return true;
-  }
-
-  function takeNext(): Task | undefined {
-    const [first] = queues;
-    if (first === undefined) return undefined;
-    const [owner, own] = first;
-    queues.delete(owner);
-    const job = own.shift();
-    if (own.length > 0) queues.set(owner, own);
-    waiting--;
-    return job;
-  }
-
   function next(): void {
     if (isBusy) return;
-    const job = takeNext();
+    const job = waiting.take();
     if (job === undefined) return;
     isBusy = true;
     const thread = (worker ??= new Worker(new URL('./heavy-worker.mjs', import.meta.url)));
@@ -112,7 +92,7 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
     match: (owner, pattern, texts) => run(owner, 'match', { pattern, texts }),
     literals: (owner, pattern) => run(owner, 'literals', { pattern }),
     merge: (owner, base, mine, current) => run(owner, 'merge', { base, mine, current }),
-    load: () => ({ waiting, isBusy }),
+    load: () => ({ waiting: waiting.size, isBusy }),
     async close() {
       await worker?.terminate();
       worker = null;
