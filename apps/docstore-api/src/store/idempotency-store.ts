@@ -54,9 +54,10 @@ export async function reserveKey(
   if (row.status !== null) {
     return { kind: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
   }
-  // Most are done soon: whoever waits as long again as it has taken asks seldom enough, and loses little.
-  const age = Math.ceil((now.getTime() - row.createdAt.getTime()) / 1000);
-  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, Math.min(age, LEASE_SECONDS - age)) };
+  // Most are done soon; three times what it has taken so far outlasts the lease of a dead one in few tries.
+  const age = (now.getTime() - row.createdAt.getTime()) / 1000;
+  const wait = Math.ceil(Math.min(3 * age, LEASE_SECONDS - age));
+  return { kind: 'in_flight', retryAfterSeconds: Math.max(1, wait) };
 }
 
 /** Stores the answer under a key reserved at `at`; false when another request has taken the key over since. */
