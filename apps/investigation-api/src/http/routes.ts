@@ -102,7 +102,10 @@ function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, 
   );
 }
 
+/** Digits enough for every number there is; which are too many is for the operation to say. */
+const INTEGER = /^-?\d{1,300}$/;
+
 function valueOf(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  return INTEGER.test(text) ? Number(text) : text;
 }

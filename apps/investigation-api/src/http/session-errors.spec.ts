@@ -236,6 +236,11 @@ describe('the list of sessions', () => {
     expect(await list('?limit=200')).toEqual([200, 51]);
     expect(await list('?limit=1')).toEqual([200, 1]);
     expect(await list('?offset=50')).toEqual([200, 1]);
+    expect(await list(`?offset=${Number.MAX_SAFE_INTEGER}`)).toEqual([200, 0]);
+    expect(outcome(await send('GET', '/sessions?offset=9007199254740992'))).toEqual([
+      422,
+      'offset: must be at most 9007199254740991',
+    ]);
     expect(outcome(await send('GET', '/sessions?limit=0'))).toEqual([422, 'limit: must be at least 1']);
     expect(outcome(await send('GET', '/sessions?limit=201'))).toEqual([422, 'limit: must be at most 200']);
   });

@@ -3,6 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import { SESSION_ROUTES } from '../http/session-routes.ts';
 import { parseJsonBytes } from '../operations/json-bytes.ts';
+import { refuse } from '../operations/read-input.ts';
 import { RequestBody } from '../operations/request-body.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
@@ -84,8 +85,24 @@ function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>>
 }
 
 function asBody(sent: unknown, bytesMax: number): RequestBody {
+  const infinite = pathOfInfinite(sent);
+  if (infinite !== null) throw refuse([`${infinite}: must be a number up to ±1.8e308, the largest there is`]);
   const bytes = new TextEncoder().encode(JSON.stringify(sent) ?? 'null');
   if (bytes.length > bytesMax)
     throw new DomainError('payload_too_large', `the arguments are larger than ${bytesMax} bytes`);
   return new RequestBody(bytes, {});
+}
+
+/** Where a number stands that was written beyond the largest there is: as JSON it would become null. null = nowhere. */
+function pathOfInfinite(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    const inner = pathOfInfinite((value as Record<string, unknown>)[key]);
+    if (inner === null) continue;
+    const step = isList ? `[${key}]` : key;
+    return inner === '' || inner.startsWith('[') ? `${step}${inner}` : `${step}.${inner}`;
+  }
+  return null;
 }

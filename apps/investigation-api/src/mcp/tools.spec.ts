@@ -51,6 +51,19 @@ const namesOf = (toolsets: string | null, readOnly: string | null = null) =>
   selectTools(parseToolSelection(toolsets, readOnly)).map((tool) => tool.name);
 const textOf = (result: { content: unknown }) => (result.content as { text: string }[])[0]!.text;
 
+describe('arguments of tools', () => {
+  it('hold no number beyond the largest, which would be stored as null (INV-E.422)', async () => {
+    const client = await connect();
+    const claims = [{ id: 'c' }, { id: 'd', decay_half_life_days: Infinity }];
+    const answer = await client.callTool({
+      name: 'update_investigation_session',
+      arguments: { session_id: 's', claims },
+    });
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toContain('claims[1].decay_half_life_days: must be a number up to');
+  });
+});
+
 describe('tool table', () => {
   it('keeps names, titles and descriptions within what clients take', () => {
     for (const tool of TOOLS) {
