@@ -39,6 +39,8 @@ export interface JudgedInvestigation {
   } | null;
   /** Present when lists were cut to what a page can hold: how many there are. */
   readonly totals?: { readonly claims: number; readonly verdicts: number };
+  /** Present when evidence was cut to what a page can hold: how many items there are. */
+  readonly evidence_total?: number;
   readonly input: InvestigationInput;
   /** Lower-case hexadecimal SHA-256 of the stored JSON text. */
   readonly input_sha256: string;

@@ -4,6 +4,7 @@ import { createModel } from '../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { pageSnapshot } from './page-snapshot.ts';
+import { renderSharePage } from './render-share-page.tsx';
 
 describe('what of a snapshot a page holds', () => {
   it('is all of an ordinary investigation, and of the judgement before the verdicts alone', () => {
@@ -36,5 +37,22 @@ describe('what of a snapshot a page holds', () => {
     expect(model.verdicts.length).toBeLessThanOrEqual(500);
     expect(page.totals).toEqual({ claims: 3000, verdicts: 700 });
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
+  });
+
+  it('is some evidence of each claim where there is very much, and says how much there is (INV-V.11)', () => {
+    const input = largeInput(3, 1);
+    const evidence = Array.from({ length: 20_000 }, (_, i) => ({
+      id: `e${i}`,
+      claim_id: i === 7 ? 'claim-1' : 'claim-0',
+      content: 'x',
+      valence: 'Supports',
+    }));
+    const snapshot = snapshotOf({ ...input, evidence }, { explanations: [], claim_audits: [] });
+    const page = pageSnapshot(snapshot);
+    expect(page.input.evidence!.length).toBeLessThanOrEqual(5000);
+    expect(page.input.evidence!.filter(({ claim_id }) => claim_id === 'claim-1')).toHaveLength(1);
+    expect(page.evidence_total).toBe(20_000);
+    const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
+    expect(/ items of evidence out of 20.000,/u.exec(html)?.[0]).toBeDefined();
   });
 });

@@ -4,14 +4,36 @@ import type { JudgedInvestigation } from '../snapshot.ts';
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
 const PAGE_CLAIMS_MAX = 1000;
 const PAGE_VERDICTS_MAX = 500;
+/** Items of evidence that one page can hold, dealt out evenly to its claims. */
+const PAGE_EVIDENCE_MAX = 5000;
 
 type Result = JudgedInvestigation['result'];
 
 /**
  * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large investigation the
- * claims of highest rank and the verdicts on them. `totals` is set when something was left out. Pure.
+ * claims of highest rank and the verdicts on them; of much evidence some for each claim. `totals` and `evidence_total` are set when something was
+ * left out. Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
+  return cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
+}
+
+/** At most PAGE_EVIDENCE_MAX items, of each claim the first; at least one of each that has any. */
+function cutEvidence<Shown extends JudgedInvestigation>(shown: Shown, total: number): Shown {
+  const evidence = shown.input.evidence ?? [];
+  if (evidence.length <= PAGE_EVIDENCE_MAX) return shown;
+  const claims = new Set(evidence.map(({ claim_id }) => claim_id));
+  const each = Math.max(1, Math.floor(PAGE_EVIDENCE_MAX / claims.size));
+  const keptOf = new Map<string, number>();
+  const kept = evidence.filter(({ claim_id }) => {
+    const before = keptOf.get(claim_id) ?? 0;
+    keptOf.set(claim_id, before + 1);
+    return before < each;
+  });
+  return { ...shown, input: { ...shown.input, evidence: kept }, evidence_total: total };
+}
+
+function cutClaims<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   const { previous } = snapshot;
   const shown = {
     ...snapshot,

@@ -21,6 +21,12 @@ export function OverviewPane({ model }: PaneProps) {
           {count(model.judged.totals.verdicts)}. The downloads hold all.
         </p>
       )}
+      {model.judged.evidence_total !== undefined && (
+        <p class="notice">
+          The page shows {counted(model.judged.input.evidence?.length ?? 0, 'item')} of evidence out of{' '}
+          {count(model.judged.evidence_total)}, of each claim the first. The JSON download holds all.
+        </p>
+      )}
       {model.full === null && (
         <p class="notice">
           This is a summary: only the strongest findings, the most contested claims and the largest gaps were
