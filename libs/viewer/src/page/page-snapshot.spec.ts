@@ -53,6 +53,6 @@ describe('what of a snapshot a page holds', () => {
     expect(page.input.evidence!.filter(({ claim_id }) => claim_id === 'claim-1')).toHaveLength(1);
     expect(page.evidence_total).toBe(20_000);
     const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
-    expect(/ items of evidence out of 20.000,/u.exec(html)?.[0]).toBeDefined();
+    expect(/items\sof\sevidence\sout\sof\s20\s000,/.test(html)).toBe(true);
   });
 });
