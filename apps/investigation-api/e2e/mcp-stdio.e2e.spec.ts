@@ -46,6 +46,17 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     await client.close();
   });
 
+  it('takes arguments as large as a body may be (INV-L.1)', async () => {
+    const client = await connect(era);
+    const research_question = 'q'.repeat(12 * 1024 * 1024);
+    const answer = await client.callTool({
+      name: 'submit_investigation',
+      arguments: { ...SMALL, research_question, summary_mode: true },
+    });
+    expect(textOf(answer).length).toBeGreaterThan(0);
+    await client.close();
+  });
+
   it('takes the toolsets by flag or by environment', async () => {
     for (const [args, env] of [
       [['--toolsets', 'docs', '--read-only'], {}],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { DomainError } from '@platform/error-contracts';
 import { createLogger } from '@platform/http-kit';
 import { destination } from 'pino';
@@ -20,6 +20,9 @@ import { selectTools } from './tools.ts';
 const EXIT_BAD_SETTINGS = 2;
 /** Where shares are found unless the settings say: a service started with its defaults on the same database. */
 const BASE_URL = 'http://127.0.0.1:8080';
+
+/** What a line may have around the arguments of a call. Bytes. */
+const ENVELOPE_BYTES = 64 * 1024;
 
 /** Whoever started the process: the one user of its database's tenant `local`. */
 const LOCAL: Caller = {
@@ -89,6 +92,9 @@ function serve({ config, tools }: ReturnType<typeof readOptions>): void {
   const handle = serveStdio(
     () => buildServer(deps, { tools, caller: LOCAL, requestId: randomUUID(), baseUrl }),
     {
+      transport: new StdioServerTransport(process.stdin, process.stdout, {
+        maxBufferSize: config.bodyBytesMax + ENVELOPE_BYTES,
+      }),
       maxSubscriptions: 0,
       onerror: (err) => logger.warn({ err }, 'mcp transport'),
     },
