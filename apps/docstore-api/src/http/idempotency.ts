@@ -11,9 +11,9 @@ import type { Answer } from './respond.ts';
 
 /**
  * Runs `answer`, once per Idempotency-Key: the answer is stored in the transaction of the write it tells of, so neither
- * exists without the other, and the same request gets it again for a day (a large one as `kept-answer.ts` says). The transaction begins with that write: what is
- * worked out before may take long and must hold no connection. A request that fails leaves nothing behind and
- * may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
+ * exists without the other, and the same request gets it again for a day (a large one: ADR 0016). The transaction begins with
+ * that write: what is worked out before may take long and must hold no connection. A request that fails leaves nothing behind
+ * and may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
  */
 export async function answerOnce(
   deps: HttpDeps,
