@@ -329,5 +329,15 @@ describe('the workbench', () => {
       headers: { 'if-none-match': response.headers.get('etag')!, 'cache-control': 'max-age=0' },
     });
     expect(again.status).toBe(304);
+    for (const name of ['content-security-policy', 'cache-control', 'vary', 'etag'])
+      expect([name, again.headers.get(name)]).toEqual([name, response.headers.get(name)]);
+    // A browser shows the page it has by the policy of that answer.
+    const tab = await openPage();
+    await tab.goto(`${service.url}/app`);
+    await tab.goto('about:blank');
+    await tab.goto(`${service.url}/app`);
+    await tab.getByRole('heading', { level: 1 }).waitFor();
+    expect(said).toEqual([]);
+    await tab.close();
   });
 });

@@ -12,9 +12,10 @@ export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
   const router = Router();
   router.get([WORKBENCH_PATH, `${WORKBENCH_PATH}/sessions/:session_id`], (req, res) => {
-    res.set({ 'Cache-Control': 'no-cache', ETag: etag });
+    // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111 §4.3.4).
+    res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
     if (req.fresh) return void res.status(304).end();
-    res.set(SHARE_PAGE_HEADERS).end(page);
+    res.end(page);
   });
   return router;
 }
