@@ -36,7 +36,9 @@ beforeAll(async () => {
   await Promise.all([migrateAuthz(authzUrl), outputOf(['migrate'], { DATABASE_URL: docstoreUrl })]);
   otherAuthzUrl = await postgres.createDatabase(new URL(authzUrl).pathname.slice(1));
   grpcPort = await freePort();
-  [authz, docstore] = await Promise.all([startAuthz(authzUrl, grpcPort, settings), startDocstore()]);
+  authz = await startAuthz(authzUrl, grpcPort, settings);
+  // One after the other: who calls before anybody listens is refused for a while.
+  docstore = await startDocstore();
   clients = openAuthzClients(`127.0.0.1:${grpcPort}`);
 });
 afterAll(async () => {
