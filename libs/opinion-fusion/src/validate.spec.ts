@@ -180,6 +180,32 @@ describe('input that cannot be judged', () => {
 describe('input that is taken with a warning', () => {
   const warningsOf = (input: InvestigationInput) => judge(input).warnings;
 
+  it.each(['', ' ', '0x10', '0B1', '0o7', 'Infinity', '1_000', '1n', '1,5', '5 %', '--1', '.', 'e5'])(
+    'refuses the text %j, which writes no decimal number (RM-2.15)',
+    (text) => {
+      const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
+      expectProblem(input, 'actors[0].base_reliability', 'finite number');
+    },
+  );
+
+  it.each(['1', '+1', '1.', '.5', '5e-1', ' 0.5\u00a0', '+.05E+1'])(
+    'reads the text %j, which writes a decimal number (RM-2.31)',
+    (text) => {
+      const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
+      expect(warningsOf(input)).toContainEqual(
+        expect.stringContaining('came as text and was read as a number'),
+      );
+    },
+  );
+
+  it('reads a number of millions of digits (RM-2.31)', () => {
+    const digits = `0.5${'0'.repeat(5_000_000)}`;
+    const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
+    expect(warningsOf(input)).toContainEqual(
+      expect.stringContaining('came as text and was read as a number'),
+    );
+  });
+
   it('reads numbers sent as text (RM-2.31)', () => {
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [actor('a', { base_reliability: '0.9' as never })],

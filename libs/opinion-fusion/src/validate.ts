@@ -40,8 +40,6 @@ export function validateShape(name: ObjectName, value: unknown, path: string): v
   if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
 }
 
-/** No two repeated parts can share digits, so that a long text that is no number is refused in one pass over it. */
-const NUMBER_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 /** Unknown fields told apart; beyond it they are not named one by one. */
 const UNKNOWN_FIELDS_MAX = 50;
 
@@ -202,8 +200,8 @@ class Reader {
 
   #number(value: unknown, path: string, owner: Read, key: string): number | undefined {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (typeof value === 'string' && NUMBER_TEXT.test(value)) {
-      const number = Number(value);
+    if (typeof value === 'string') {
+      const number = decimal(value);
       if (Number.isFinite(number)) {
         const id = typeof owner['id'] === 'string' ? owner['id'] : '';
         const of = id === '' ? '' : ` of ${quote(id)}`;
@@ -229,6 +227,16 @@ class Reader {
         this.#unknown.set(label, (seen ?? 0) + 1);
     }
   }
+}
+
+/**
+ * The number a text writes in decimal, white space around it allowed; NaN for any other text. `Number` reads every such
+ * text, in one pass however long it is, and beside them only the empty text and `0x10`, `0o10`, `0b10`: a pattern over
+ * the whole text would go back over millions of digits, and the engine may give that up with a RangeError.
+ */
+function decimal(text: string): number {
+  const trimmed = text.trim();
+  return trimmed === '' || /^0[box]/i.test(trimmed) ? NaN : Number(trimmed);
 }
 
 function join(path: string, key: string): string {
