@@ -28,9 +28,16 @@ export interface Demo {
   share_url: string;
 }
 
-/** The file as the last start left it; null on a first start. */
+/** The file as the last start left it; null on a first start. Errors: it is not JSON. */
 export function readPlatformFile(path: string): Partial<PlatformFile> | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<PlatformFile>) : null;
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<PlatformFile>;
+  } catch (error) {
+    throw new Error(`${path} is not JSON: mend it, or begin anew with npm start -- --fresh`, {
+      cause: error,
+    });
+  }
 }
 
 /** Writes it, readable by its owner only. */

@@ -8,6 +8,8 @@ export interface Provided {
 /** One deployable as the launcher runs it. */
 export interface Service {
   readonly name: string;
+  /** Its part of the data folder. */
+  readonly folder: string;
   /** The built entry point, from the root of the repository. */
   readonly main: string;
   /** Setting and default of the probe port, where readiness shows. */
@@ -24,6 +26,7 @@ const issuer = () => process.env.AUTHZ_ISSUER || 'authz-grpc';
 /** Started first: the others check credentials by its keys. */
 export const AUTHZ: Service = {
   name: 'authz-grpc',
+  folder: 'authz',
   main: 'dist/apps/authz-grpc/main.js',
   port: ['AUTHZ_HTTP_PORT', 8081],
   probePort: ['AUTHZ_PROBE_PORT', 9081],
@@ -37,6 +40,7 @@ export const AUTHZ: Service = {
 
 export const INVESTIGATION: Service = {
   name: 'investigation-api',
+  folder: 'investigation',
   main: 'dist/apps/investigation-api/main.js',
   port: ['INVESTIGATION_PORT', 8080],
   probePort: ['INVESTIGATION_PROBE_PORT', 9080],
@@ -50,6 +54,7 @@ export const INVESTIGATION: Service = {
 
 export const DOCSTORE: Service = {
   name: 'docstore-api',
+  folder: 'docstore',
   main: 'dist/apps/docstore-api/main.js',
   port: ['DOCSTORE_PORT', 8082],
   probePort: ['DOCSTORE_PROBE_PORT', 9082],

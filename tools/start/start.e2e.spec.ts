@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@platform/testing';
 import type { PlatformFile } from './platform-file.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -16,14 +17,6 @@ afterAll(() => rmSync(data, { recursive: true, force: true }));
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGTERM');
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const PORTS = [
   'INVESTIGATION',
@@ -106,6 +99,18 @@ describe('npm start', () => {
     expect(launcher.output()).toContain(demo.share_url);
     const page = await fetch(demo.share_url);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+
+    const kept = readFileSync(join(data, 'platform.json'), 'utf8');
+    for (const args of [[], ['--fresh']]) {
+      const second = await start({}, args);
+      expect([args, await second.exitCode]).toEqual([args, 1]);
+      expect(second.output()).toBe(
+        `the data folder ${data} is not to be had: in use by process ${launcher.process.pid}; end that process, or choose another with PLATFORM_DATA_DIR\n`,
+      );
+    }
+    expect(readFileSync(join(data, 'platform.json'), 'utf8')).toBe(kept);
+    expect(await filenames(platform())).toEqual(['notes/first.txt']);
+
     launcher.process.kill('SIGINT');
     expect(await launcher.exitCode).toBe(0);
     await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
@@ -142,12 +147,38 @@ describe('npm start', () => {
     again.process.kill('SIGTERM');
     expect(await again.exitCode).toBe(0);
 
+    writeFileSync(join(data, 'mine.txt'), 'not the platform’s');
+    writeFileSync(join(data, 'platform.json'), '{"root":');
+    const mended = await start();
+    expect(await mended.exitCode).toBe(1);
+    expect(mended.output()).toContain(
+      `${join(data, 'platform.json')} is not JSON: mend it, or begin anew with npm start -- --fresh`,
+    );
     const fresh = await start({}, ['--fresh']);
     await fresh.says('Ctrl-C stops it');
+    expect(existsSync(join(data, 'mine.txt'))).toBe(true);
     expect(platform().demo.user_id).not.toBe(before.demo.user_id);
     expect(await filenames(platform())).toEqual([]);
     fresh.process.kill('SIGINT');
     expect(await fresh.exitCode).toBe(0);
+  });
+
+  it.each([
+    [
+      'an option that there is not',
+      {},
+      ['--frsh'],
+      "Unknown option '--frsh': npm start takes -- --fresh and nothing else\n",
+    ],
+    [
+      'a data folder that cannot be made',
+      { PLATFORM_DATA_DIR: '/dev/null/data' },
+      [],
+      "the data folder /dev/null/data is not to be had: ENOTDIR: not a directory, mkdir '/dev/null/data'; choose another with PLATFORM_DATA_DIR\n",
+    ],
+  ])('refuses %s and says what to do', async (_, env, args, said) => {
+    const launcher = await start(env, args);
+    expect([await launcher.exitCode, launcher.output()]).toEqual([1, said]);
   });
 
   it.each([

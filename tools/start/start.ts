@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FolderInUse, lockFolder } from '@platform/database';
 import { listen } from '@platform/http-kit';
 import { ensureDemoUser, mintDocstoreKey, newPassword } from './credentials.ts';
 import { demoFile, judgeDemo, publishDemo } from './demo.ts';
@@ -22,9 +24,55 @@ const platformFile = join(data, 'platform.json');
 const running: Supervised[] = [];
 let stopping: Promise<void> | undefined;
 
+/** Gives the data folder back to a later start. */
+let release = async (): Promise<void> => {};
+
 function stop(exitCode: number): Promise<void> {
-  stopping ??= Promise.all(running.map((service) => service.stop())).then(() => process.exit(exitCode));
+  stopping ??= Promise.all(running.map((service) => service.stop()))
+    .then(() => release())
+    .then(() => process.exit(exitCode));
   return stopping;
+}
+
+/** Whether to forget what was kept. Errors: anything else on the command line. */
+function isFresh(): boolean {
+  try {
+    return parseArgs({ options: { fresh: { type: 'boolean', default: false } } }).values.fresh;
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message.split('. ')[0]}: npm start takes -- --fresh and nothing else`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * Takes the data folder for this start. Errors: it cannot be made; another start has it, or a service that outlived one.
+ * Looked at before anything in it is forgotten or written.
+ */
+async function openDataFolder(): Promise<void> {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    release = await lockFolder(join(data, 'start'));
+    for (const { folder } of SERVICES) await (await lockFolder(join(data, folder)))();
+  } catch (error) {
+    const why = error instanceof FolderInUse ? `in use by process ${error.pid}` : (error as Error).message;
+    const first = error instanceof FolderInUse ? 'end that process, or ' : '';
+    throw new Error(
+      `the data folder ${data} is not to be had: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Removes what a start keeps and nothing else that lies in the folder. */
+function forget(): void {
+  for (const kept of [...SERVICES.map(({ folder }) => join(data, folder)), logs, platformFile])
+    rmSync(kept, { recursive: true, force: true });
 }
 
 /** A taken port is told before anything is built or started. Errors: the port, and the setting that chooses another. */
@@ -60,9 +108,10 @@ async function run(service: Service, provided: Provided): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  if (process.argv.includes('--fresh')) rmSync(data, { recursive: true, force: true });
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const fresh = isFresh();
+  await openDataFolder();
   await checkPorts();
+  if (fresh) forget();
   console.log('Building …');
   build();
 
@@ -127,7 +176,7 @@ curl -s ${platform.authz_url}/v1/authz/check -H 'Authorization: Bearer ${demo.to
 Keep a document:
 curl -s ${platform.docstore_url}/v1/file -H 'Authorization: Bearer ${docstoreKey}' ${json} -d '{"filename":"notes/first.txt","contents":"Hello."}'
 
-Ctrl-C stops it. All of the above stands in ${platformFile}.`);
+Ctrl-C stops it. Addresses, tokens, keys and passwords stand in ${platformFile}.`);
 }
 
 process.on('SIGINT', () => void stop(0));

@@ -1,7 +1,7 @@
 export { openDatabase, parseDatabaseUrl } from './database.ts';
 export type { Database, DatabaseOptions, DatabaseTarget, PoolUsage } from './database.ts';
 export { measurePool } from './measure-pool.ts';
-export { FolderInUse } from './folder-lock.ts';
+export { FolderInUse, lockFolder } from './folder-lock.ts';
 export { migrate, migrationStatus, MigrationRefused, schemaDrift } from './migrate.ts';
 export type { MigrationStatus } from './migrate.ts';
 export { orSayAway, sayingWhenAway } from './reachable.ts';
