@@ -9,8 +9,8 @@ import { startTestService } from '../src/test-service.fixture.ts';
 import { COMMAND, run, SMALL } from './mcp-clients.ts';
 
 const INSPECTOR = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector/package.json')),
-  'cli/build/cli.js',
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli/package.json')),
+  'build/cli.js',
 );
 
 describe("the official inspector's command line", () => {
