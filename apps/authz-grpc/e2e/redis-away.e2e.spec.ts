@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
-import { startPostgres, startRedis, freePort, type Postgres, type Redis } from '@platform/testing';
+import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { createFallbackGate } from '../src/gate/fallback-gate.ts';
 import { createMemoryGate } from '../src/gate/memory-gate.ts';
 import type { Gate } from '../src/gate/gate.ts';
@@ -79,7 +79,7 @@ describe('a service whose Redis dies and comes back', () => {
       AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
       AUTHZ_GRPC_PORT: '0',
       AUTHZ_HTTP_PORT: '0',
-      AUTHZ_PROBE_PORT: String(await freePort()),
+      AUTHZ_PROBE_PORT: '0',
       AUTHZ_LOG_LEVEL: 'silent',
       AUTHZ_REDIS_TIMEOUT_MS: '200',
     });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { startPostgres } from '@platform/testing';
+import { freePort, startPostgres } from '@platform/testing';
 import type { Authz, Tenant } from './authz.fixture.ts';
-import { createTenant, freePort, startAuthz } from './authz.fixture.ts';
+import { createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
 

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { AuthzClients } from '@platform/authz-client';
@@ -137,13 +135,4 @@ async function login(
   const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant });
   const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
   return { userId, token, apiKey };
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -66,17 +67,34 @@ export async function temporaryFolder(prefix: string, owner?: Identity): Promise
   return folder;
 }
 
-/** A TCP port that was free on 127.0.0.1 a moment ago. */
-export function freePort(): Promise<number> {
+/**
+ * Ports that nobody is given unasked: below those the system takes for outgoing connections and for port 0 (32768 and up on
+ * Linux, 49152 and up elsewhere), so that a port stays free until the program it is meant for listens. jest's workers draw
+ * from parts of their own.
+ */
+const PORT_MIN = 12_000;
+const PORT_PARTS = 10;
+const PORTS_OF_PART = 2_000;
+const drawn = new Set<number>();
+
+/** A TCP port of 127.0.0.1 on which nobody listens, and which nobody else of this run is given. */
+export async function freePort(): Promise<number> {
+  const first = PORT_MIN + (Number(process.env['JEST_WORKER_ID'] ?? 0) % PORT_PARTS) * PORTS_OF_PART;
+  for (;;) {
+    const port = randomInt(first, first + PORTS_OF_PART);
+    if (drawn.has(port)) continue;
+    drawn.add(port);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 

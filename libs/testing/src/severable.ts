@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './program.ts';
 
 /** A server that can be cut off: a way to it that the test closes and opens again. */
 export interface Severable {
@@ -30,8 +31,9 @@ export async function openSeverable(target: { host: string; port: number }): Pro
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  await listen(0);
-  const { port } = server.address() as { port: number };
+  // Nobody takes it while it is cut.
+  const port = await freePort();
+  await listen(port);
   return {
     port,
     async cut() {
