@@ -305,8 +305,7 @@ describe('probes and stop', () => {
       close: async () => void order.push('closed'),
     });
     expect(readiness.isReady()).toBe(false);
-    await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve));
     await expect(fetch(`${url}/items/1`)).rejects.toThrow();
     releaseSlow();
     expect(await stopped).toBe(true);
