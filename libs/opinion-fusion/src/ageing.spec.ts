@@ -203,6 +203,22 @@ describe('corroboration', () => {
     );
   });
 
+  it('moves as far in every year (RM-9.9, RM-10.16)', () => {
+    const moves = ['2024-01-06T06:51:28.320Z', '2078-10-09T06:51:28.320Z'].map((assertion_time) => {
+      const asserted = Date.parse(assertion_time);
+      const event = { time: new Date(asserted + 49_134_407_129).toISOString(), actor_id: 'y' };
+      const result = judge(
+        investigation([claim('c1', 'x', 'red', { assertion_time, corroboration_events: [event] })], {
+          actors: actorsWith('Journalist'),
+          dependent_refresh_factor: 0.6497018877359866,
+        }),
+        new Date(asserted + 50_000_000_000),
+      );
+      return Date.parse(analysisOf(result, 'c1').decay_origin!) - asserted;
+    });
+    expect(moves).toEqual([31_922_717_064, 31_922_717_064]);
+  });
+
   it('by the author, before the assertion or after now is ignored with a warning (INV-R12.3, INV-R12.4, RM-5.7, RM-10.2)', () => {
     for (const [event, text] of [
       [by('x', 90), 'author'],

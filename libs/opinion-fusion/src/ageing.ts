@@ -73,9 +73,10 @@ export function ageClaim(claim: Claim, model: Model, sameVoice: SameVoice, warni
   let origin = claim.assertedAt;
   if (origin !== null) {
     for (const event of events)
+      // The move is rounded, not the instant: its sum has digits to spare in some years and not in others (§9, shifted times).
       origin = event.independent
         ? event.ms
-        : Math.round(origin + settings.dependentRefreshFactor * (event.ms - origin));
+        : origin + Math.round(settings.dependentRefreshFactor * (event.ms - origin));
   }
   const ageDays = origin === null ? 0 : daysSince(origin, settings.now);
   const decay = decayFactor(ageDays, halfLifeDays);

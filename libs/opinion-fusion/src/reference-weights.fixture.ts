@@ -245,7 +245,7 @@ export function weigh(cast: Cast): Scales {
     });
     let origin = asserted;
     for (const { at, isIndependent } of kept)
-      if (origin !== null) origin = isIndependent ? at : Math.round(origin + refresh * (at - origin));
+      if (origin !== null) origin = isIndependent ? at : origin + Math.round(refresh * (at - origin));
     const last = kept.at(-1);
     const decay = origin === null ? (halfLife === 0 ? 0 : 1) : faded(t0 - origin);
     const recency = last ? faded(t0 - last.at) : 0;
