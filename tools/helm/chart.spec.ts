@@ -128,6 +128,17 @@ describe('the chart', () => {
     }
   });
 
+  it('hands settings on as they are written, large numbers too', async () => {
+    const settings = {
+      DOCSTORE_BYTES_MAX: 1_073_741_824,
+      OTEL_TRACES_SAMPLER_ARG: 0.25,
+      DOCSTORE_HOST: '::',
+    };
+    const chart = await render({ 'docstore-api': { settings } });
+    for (const [name, value] of Object.entries(settings))
+      expect(containerOf(chart, 'docstore-api').env).toContainEqual({ name, value: String(value) });
+  });
+
   it('gives a pod longer to end than its drain takes, and stops balancers first', async () => {
     const chart = await render('values-production.yaml');
     for (const app of APPS) {

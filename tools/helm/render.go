@@ -44,6 +44,31 @@ func readYaml(file string) (object, error) {
 	return parsed, nil
 }
 
+// readValues reads numbers as Helm does, by way of JSON: all of them as float64.
+func readValues(file string) (object, error) {
+	parsed, err := readYaml(file)
+	if err != nil {
+		return nil, err
+	}
+	return asJson(parsed).(object), nil
+}
+
+func asJson(value interface{}) interface{} {
+	switch typed := value.(type) {
+	case object:
+		for key, inner := range typed {
+			typed[key] = asJson(inner)
+		}
+	case []interface{}:
+		for i, inner := range typed {
+			typed[i] = asJson(inner)
+		}
+	case int:
+		return float64(typed)
+	}
+	return value
+}
+
 // merge lays `over` onto `under`; null in `over` removes a key, as Helm has it.
 func merge(under, over object) object {
 	merged := object{}
@@ -83,7 +108,7 @@ func load(folder, path string, given object) (*chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := readYaml(filepath.Join(folder, "values.yaml"))
+	own, err := readValues(filepath.Join(folder, "values.yaml"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -173,7 +198,7 @@ type manifest struct {
 func render(folder, release, namespace string, valuesFiles []string) error {
 	given := object{}
 	for _, file := range valuesFiles {
-		values, err := readYaml(file)
+		values, err := readValues(file)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 {{- end }}
 {{- range $name, $value := merge (dict) $values.settings ($app.env | default dict) }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  value: {{ include "common.text" $value | quote }}
 {{- end }}
 {{- with $values.global.otlpEndpoint }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
@@ -58,6 +58,14 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 {{- end }}
 {{- with $values.extraEnv }}
 {{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* A value as it was written: Helm reads numbers as float64, which by itself would print 16777216 as 1.6777216e+07. */}}
+{{- define "common.text" -}}
+{{- if not (kindIs "float64" .) }}{{ . | toString }}
+{{- else if eq (floor .) . }}{{ printf "%.0f" . }}
+{{- else }}{{ . | toString }}
 {{- end }}
 {{- end }}
 
