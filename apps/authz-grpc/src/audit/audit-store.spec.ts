@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { migrate, openDatabase, type Database, type Sql } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import type { AuditEvent } from './audit-event.ts';
 import { createAuditStore } from './audit-store.ts';
@@ -10,6 +10,23 @@ import { findAuditEvents, verifyChain } from './read-audit.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.parse('2026-03-10T12:00:00Z');
+
+function events(tenantId: string, count: number, time = NOON): AuditEvent[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: randomUUID(),
+    time: time + i,
+    tenantId,
+    domainId: randomUUID(),
+    subject: `subject "${i}" 'ü'`,
+    action: 'read',
+    object: 'svc://x/\\',
+    decision: i % 2 === 0,
+    matchedPolicy: 'p',
+    callerId: randomUUID(),
+    latencyMicros: i,
+    policyVersion: 3,
+  }));
+}
 
 describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
   let postgres: Postgres | null = null;
@@ -25,23 +42,6 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     await database.close();
     await postgres?.stop();
   });
-
-  function events(tenantId: string, count: number, time = NOON): AuditEvent[] {
-    return Array.from({ length: count }, (_, i) => ({
-      id: randomUUID(),
-      time: time + i,
-      tenantId,
-      domainId: randomUUID(),
-      subject: `subject "${i}" 'ü'`,
-      action: 'read',
-      object: 'svc://x/\\',
-      decision: i % 2 === 0,
-      matchedPolicy: 'p',
-      callerId: randomUUID(),
-      latencyMicros: i,
-      policyVersion: 3,
-    }));
-  }
 
   it('two writers on the same tenants fork no chain and lose no row (AUTHZ-U.5)', async () => {
     const tenants = [randomUUID(), randomUUID()];
@@ -119,5 +119,73 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     expect(dropped).toEqual(['audit_events_20260310']);
     expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
     expect(await findAuditEvents(database, { tenantId: tenant, limit: 9 })).toHaveLength(2);
+  });
+});
+
+describe('audit rows, when another process holds what they wait for', () => {
+  let postgres: Postgres;
+  let database: Database;
+  beforeEach(async () => {
+    postgres = await startPostgres();
+    database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: '' });
+    await migrate(database, fileURLToPath(new URL('../../../../prisma/authz/migrations/', import.meta.url)));
+    await maintainPartitions(database, { now: NOON, retentionDays: 10 });
+  });
+  afterEach(async () => {
+    await database.close();
+    await postgres.stop();
+  });
+
+  const lockHead = (sql: Sql, tenant: string) =>
+    sql.query('SELECT 1 FROM audit_chains WHERE tenant_id = $1 FOR UPDATE', [tenant]);
+
+  /** Resolves once that many statements wait for locks. */
+  async function untilBlocked(count: number): Promise<void> {
+    for (;;) {
+      const { rows } = await database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      if (rows.length >= count) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it('are written though another replica takes the same chains in the other order (AUTHZ-U.5)', async () => {
+    const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string];
+    await createAuditStore(database).append([...events(first, 1), ...events(second, 1)]);
+    let appended: Promise<void> | undefined;
+    await database.transaction(async (rival) => {
+      // Of the two, the store's transaction is the one to be ended.
+      await rival.query("SET LOCAL deadlock_timeout = '1h'");
+      await lockHead(rival, second);
+      appended = createAuditStore(database).append([...events(first, 1), ...events(second, 1)]);
+      appended.catch(() => undefined);
+      await untilBlocked(1);
+      await lockHead(rival, first);
+    });
+    await appended;
+    for (const tenant of [first, second]) {
+      expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+    }
+  });
+
+  it('are written while an old day goes (AUTHZ-U.5)', async () => {
+    const [tenant, other] = [randomUUID(), randomUUID()];
+    for (const id of [tenant, other]) await createAuditStore(database).append(events(id, 1));
+    const now = NOON + 11 * DAY_MS;
+    let dropped: Promise<string[]> | undefined;
+    let appended: Promise<void> | undefined;
+    await database.transaction(async (rival) => {
+      // Retention stops in the midst of the chains, and a check comes.
+      await lockHead(rival, other);
+      dropped = maintainPartitions(database, { now, retentionDays: 10 });
+      await untilBlocked(1);
+      appended = createAuditStore(database).append(events(tenant, 1, now));
+      appended.catch(() => undefined);
+      await untilBlocked(2);
+    });
+    await appended;
+    expect(await dropped).toEqual(['audit_events_20260310']);
+    expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 1, broken: null });
   });
 });

@@ -2,6 +2,11 @@ import type { Database, Sql } from '@platform/database';
 import { AuditColumns } from './audit-columns.ts';
 import { chainHash, GENESIS, type AuditEvent } from './audit-event.ts';
 
+/** SQLSTATE of a deadlock, after which nothing of the transaction is left. */
+const DEADLOCK = '40P01';
+/** Times a transaction is begun that deadlocks: INSERT moves its heads in whatever order the database finds them. */
+const TRIES_MAX = 5;
+
 /** Head of a tenant's chain. */
 interface Head {
   readonly sequence: number;
@@ -27,7 +32,18 @@ export function createAuditStore(database: Database): AuditStore {
   async function append(events: readonly AuditEvent[]): Promise<void> {
     const tenants = [...new Set(events.map(({ tenantId }) => tenantId))];
     if (tenants.every((tenant) => heads.has(tenant)) && (await tryAppend(database, events, tenants))) return;
-    await database.transaction(async (sql) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await appendLocked(events, tenants);
+      } catch (error) {
+        if (tries === TRIES_MAX || (error as { code?: unknown }).code !== DEADLOCK) throw error;
+      }
+    }
+  }
+
+  function appendLocked(events: readonly AuditEvent[], tenants: readonly string[]): Promise<void> {
+    return database.transaction(async (sql) => {
+      // Reads the table first: whoever wants table and heads takes them in this order, as retention does.
       const fresh = await withoutStored(sql, events);
       await lockHeads(sql, tenants);
       if (
@@ -116,7 +132,7 @@ WHERE 1 / ((SELECT count(*) FROM moved) = cardinality($1::uuid[]))::int = 1`;
  * SQLSTATEs by which INSERT says that a head was not where it was left: its own division by zero, which undoes the other
  * heads, and a deadlock with another replica that moves the same heads in another order.
  */
-const MOVED: ReadonlySet<unknown> = new Set(['22012', '40P01']);
+const MOVED: ReadonlySet<unknown> = new Set(['22012', DEADLOCK]);
 
 /** Inserts all rows and moves all heads, or does neither. */
 function insert(

@@ -55,10 +55,14 @@ async function dropBefore(database: Database, day: number): Promise<string[]> {
   for (const { name } of rows) {
     await database.transaction(async (sql) => {
       await sql.query(
+        `CREATE TEMPORARY TABLE audit_leaving ON COMMIT DROP AS
+         SELECT DISTINCT ON (tenant_id) tenant_id, sequence, hash FROM "${name}" ORDER BY tenant_id, sequence DESC`,
+      );
+      // Before the chains, as appends do: one that holds the table and waits for a chain would never let it go.
+      await sql.query('LOCK TABLE ONLY audit_events IN ACCESS EXCLUSIVE MODE');
+      await sql.query(
         `UPDATE audit_chains c SET anchor_sequence = l.sequence, anchor_hash = l.hash
-         FROM (SELECT DISTINCT ON (tenant_id) tenant_id, sequence, hash FROM "${name}"
-               ORDER BY tenant_id, sequence DESC) l
-         WHERE l.tenant_id = c.tenant_id AND l.sequence > c.anchor_sequence`,
+         FROM audit_leaving l WHERE l.tenant_id = c.tenant_id AND l.sequence > c.anchor_sequence`,
       );
       await sql.query(`DROP TABLE "${name}"`);
     });
