@@ -61,14 +61,17 @@ const STOP_GRACE_MS = 100;
 
 /**
  * `threads` workers running `file`, at most `queueMax` tasks waiting for one of them. A worker finds the cell that
- * asks it to stop in `workerData.stop`; one that goes on for STOP_GRACE_MS is ended. A thread that is ended or dies is replaced:
- * at once when we ended it, with the next task when it died by itself, so that a file which cannot start does not spin. Why not a library: docs/decisions/0004-own-worker-pool.md.
+ * asks it to stop in `workerData.stop`; one that goes on for `stopGraceMs` is ended. A thread that is ended or dies is replaced:
+ * at once when we ended it, with the next task when it died by itself, so that a file which cannot start does not spin.
+ * Why not a library: docs/decisions/0004-own-worker-pool.md.
  */
 export function createWorkerPool<Task, Reply, Event>(options: {
   readonly file: URL;
   readonly threads: number;
   readonly queueMax: number;
   readonly memoryMiBMax: number;
+  /** STOP_GRACE_MS unless given. */
+  readonly stopGraceMs?: number;
 }): WorkerPool<Task, Reply, Event> {
   type OwnJob = Job<Task, Reply, Event>;
   type OwnThread = Thread<Task, Reply, Event>;
@@ -79,6 +82,7 @@ export function createWorkerPool<Task, Reply, Event>(options: {
     grace: undefined,
   }));
   const queue: OwnJob[] = [];
+  const { stopGraceMs = STOP_GRACE_MS } = options;
   let isClosed = false;
 
   function start(thread: OwnThread): Worker {
@@ -138,7 +142,7 @@ export function createWorkerPool<Task, Reply, Event>(options: {
       thread.worker = start(thread);
       void worker?.terminate();
       finish(thread, { error: reason });
-    }, STOP_GRACE_MS);
+    }, stopGraceMs);
   }
 
   for (const thread of threads) thread.worker = start(thread);
