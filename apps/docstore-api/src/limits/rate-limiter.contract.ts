@@ -44,11 +44,16 @@ export function rateLimiterContract(
 
     it('tells the truth: who waits that long is let through, and a refusal costs nothing (DOC-E.retry_after)', async () => {
       const subject = randomUUID();
-      await fast.take(subject);
-      await fast.take(subject);
+      /** Takes until it is refused, however fast time passes, and gives the wait told. */
+      const untilRefused = async () => {
+        for (;;) {
+          const seconds = await fast.take(subject);
+          if (seconds !== 0) return seconds;
+        }
+      };
       for (let round = 0; round < 2; round++) {
         let seconds = 0;
-        for (let asked = 0; asked < 5; asked++) seconds = await fast.take(subject);
+        for (let asked = 0; asked < 5; asked++) seconds = await untilRefused();
         expect(seconds).toBe(1);
         await wait(seconds * 1000);
         expect(await fast.take(subject)).toBe(0);

@@ -32,6 +32,8 @@ export interface RedisRateLimiterOptions {
   readonly now: () => number;
   /** Called, not too often, when Redis does not answer and this process counts on its own. */
   readonly onUnavailable: (error: unknown) => void;
+  /** Longest a reply is waited for, REPLY_MS_MAX unless given. Milliseconds. */
+  readonly replyMsMax?: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface RedisRateLimiterOptions {
  * a second finds out whether it is back. Connecting goes on in the background, so the service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
-  const { rate, now, onUnavailable } = options;
+  const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;
   const { intervalMs, toleranceMs } = gcraParameters(rate);
   const local = createLocalRateLimiter(rate, now);
   /** Whether the last reply did not come, and from when the next is asked for. */
@@ -66,7 +68,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       try {
         const keys = [`docstore:rate:{${subject}}`];
         const arguments_ = [String(intervalMs), String(toleranceMs)];
-        const waitMs = Number(await inTime(client.eval(TAKE, { keys, arguments: arguments_ })));
+        const waitMs = Number(await inTime(client.eval(TAKE, { keys, arguments: arguments_ }), replyMsMax));
         isSilent = false;
         return Math.ceil(waitMs / 1000);
       } catch (error) {
@@ -84,11 +86,11 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
   };
 }
 
-/** The reply, or an error after REPLY_MS_MAX. The client's own time-out ends when a command is sent, not when it is answered. */
-async function inTime<T>(reply: Promise<T>): Promise<T> {
+/** The reply, or an error after `ms`. The client's own time-out ends when a command is sent, not when it is answered. */
+async function inTime<T>(reply: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no reply within ${REPLY_MS_MAX} ms`)), REPLY_MS_MAX);
+    timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([reply, late]);
