@@ -9,6 +9,7 @@ import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import {
   CLAIM_COLUMNS,
+  decodeText,
   guessMapping,
   importClaims,
   readSheet,
@@ -32,6 +33,7 @@ interface Props {
 /** Claims from a CSV: choose, map its columns, look, import as one update. */
 export function CsvImport({ payload, save, close }: Props) {
   const [text, setText] = useState('');
+  const [fileError, setFileError] = useState<string>();
   const [chosen, setChosen] = useState<Mapping | null>(null);
   const [createMissing, setCreateMissing] = useState(true);
   const [sourceType, setSourceType] = useState('');
@@ -68,8 +70,19 @@ export function CsvImport({ payload, save, close }: Props) {
 
   function read(csv: string): void {
     setText(csv);
+    setFileError(undefined);
     setChosen(null);
     setError(null);
+  }
+
+  async function readFile(file: File): Promise<void> {
+    const csv = decodeText(new Uint8Array(await file.arrayBuffer()));
+    if (csv === null)
+      return setFileError(
+        `${visible(file.name)} is not a text in UTF-8. Save it as “CSV UTF-8” and choose it again.`,
+      );
+    read(csv);
+    if (csv.trim() === '') setFileError(`${visible(file.name)} is empty.`);
   }
 
   async function submit(event: Event): Promise<void> {
@@ -96,13 +109,22 @@ export function CsvImport({ payload, save, close }: Props) {
         <header class="editor-head">
           <h2 id="csv-title">Import claims from CSV</h2>
         </header>
-        <Field label="CSV file" help="The first row names the columns; each other row is one claim.">
+        <Field
+          label="CSV file"
+          help="The first row names the columns; each other row is one claim."
+          error={fileError}
+        >
           {(control) => (
             <input
               {...control}
               type="file"
               accept=".csv,.tsv,.txt,text/csv"
-              onChange={(event) => void event.currentTarget.files?.[0]?.text().then(read)}
+              // Choosing the same file again reads it again.
+              onClick={(event) => (event.currentTarget.value = '')}
+              onChange={(event) => {
+                const file = event.currentTarget.files?.[0];
+                if (file) void readFile(file);
+              }}
             />
           )}
         </Field>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { guessMapping, importClaims, readSheet } from './read-claims.ts';
+import { decodeText, guessMapping, importClaims, readSheet } from './read-claims.ts';
 
 const OPTIONS = { createMissing: true, sourceType: 'Journalist', subjectType: 'topic' };
 const NOTHING = { actors: [], subjects: [], claims: [] };
@@ -67,5 +67,33 @@ describe('a CSV of claims (INV-B.5)', () => {
       createMissing: false,
     });
     expect(problems.map(({ field }) => field)).toEqual(['actor_id', 'subject_id']);
+  });
+
+  it('is text in UTF-8, or in UTF-16 with its mark, and nothing else', () => {
+    const csv = 'id,value\n1,Zürich';
+    expect(decodeText(Buffer.from(csv))).toBe(csv);
+    expect(decodeText(Buffer.from(`\ufeff${csv}`, 'utf16le'))).toBe(csv);
+    expect(decodeText(Buffer.from(csv, 'latin1'))).toBeNull();
+    expect(decodeText(Buffer.from('PK\x03\x04\0\0'))).toBeNull();
+    expect(decodeText(Buffer.from(''))).toBe('');
+  });
+
+  it('lacks a column once, not in every row', () => {
+    const { claims, problems } = imported('source,colour\nHerald,red\nTimes,blue');
+    expect(claims).toEqual([]);
+    expect(problems.map(({ line, field }) => [line, field])).toEqual([
+      [1, 'subject_id'],
+      [1, 'predicate'],
+      [1, 'value'],
+    ]);
+  });
+
+  it('gives claims without an id those that are free, in order', () => {
+    const rows = 2_000;
+    const csv = `source,subject,predicate,value\n${'Herald,Flight,year,1903\n'.repeat(rows)}`;
+    const { claims } = imported(csv, { ...NOTHING, claims: [{ id: 'c1' }, { id: 'c7' }] });
+    expect(new Set(claims.map(({ id }) => id)).size).toBe(rows);
+    expect(claims[0]!.id).toBe('c2');
+    expect(claims.at(-1)!.id).toBe(`c${rows + 2}`);
   });
 });

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { claimProblems, freeId, problemsOf, readDraft } from '../edit/draft.ts';
+import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
 import type { Entity } from '../edit/kinds.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
@@ -9,6 +9,25 @@ export interface Sheet {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
   /** What could not be read. */
   readonly problems: readonly string[];
+}
+
+/**
+ * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a workbook or a text in
+ * an older encoding, whose letters could only be guessed.
+ */
+export function decodeText(bytes: Uint8Array): string | null {
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  try {
+    const text = new TextDecoder(mark, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
 }
 
 /** RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left out. */
@@ -122,6 +141,13 @@ export function importClaims(
   const problems: { line: number; field: string; message: string }[] = [];
   const claims: Entity[] = [];
   let replaced = 0;
+  // Said once, and not of every row.
+  for (const fields of NEEDED_COLUMNS) {
+    if (fields.some((field) => mapping.includes(field))) continue;
+    problems.push({ line: 1, field: fields[0]!, message: 'no column holds it: choose one above' });
+  }
+  if (problems.length > 0) return { actors: [], subjects: [], claims, problems, replaced };
+  const nextId = freeIds('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
 
   for (const { line, cells } of sheet.rows) {
     const found: { line: number; field: string; message: string }[] = [];
@@ -143,7 +169,7 @@ export function importClaims(
       if (id === undefined) note(field, `${JSON.stringify(named)} is neither an id nor a name that is there`);
       else draft[field] = id;
     }
-    draft['id'] ??= freeId('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
+    draft['id'] ??= nextId();
     const id = draft['id'] as string;
     if (lineOfId.has(id)) note('id', `${JSON.stringify(id)} stands already in line ${lineOfId.get(id)}`);
     else lineOfId.set(id, line);
@@ -161,6 +187,14 @@ export function importClaims(
   }
   return { actors: actors.kept(), subjects: subjects.kept(), claims, problems, replaced };
 }
+
+/** Fields that each claim needs; of those that stand together, one. The others can be made up from them. */
+const NEEDED_COLUMNS: readonly (readonly string[])[] = [
+  ['actor_id'],
+  ['subject_id', 'target_claim_id'],
+  ['predicate'],
+  ['value'],
+];
 
 /** Finds items by id or name, and makes those that are missing, once each. */
 class Directory {

@@ -86,8 +86,15 @@ export function problemsOf(object: ObjectName, value: unknown, path = ''): reado
 
 /** The first id of the form `c7` that is not taken. */
 export function freeId(letter: string, taken: { has(id: string): boolean }): string {
-  for (let number = 1; ; number += 1) {
-    const id = `${letter}${number}`;
-    if (!taken.has(id)) return id;
-  }
+  return freeIds(letter, taken)();
+}
+
+/** Gives the ids of the form `c7` that are not taken, one at each call, never the same twice. */
+export function freeIds(letter: string, taken: { has(id: string): boolean }): () => string {
+  let number = 0;
+  return () => {
+    do number += 1;
+    while (taken.has(`${letter}${number}`));
+    return `${letter}${number}`;
+  };
 }
