@@ -11,19 +11,27 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Seconds after which it may be tried again, where the answer says so. */
   readonly retryAfter: number | null;
-  /** Of a 422: each problem that names its place. */
+  /** Each problem that names its place: of a 422 read from its text, else as given. */
   readonly problems: readonly Problem[];
 
   constructor(
     status: number,
     message: string,
-    { requestId = null, retryAfter = null }: { requestId?: string | null; retryAfter?: number | null } = {},
+    {
+      requestId = null,
+      retryAfter = null,
+      problems = [],
+    }: {
+      requestId?: string | null;
+      retryAfter?: number | null;
+      problems?: readonly Problem[];
+    } = {},
   ) {
     super(message);
     this.status = status;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
-    this.problems = status === 422 ? readProblems(message) : [];
+    this.problems = status === 422 ? readProblems(message) : problems;
   }
 }
 
@@ -70,6 +78,8 @@ export function plainWords(error: unknown): string {
       return `It is not there, or you may not see it${message ? `: ${message}` : ''}.`;
     case 409:
       return `It cannot be done as things stand: ${message || 'something else has the same name'}.`;
+    case 412:
+      return message;
     case 413:
       return `That is more than the service takes at once${message ? `: ${message}` : ''}.`;
     case 422:

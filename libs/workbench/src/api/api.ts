@@ -61,8 +61,16 @@ export function createApi(options: {
   };
 }
 
-/** Path of a session's resource; each part may be any text. */
+/**
+ * Whether a text can stand between two slashes of a URL. A browser resolves `.` and `..` there, encoded or not, so that such an
+ * id would lead to what holds the item instead of the item.
+ */
+export const isPathPart = (text: string): boolean => text !== '.' && text !== '..';
+
+/** Path of a session's resource; each part may be any text that `isPathPart`, anything else throws. */
 export function sessionPath(sessionId: string, ...parts: readonly string[]): string {
+  const lost = [sessionId, ...parts].find((part) => !isPathPart(part));
+  if (lost !== undefined) throw new Error(`nothing can be addressed by ${JSON.stringify(lost)}`);
   return ['/sessions', sessionId, ...parts]
     .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
     .join('/');

@@ -10,10 +10,16 @@ export function useScreenTitle(title: string) {
   return heading;
 }
 
-/** Moves the focus to the first control that is wrong, once it is drawn. */
+/**
+ * Moves the focus to the first control that is wrong, once it is drawn. Where none is, and the focus was lost with a control
+ * that was switched off meanwhile, to the form's own button.
+ */
 export function focusFirstError(form: HTMLElement | null): void {
   requestAnimationFrame(() => {
-    const control = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const isLost = document.activeElement === null || document.activeElement.matches('body, dialog');
+    const control =
+      form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      (isLost ? form?.querySelector<HTMLElement>('[type="submit"]') : null);
     control?.focus();
     control?.scrollIntoView({ block: 'center' });
   });

@@ -39,16 +39,19 @@ export function useRoute(): Route {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
     const onNavigated = () => setPath(location.pathname);
-    const onBack = () => {
+    const onBack = (event: PopStateEvent) => {
       if (location.pathname === path) return;
-      if (mayLeave()) setPath(location.pathname);
-      else history.pushState(null, '', path);
+      if (mayLeave()) return setPath(location.pathname);
+      // Nothing else on the page follows an address that was refused.
+      event.stopImmediatePropagation();
+      const { pane } = document.documentElement.dataset;
+      history.pushState(null, '', pane === undefined ? path : `${path}#${pane}`);
     };
     addEventListener(NAVIGATED, onNavigated);
-    addEventListener('popstate', onBack);
+    addEventListener('popstate', onBack, { capture: true });
     return () => {
       removeEventListener(NAVIGATED, onNavigated);
-      removeEventListener('popstate', onBack);
+      removeEventListener('popstate', onBack, { capture: true });
     };
   }, [path]);
   return readPath(path);

@@ -13,6 +13,9 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
+/** Lets go of all that was not saved, as when what it belongs to is gone. */
+export const discardUnsaved = (): void => holders.clear();
+
 export const hasUnsaved = (): boolean => holders.size > 0;
 
 /** Whether what is on the page may go: asks when something unsaved would be lost. */

@@ -10,16 +10,36 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is mounted. The focus goes back to where it was. */
+/** Those that are open, the topmost last. */
+const stack: symbol[] = [];
+
+/** Whether any dialog is open: what is behind it must not go away. */
+export const isDialogOpen = (): boolean => stack.length > 0;
+
+/** A modal dialog, open while it is mounted. The focus goes back to where it was. Back in the browser is Escape. */
 export function Dialog({ labelledBy, class: className, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
     const element = dialog.current!;
     const before = document.activeElement;
+    const self = Symbol('dialog');
+    const { href } = location;
+    const onBack = (event: PopStateEvent) => {
+      if (stack.at(-1) !== self) return;
+      event.stopImmediatePropagation();
+      history.pushState(null, '', href);
+      close.current();
+    };
     element.showModal();
+    stack.push(self);
+    addEventListener('popstate', onBack, { capture: true });
     return () => {
       isLeaving.current = true;
+      stack.splice(stack.indexOf(self), 1);
+      removeEventListener('popstate', onBack, { capture: true });
       element.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

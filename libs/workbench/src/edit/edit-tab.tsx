@@ -6,11 +6,14 @@ import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { navigate } from '../browser/route.ts';
+import { discardUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
+import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
 import { EntitySection, sectionId } from './entity-section.tsx';
+import { readItem, removeItem, writeItem } from './items.ts';
 import { KINDS, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
@@ -21,20 +24,26 @@ interface Props {
   readonly session: Session;
   /** What kept the session from being judged. */
   readonly problems: readonly Problem[];
-  /** Called with what the session holds after a change. */
-  readonly changed: (session: Session) => void;
+  /** Called with what a change makes of the session. */
+  readonly changed: (change: (session: Session) => Session) => void;
+}
+
+interface OpenItem {
+  readonly what: 'entity';
+  readonly spec: KindSpec;
+  readonly entity: Entity | null;
+  /** The item as its user saw it last, null for none. */
+  readonly seen: Entity | null;
+  readonly problems?: readonly Problem[];
+  /** How many were added in a row. */
+  readonly round?: number;
 }
 
 type Open =
-  | {
-      readonly what: 'entity';
-      readonly spec: KindSpec;
-      readonly entity: Entity | null;
-      readonly problems?: readonly Problem[];
-      /** How many were added in a row. */
-      readonly round?: number;
-    }
-  | { readonly what: 'csv' | 'json' }
+  | OpenItem
+  | { readonly what: 'csv' }
+  /** With the session as its user saw it last. */
+  | { readonly what: 'json'; readonly seen: Session }
   | null;
 
 /** All that a session is judged by, to look at and to change. */
@@ -42,41 +51,60 @@ export function EditTab({ session, problems, changed }: Props) {
   const api = useApi();
   const [open, setOpen] = useState<Open>(null);
   const [error, setError] = useState<unknown>(null);
+  const [isDeleting, setDeleting] = useState(false);
   const { session_id: id, payload } = session;
   const close = () => setOpen(null);
 
-  /** Replaces one list as the page shows it. */
-  function withItems(kind: string, items: readonly Entity[]): void {
-    changed({ ...session, payload: { ...payload, [kind]: items } as unknown as InvestigationInput });
+  /** Shows an item as it is stored now, null for one that is gone. */
+  function show({ kind }: KindSpec, itemId: string, stored: Entity | null): void {
+    changed((now) => {
+      const items = itemsOf(now.payload, kind);
+      const place = items.findIndex((item) => item.id === itemId);
+      const others = items.filter((item) => item.id !== itemId);
+      const next = stored === null ? others : place < 0 ? [...items, stored] : items.with(place, stored);
+      return { ...now, payload: { ...now.payload, [kind]: next } as unknown as InvestigationInput };
+    });
   }
 
-  async function saveEntity({ kind }: KindSpec, entity: Entity): Promise<void> {
-    const saved = await api<Entity>('PUT', sessionPath(id, kind, entity.id), { body: entity });
-    const items = itemsOf(payload, kind);
-    const place = items.findIndex((item) => item.id === entity.id);
-    withItems(kind, place < 0 ? [...items, saved] : items.with(place, saved));
+  /** Writes or, given null, deletes the item that the editor has open. Throws ApiError. */
+  async function putItem(opened: OpenItem, itemId: string, next: Entity | null): Promise<void> {
+    const { spec, seen } = opened;
+    const stored = await readItem(api, id, spec, itemId);
+    const taken = idsOf(payload, spec).add(itemId);
+    const clash = itemClash(spec, { seen, stored, next }, freeId(spec.idLetter, taken));
+    if (clash) {
+      show(spec, itemId, stored);
+      if (seen !== null) setOpen({ ...opened, seen: stored });
+      throw clash;
+    }
+    if (next === null) await removeItem(api, id, spec, itemId);
+    show(spec, itemId, next && (await writeItem(api, id, spec, next)));
   }
 
-  async function removeEntity({ kind }: KindSpec, entity: Entity): Promise<void> {
-    await api('DELETE', sessionPath(id, kind, entity.id));
-    withItems(
-      kind,
-      itemsOf(payload, kind).filter((item) => item.id !== entity.id),
-    );
-  }
-
-  async function saveChange(change: Record<string, unknown>): Promise<void> {
+  /** Sends an update made from the session as its user saw it. Throws ApiError. */
+  async function saveChange(change: Record<string, unknown>, seen = session): Promise<void> {
+    const stored = await api<Session>('GET', sessionPath(id));
+    const clash = updateClash(change, seen, stored);
+    if (clash) {
+      changed(() => stored);
+      if (open?.what === 'json') setOpen({ ...open, seen: stored });
+      throw clash;
+    }
     await api('PATCH', sessionPath(id), { body: change });
-    changed(await api<Session>('GET', sessionPath(id)));
+    const saved = await api<Session>('GET', sessionPath(id));
+    changed(() => saved);
   }
 
   async function deleteSession(): Promise<void> {
     if (!confirm('Delete the session with its judgements? A published link stops working.')) return;
+    setDeleting(true);
     try {
       await api('DELETE', sessionPath(id));
+      discardUnsaved();
       navigate({ screen: 'sessions' });
     } catch (failure) {
       setError(failure);
+      setDeleting(false);
     }
   }
 
@@ -88,7 +116,7 @@ export function EditTab({ session, problems, changed }: Props) {
     const own = problems
       .filter((problem) => problem.path.startsWith(prefix))
       .map((problem) => ({ ...problem, path: problem.path.slice(prefix.length) }));
-    setOpen({ what: 'entity', spec, entity, problems: own });
+    setOpen({ what: 'entity', spec, entity, seen: entity, problems: own });
   }
 
   return (
@@ -116,7 +144,7 @@ export function EditTab({ session, problems, changed }: Props) {
           key={spec.kind}
           spec={spec}
           payload={payload}
-          open={(entity) => setOpen({ what: 'entity', spec, entity })}
+          open={(entity) => setOpen({ what: 'entity', spec, entity, seen: entity })}
           actions={
             spec.kind === 'claims' && (
               <button type="button" onClick={() => setOpen({ what: 'csv' })}>
@@ -128,11 +156,11 @@ export function EditTab({ session, problems, changed }: Props) {
       ))}
       <Failure error={error} />
       <footer class="edit-foot">
-        <button type="button" onClick={() => setOpen({ what: 'json' })}>
+        <button type="button" onClick={() => setOpen({ what: 'json', seen: session })}>
           Edit everything as JSON
         </button>
-        <button type="button" class="danger" onClick={() => void deleteSession()}>
-          Delete session
+        <button type="button" class="danger" disabled={isDeleting} onClick={() => void deleteSession()}>
+          {isDeleting ? 'Deleting …' : 'Delete session'}
         </button>
       </footer>
       {open?.what === 'entity' && (
@@ -144,14 +172,16 @@ export function EditTab({ session, problems, changed }: Props) {
           takenIds={idsOf(payload, open.spec)}
           payload={payload}
           problems={open.problems}
-          save={(entity) => saveEntity(open.spec, entity)}
-          remove={() => removeEntity(open.spec, open.entity!)}
+          save={(entity) => putItem(open, entity.id, entity)}
+          remove={() => putItem(open, open.entity!.id, null)}
           close={close}
           another={() => setOpen({ ...open, round: (open.round ?? 0) + 1 })}
         />
       )}
       {open?.what === 'csv' && <CsvImport payload={payload} save={saveChange} close={close} />}
-      {open?.what === 'json' && <PayloadJson payload={payload} save={saveChange} close={close} />}
+      {open?.what === 'json' && (
+        <PayloadJson payload={payload} save={(change) => saveChange(change, open.seen)} close={close} />
+      )}
     </div>
   );
 }

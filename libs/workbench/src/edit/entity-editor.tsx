@@ -113,35 +113,38 @@ export function EntityEditor(props: Props) {
             As JSON
           </button>
         </header>
-        {json === null ? (
-          <FormFields
-            spec={spec}
-            draft={draft}
-            setDraft={setDraft}
-            problems={problems}
-            payload={payload}
-            isNew={isNew}
-          />
-        ) : (
-          <>
-            <Field
-              label="The item as JSON"
-              error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  class="code"
-                  rows={18}
-                  spellcheck={false}
-                  value={json}
-                  onInput={(event) => setJson(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <ProblemList problems={problems} />
-          </>
-        )}
+        {/* What is typed while it is saved would not be saved. */}
+        <div inert={isBusy}>
+          {json === null ? (
+            <FormFields
+              spec={spec}
+              draft={draft}
+              setDraft={setDraft}
+              problems={problems}
+              payload={payload}
+              isNew={isNew}
+            />
+          ) : (
+            <>
+              <Field
+                label="The item as JSON"
+                error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
+              >
+                {(control) => (
+                  <textarea
+                    {...control}
+                    class="code"
+                    rows={18}
+                    spellcheck={false}
+                    value={json}
+                    onInput={(event) => setJson(event.currentTarget.value)}
+                  />
+                )}
+              </Field>
+              <ProblemList problems={problems} />
+            </>
+          )}
+        </div>
         <Failure error={error} />
         <div class="form-actions sticky-actions">
           <button type="submit" class="primary" disabled={isBusy}>

@@ -20,6 +20,8 @@ interface Props {
 /** The whole investigation as JSON; saving sends what differs, as one update. */
 export function PayloadJson({ payload, save, close }: Props) {
   const form = useRef<HTMLFormElement>(null);
+  /** What the text began as, however the session changes meanwhile. */
+  const [before] = useState(payload);
   const [stored] = useState(() => JSON.stringify(payload, null, 2));
   const [text, setText] = useState(stored);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -34,7 +36,7 @@ export function PayloadJson({ payload, save, close }: Props) {
     const { value, found } = readPayload(text);
     setProblems(found);
     if (found.length > 0) return focusFirstError(form.current);
-    const change = payloadChange(payload as unknown as Record<string, unknown>, value!);
+    const change = payloadChange(before as unknown as Record<string, unknown>, value!);
     if (Object.keys(change).length === 0) return close();
     setSaving(true);
     try {
@@ -62,6 +64,7 @@ export function PayloadJson({ payload, save, close }: Props) {
           {(control) => (
             <textarea
               {...control}
+              readOnly={isSaving}
               class="code"
               rows={24}
               spellcheck={false}

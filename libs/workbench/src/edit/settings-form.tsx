@@ -29,11 +29,25 @@ export function SettingsForm({ name, payload, save }: Props) {
   const change = changeOf(stored, draft);
   const isChanged = Object.keys(change).length > 0;
   useUnsaved(isChanged);
-  useEffect(() => setDraft(stored), [JSON.stringify(stored)]);
+  /** What the draft was made from. */
+  const base = useRef(stored);
+  useEffect(() => {
+    const before = base.current;
+    base.current = stored;
+    // What was typed stays, also what was typed while the rest was being saved.
+    setDraft((typed) =>
+      Object.fromEntries(
+        Object.keys(stored).map((field) => [
+          field,
+          typed[field] === before[field] ? stored[field] : typed[field],
+        ]),
+      ),
+    );
+  }, [JSON.stringify(stored)]);
 
   const set = (field: string, value: unknown) => {
-    setDraft({ ...draft, [field]: value });
-    setState('');
+    setDraft((typed) => ({ ...typed, [field]: value }));
+    if (state === 'saved') setState('');
   };
 
   async function submit(event: Event): Promise<void> {
@@ -113,7 +127,7 @@ export function SettingsForm({ name, payload, save }: Props) {
               Undo
             </button>
           )}
-          <span role="status">{state === 'saved' ? 'Saved.' : isChanged ? 'Not saved yet.' : ''}</span>
+          <span role="status">{isChanged ? 'Not saved yet.' : state === 'saved' ? 'Saved.' : ''}</span>
         </div>
       )}
     </form>

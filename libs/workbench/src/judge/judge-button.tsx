@@ -9,6 +9,8 @@ import { Failure } from '../components/failure.tsx';
 interface Props {
   readonly sessionId: string;
   readonly isFirst: boolean;
+  /** Called as judging begins. */
+  readonly begun: () => void;
   /** Called with when it was judged. */
   readonly judged: (judgedAt: string) => void;
   /** Called with what keeps the session from being judged. */
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** Judges the session as it is stored; says how long it has been at it, and stops when told to. */
-export function JudgeButton({ sessionId, isFirst, judged, refused }: Props) {
+export function JudgeButton({ sessionId, isFirst, begun, judged, refused }: Props) {
   const api = useApi();
   const [running, setRunning] = useState<AbortController | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -27,6 +29,7 @@ export function JudgeButton({ sessionId, isFirst, judged, refused }: Props) {
     if (hasUnsaved() && !confirm('What you have not saved is not judged. Judge without it?')) return;
     const stop = new AbortController();
     setRunning(stop);
+    begun();
     setError(null);
     setSaid('');
     try {

@@ -1,10 +1,16 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionPath } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { useUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
+
+type Stored = Pick<Session, 'interpretation' | 'interpretation_updated_at'>;
+
+const changedElsewhere = (text: string) =>
+  `It was changed elsewhere since you opened it, in another tab or by somebody else. Nothing was overwritten. Save again to put yours in place of theirs: ${text === '' ? '(nothing)' : `“${text}”`}`;
 
 /** The analyst's own words on the verdicts; published beside them, marked as not computed. */
 export function InterpretationForm({
@@ -12,7 +18,7 @@ export function InterpretationForm({
   changed,
 }: {
   readonly session: Session;
-  readonly changed: (session: Session) => void;
+  readonly changed: (change: (session: Session) => Session) => void;
 }) {
   const api = useApi();
   const stored = session.interpretation ?? '';
@@ -20,19 +26,30 @@ export function InterpretationForm({
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'saving' | 'saved'>('');
   useUnsaved(text !== stored);
+  /** What the text was made from. */
+  const base = useRef(stored);
+  useEffect(() => {
+    // What was typed stays, also what was typed while the rest was being saved.
+    if (text === base.current) setText((base.current = stored));
+  }, [stored]);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setError(null);
     setState('saving');
     try {
-      const { interpretation, interpretation_updated_at } = await api<
-        Pick<Session, 'interpretation' | 'interpretation_updated_at'>
-      >('PUT', sessionPath(session.session_id, 'interpretation'), {
+      const path = sessionPath(session.session_id, 'interpretation');
+      const found = (await api<Stored>('GET', path)).interpretation ?? '';
+      if (found !== base.current && found !== text) {
+        base.current = found;
+        throw new ApiError(412, changedElsewhere(found));
+      }
+      const { interpretation, interpretation_updated_at } = await api<Stored>('PUT', path, {
         body: { interpretation: text.trim() === '' ? null : text },
       });
-      changed({ ...session, interpretation, interpretation_updated_at });
-      setText(interpretation ?? '');
+      base.current = interpretation ?? '';
+      changed((now) => ({ ...now, interpretation, interpretation_updated_at }));
+      setText((typed) => (typed === text ? base.current : typed));
       setState('saved');
     } catch (failure) {
       setError(failure);
@@ -55,7 +72,7 @@ export function InterpretationForm({
             value={text}
             onInput={(event) => {
               setText(event.currentTarget.value);
-              setState('');
+              if (state === 'saved') setState('');
             }}
           />
         )}
@@ -65,7 +82,7 @@ export function InterpretationForm({
         <button type="submit" disabled={text === stored || state === 'saving'}>
           {state === 'saving' ? 'Saving …' : 'Save interpretation'}
         </button>
-        <span role="status">{state === 'saved' ? 'Saved.' : text === stored ? '' : 'Not saved yet.'}</span>
+        <span role="status">{text !== stored ? 'Not saved yet.' : state === 'saved' ? 'Saved.' : ''}</span>
       </div>
     </form>
   );

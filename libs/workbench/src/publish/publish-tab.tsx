@@ -16,7 +16,7 @@ interface Props {
   readonly session: Session;
   readonly isEdited: boolean;
   readonly isShown: boolean;
-  readonly changed: (session: Session) => void;
+  readonly changed: (change: (session: Session) => Session) => void;
 }
 
 /** Publishes the last judgement under a link that anybody can open, or hides it again. */
@@ -29,6 +29,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
   const [slug, setSlug] = useState<string | null>(null);
   const [pane, setPane] = useState<PaneId | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
 
   useEffect(() => {
@@ -41,7 +42,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
       },
     );
     return () => stop.abort();
-  }, [isShown, judged_at]);
+  }, [isShown, judged_at, attempt]);
 
   async function put(isPublic: boolean): Promise<void> {
     setError(null);
@@ -134,9 +135,19 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
               )}
             </Field>
           </div>
-          <Failure error={error} />
+          <Failure
+            error={error}
+            retry={
+              share === undefined
+                ? () => {
+                    setError(null);
+                    setAttempt(attempt + 1);
+                  }
+                : undefined
+            }
+          />
           <div class="form-actions">
-            <button type="submit" class="primary" disabled={busy !== ''}>
+            <button type="submit" class="primary" disabled={busy !== '' || share === undefined}>
               {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
             </button>
             {isPublic && (

@@ -3,6 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
+import { discardUnsaved, mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
@@ -24,6 +25,9 @@ export function NewSession({ close }: { readonly close: () => void }) {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
+  const isTyped = name + question + json !== '';
+  useUnsaved(isTyped);
+  const leave = () => mayLeave(isTyped) && close();
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -48,6 +52,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
       const { session_id } = await api<{ session_id: string }>('POST', '/sessions', {
         body: { name: name.trim(), payload },
       });
+      discardUnsaved();
       close();
       navigate({ screen: 'session', id: session_id }, '#edit');
     } catch (failure) {
@@ -57,11 +62,12 @@ export function NewSession({ close }: { readonly close: () => void }) {
       }
       setError(failure);
       setSaving(false);
+      focusFirstError(form.current);
     }
   }
 
   return (
-    <Dialog class="box" labelledBy="new-session-title" onClose={close}>
+    <Dialog class="box" labelledBy="new-session-title" onClose={leave}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <h2 id="new-session-title">New session</h2>
         <Field label="Name" isRequired error={nameError}>
@@ -115,7 +121,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
           <button type="submit" class="primary" disabled={isSaving}>
             {isSaving ? 'Creating …' : 'Create session'}
           </button>
-          <button type="button" onClick={close}>
+          <button type="button" onClick={leave}>
             Cancel
           </button>
         </div>

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { createModel, instant, pageSnapshot, PANES, plain, Search, UserText } from '@platform/viewer/live';
 import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useScreenTitle } from '../browser/focus.ts';
+import { hasUnsaved } from '../browser/unsaved.ts';
+import { isDialogOpen } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
 import { JudgeButton } from '../judge/judge-button.tsx';
@@ -15,7 +17,7 @@ import { isPane, useTab, type Tab } from './tabs.ts';
 
 interface Props {
   readonly session: Session;
-  readonly changed: (session: Session) => void;
+  readonly changed: (change: (session: Session) => Session) => void;
 }
 
 /** A session at work: edited, judged, read, published. */
@@ -44,17 +46,23 @@ export function OpenSession({ session, changed }: Props) {
     return shown;
   }, [judged, reasons, name, interpretation]);
 
-  function edited(next: Session): void {
-    changed(next);
-    setEdited(next.judged_at !== null);
+  /** What has been saved here, counted: judging takes a while, and what is saved meanwhile is not judged. */
+  const edits = useRef(0);
+  const judgedEdits = useRef(0);
+
+  function edited(change: (session: Session) => Session): void {
+    edits.current += 1;
+    changed(change);
+    setEdited(true);
     setProblems([]);
   }
 
   function wasJudged(judgedAt: string): void {
-    changed({ ...session, judged_at: judgedAt });
-    setEdited(false);
+    changed((now) => ({ ...now, judged_at: judgedAt }));
+    setEdited(edits.current !== judgedEdits.current);
     setProblems([]);
-    if (!isPane(tab)) show('overview');
+    // Who is writing is not taken away from it.
+    if (!hasUnsaved() && !isDialogOpen()) show((now) => (isPane(now) ? now : 'overview'));
   }
 
   return (
@@ -71,21 +79,22 @@ export function OpenSession({ session, changed }: Props) {
           )}
           <p class="session-state">
             {session.judged_at === null ? 'Not judged yet' : `Judged ${instant(session.judged_at)}`}
-            {isEdited && <span class="flag">edited since</span>}
+            {isEdited && session.judged_at !== null && <span class="flag">edited since</span>}
           </p>
         </div>
         <JudgeButton
           sessionId={id}
           isFirst={session.judged_at === null}
+          begun={() => (judgedEdits.current = edits.current)}
           judged={wasJudged}
           refused={(found) => {
             setProblems(found);
-            show('edit');
+            show(() => 'edit');
           }}
         />
       </div>
       <div class="tab-nav">
-        <TabList shown={tab} show={show} />
+        <TabList shown={tab} show={(next) => show(() => next)} />
         {model && isPane(tab) && <Search getModel={() => model} />}
       </div>
       <Panel tab="edit" shown={tab}>

@@ -19,7 +19,13 @@ export function SessionScreen({ id }: { readonly id: string }) {
     });
     return () => stop.abort();
   }, [attempt]);
-  if (session !== null) return <OpenSession session={session} changed={setSession} />;
+  if (session !== null)
+    return (
+      <OpenSession
+        session={session}
+        changed={(change) => setSession((now) => (now === null ? null : change(now)))}
+      />
+    );
   const retry = () => {
     setError(null);
     setAttempt(attempt + 1);

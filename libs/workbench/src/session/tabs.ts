@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
 
 export const TABS = ['edit', ...PANE_IDS, 'publish'] as const;
@@ -19,8 +19,10 @@ function tabOf(fragment: string): Tab | null {
 }
 
 /** The tab on view, as the address has it, and how to show another. The drawer learns from the document which one it is. */
-export function useTab(first: Tab): [Tab, (tab: Tab) => void] {
+export function useTab(first: Tab): [Tab, (next: (shown: Tab) => Tab) => void] {
   const [tab, setTab] = useState<Tab>(() => tabOf(location.hash.slice(1)) ?? first);
+  const shown = useRef(tab);
+  shown.current = tab;
   document.documentElement.dataset['pane'] = tab;
   useEffect(() => {
     const follow = () => {
@@ -40,8 +42,9 @@ export function useTab(first: Tab): [Tab, (tab: Tab) => void] {
   }, []);
   return [
     tab,
-    (next) => {
-      if (next !== tab) history.pushState(null, '', `#${next}`);
+    (choose) => {
+      const next = choose(shown.current);
+      if (next !== shown.current) history.pushState(null, '', `#${next}`);
       setTab(next);
     },
   ];

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findChromium } from '@platform/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { BuiltService } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
+
+const PAYLOAD = {
+  research_question: 'Did it leak?',
+  actors: [{ id: 'a1', name: 'Herald', source_type: 'Journalist' }],
+  subjects: [{ id: 's1', name: 'The dam', subject_type: 'structure' }],
+  claims: [
+    { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'leaked', value: 'true', content: 'It leaked.' },
+  ],
+};
+
+let service: BuiltService;
+let browser: Browser;
+/** Errors that pages threw. */
+const thrown: string[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
+    findChromium().then((executablePath) =>
+      chromium.launch({
+        executablePath,
+        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+      }),
+    ),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+/** A tab that is signed in, with a session in it. */
+async function openSession(id: string, tab = 'edit'): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', (error) => thrown.push(error.message));
+  await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+  await page.goto(`${service.url}/app/sessions/${id}#${tab}`);
+  await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+  return page;
+}
+
+/** Holds the requests of a method back until the given function is called. */
+async function hold(page: Page, method: string, path: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await held;
+    await route.continue();
+  });
+  return release;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
+
+async function writeSource(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a source' }).click();
+  await page.getByLabel('Name required').last().fill(name);
+  await page.getByLabel('Source type').selectOption('Expert');
+}
+
+describe('a session open in two tabs', () => {
+  it('keeps what the other tab saved until told otherwise (INV-B.7)', async () => {
+    await api('POST', '/sessions', { name: 'Two', session_id: 'two', payload: PAYLOAD });
+    const [one, other] = await Promise.all([openSession('two'), openSession('two')]);
+    await writeSource(one, 'From one');
+    await save(one);
+    await one.getByRole('button', { name: 'Edit a2' }).waitFor();
+
+    // The id that the other tab offers is taken by now.
+    await writeSource(other, 'From the other');
+    await save(other);
+    await other.getByText('a3 is free').waitFor();
+    await dialog(other).getByLabel('Id required').fill('a3');
+    await save(other);
+    await other.getByRole('button', { name: 'Edit a3' }).waitFor();
+    expect(await api('GET', '/sessions/two/actors')).toMatchObject([
+      { name: 'Herald' },
+      { name: 'From one' },
+      { name: 'From the other' },
+    ]);
+
+    await one.getByRole('button', { name: 'Edit c1' }).click();
+    await one.getByLabel('Value required').fill('false');
+    await api('PATCH', '/sessions/two', { claims: [{ ...PAYLOAD.claims[0], value: 'perhaps' }] });
+    await save(one);
+    await one.getByText('Was changed elsewhere, to "perhaps".').waitFor();
+    expect(await api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'perhaps' });
+    await save(one);
+    await dialog(one).waitFor({ state: 'detached' });
+    expect(await api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'false' });
+
+    await other.getByLabel('Research question').fill('Mine');
+    await api('PATCH', '/sessions/two', { research_question: 'Theirs' });
+    await other.locator('form.settings').getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Was changed elsewhere, to "Theirs".').waitFor();
+    expect(await other.getByLabel('Research question').inputValue()).toBe('Mine');
+
+    // An import finds ids that are still free.
+    await other.getByRole('button', { name: 'Import CSV' }).click();
+    await other.getByLabel('or paste it').fill('source,subject,predicate,value\nHerald,The dam,leaked,no');
+    await api('PATCH', '/sessions/two', { claims: [{ ...PAYLOAD.claims[0], id: 'c2' }] });
+    await other.getByRole('button', { name: 'Import 1 claim' }).click();
+    await dialog(other).getByText('Changed elsewhere since you opened it').waitFor();
+    await other.getByRole('button', { name: 'Import 1 claim' }).click();
+    await dialog(other).waitFor({ state: 'detached' });
+    expect(await api('GET', '/sessions/two/claims')).toMatchObject([
+      { id: 'c1' },
+      { id: 'c2', value: 'true' },
+      { id: 'c3', value: 'no' },
+    ]);
+
+    // An item edited as JSON is not put back where another tab took it out.
+    await one.getByRole('button', { name: 'Edit everything as JSON' }).click();
+    const json = one.getByLabel('As JSON');
+    await json.fill((await json.inputValue()).replace('From one', 'Renamed'));
+    await api('PATCH', '/sessions/two', { remove_actor_ids: ['a2'] });
+    await save(one);
+    await one.getByText('actors a2', { exact: true }).waitFor();
+    expect(await api('GET', '/sessions/two/actors')).toHaveLength(2);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('deletes the item that it shows, whatever its id (INV-B.8)', async () => {
+    const dots = { id: '..', name: 'Dots', source_type: 'Expert' };
+    await api('POST', '/sessions', {
+      name: 'Dots',
+      session_id: 'dots',
+      payload: { ...PAYLOAD, actors: [...PAYLOAD.actors, dots] },
+    });
+    const page = await openSession('dots');
+    page.on('dialog', (question) => void question.accept());
+    await page.getByRole('button', { name: 'Edit ..' }).click();
+    await page.getByLabel('Name required').last().fill('Two dots');
+    await save(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await api('GET', '/sessions/dots/actors')).toMatchObject([{ id: 'a1' }, { name: 'Two dots' }]);
+    await page.getByRole('button', { name: 'Edit ..' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await api('GET', '/sessions/dots/actors')).toEqual(PAYLOAD.actors);
+    await page.close();
+  });
+});
+
+describe('a slow or broken line', () => {
+  it('loses nothing that is typed while something is saved (INV-B.3)', async () => {
+    await api('POST', '/sessions', { name: 'Slow', session_id: 'slow', payload: PAYLOAD });
+    await api('POST', '/sessions/slow/judge', {});
+    const page = await openSession('slow');
+    let release = await hold(page, 'PATCH', '**/sessions/slow');
+    const question = page.getByLabel('Research question');
+    await question.fill('First');
+    await page.locator('form.settings').getByRole('button', { name: 'Save' }).click();
+    await question.fill('First, and more');
+    release();
+    await page.locator('.question', { hasText: /^First$/ }).waitFor();
+    expect(await question.inputValue()).toBe('First, and more');
+    await page.getByText('Not saved yet.').waitFor();
+
+    await page.getByRole('tab', { name: 'Publish' }).click();
+    release = await hold(page, 'PUT', '**/interpretation');
+    const words = page.getByLabel('What you make of it');
+    await words.fill('One');
+    await page.getByRole('button', { name: 'Save interpretation' }).click();
+    await words.fill('One and two');
+    release();
+    await page.getByRole('button', { name: 'Save interpretation' }).waitFor();
+    expect(await words.inputValue()).toBe('One and two');
+    await page.close({ runBeforeUnload: false });
+  });
+
+  it('keeps what was saved while the session was judged, and says that it is not judged (INV-B.3)', async () => {
+    await api('POST', '/sessions', { name: 'Long', session_id: 'long', payload: PAYLOAD });
+    const page = await openSession('long');
+    const release = await hold(page, 'POST', '**/judge');
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await writeSource(page, 'Meanwhile');
+    await save(page);
+    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.getByRole('button', { name: 'Edit c1' }).click();
+    await page.getByLabel('Value required').fill('false');
+    release();
+    await page.getByText('edited since').waitFor();
+    // The form stays where it is, and can be gone on with.
+    expect(await page.getByLabel('Value required').inputValue()).toBe('false');
+    await save(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.close();
+  });
+
+  it('keeps a form open that could not be saved, and the keyboard in it (INV-B.3)', async () => {
+    const page = await openSession('slow');
+    await page.route('**/api/**', (route) => route.abort());
+    await writeSource(page, 'Offline');
+    await save(page);
+    await page.getByText('The service did not answer').waitFor();
+    expect(await page.getByLabel('Name required').last().inputValue()).toBe('Offline');
+    await page.locator('button[type=submit]:focus').waitFor();
+    await page.unroute('**/api/**');
+    await save(page);
+    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('leaving', () => {
+  it('asks before what was typed goes, also by the Back button (INV-B.3)', async () => {
+    const page = await openSession('long', 'overview');
+    const asked: string[] = [];
+    let isLeaving = false;
+    page.on('dialog', (question) => {
+      asked.push(question.type());
+      void (isLeaving ? question.accept() : question.dismiss());
+    });
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    await writeSource(page, 'Typed');
+    await Promise.all([page.waitForEvent('dialog'), page.goBack()]);
+    expect(asked).toEqual(['confirm']);
+    expect(await page.getByLabel('Name required').last().inputValue()).toBe('Typed');
+    isLeaving = true;
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Audit' }).click();
+
+    isLeaving = false;
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByLabel('Research question').fill('Long thought about');
+    await page.keyboard.press('Escape');
+    expect(asked).toEqual(['confirm', 'confirm', 'confirm']);
+    expect(await page.getByLabel('Research question').inputValue()).toBe('Long thought about');
+    await page.getByLabel('Name required').fill('New');
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+    expect(asked).toHaveLength(3);
+    expect(thrown).toEqual([]);
+    await page.close();
+  });
+});

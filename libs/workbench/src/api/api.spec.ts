@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { sessionPath } from './api.ts';
+
+describe('the path of a resource', () => {
+  it('holds any text', () => {
+    expect(sessionPath('a/b?c', 'actors', '../é')).toBe('/sessions/a%2Fb%3Fc/actors/..%2F%C3%A9');
+  });
+
+  it('is never one that a browser would take for another (INV-B.8)', () => {
+    expect(() => sessionPath('s', 'actors', '..')).toThrow('".."');
+    expect(() => sessionPath('.')).toThrow('"."');
+  });
+});
