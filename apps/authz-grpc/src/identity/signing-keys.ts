@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '@platform/database';
+import { SettingsError } from '@platform/http-kit';
 import {
   exportSigningKey,
   generateSigningKey,
@@ -48,7 +49,7 @@ export async function createSigningKeys(
   options: { now: () => number; rotationDays: number; secret?: string | undefined },
 ): Promise<SigningKeys> {
   const { now } = options;
-  const seal = options.secret === undefined ? null : createSeal(options.secret);
+  const seal = options.secret === undefined ? AS_IS : createSeal(options.secret);
   let keys: readonly StoredKey[] = [];
   let readAt = -Infinity;
 
@@ -60,7 +61,7 @@ export async function createSigningKeys(
     );
     const loaded: StoredKey[] = [];
     for (const row of rows) {
-      const signing = await loadSigningKey(seal === null ? row.private_key : seal.open(row.private_key));
+      const signing = await loadSigningKey(seal.open(row.private_key));
       const published = { ...verificationKeyOf(signing), raw: rawPublicKey(signing) };
       loaded.push({ signing, published, signsFrom: row.signs_from.getTime() });
     }
@@ -76,7 +77,7 @@ export async function createSigningKeys(
       const pem = exportSigningKey(key);
       await database.query(
         'INSERT INTO signing_keys (kid, private_key, public_key, signs_from) VALUES ($1, $2, $3, $4)',
-        [key.kid, seal === null ? pem : seal.close(pem), rawPublicKey(key), new Date(signsFrom)],
+        [key.kid, seal.close(pem), rawPublicKey(key), new Date(signsFrom)],
       );
       // The keys this one replaces have signed their last token when it takes over.
       await database.query('UPDATE signing_keys SET expires_at = $2 WHERE kid <> $1 AND expires_at IS NULL', [
@@ -127,24 +128,51 @@ function rawPublicKey(key: SigningKey): Uint8Array {
   return Buffer.from(x as string, 'base64url');
 }
 
+const SEALED = 'sealed:';
+
+/** How private keys are stored. */
+interface Seal {
+  close(plain: string): string;
+  /** Errors: SettingsError for a key that another secret has sealed. */
+  open(text: string): string;
+}
+
+const AS_IS: Seal = {
+  close: (plain) => plain,
+  open(text) {
+    if (text.startsWith(SEALED)) throw wrongSecret();
+    return text;
+  },
+};
+
 /** AES-256-GCM under a key derived from the secret (HKDF-SHA256), as `sealed:<nonce><tag><text>` in base64. */
-function createSeal(secret: string) {
+function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'authz signing keys', 32));
-  const PREFIX = 'sealed:';
   return {
-    close(plain: string): string {
+    close(plain) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+      return SEALED + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
     },
-    open(text: string): string {
+    open(text) {
       // Keys made before a secret was set are stored as they are and stay readable.
-      if (!text.startsWith(PREFIX)) return text;
-      const bytes = Buffer.from(text.slice(PREFIX.length), 'base64');
+      if (!text.startsWith(SEALED)) return text;
+      const bytes = Buffer.from(text.slice(SEALED.length), 'base64');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
       decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw wrongSecret(cause);
+      }
     },
   };
+}
+
+function wrongSecret(cause?: unknown): SettingsError {
+  return new SettingsError(
+    'AUTHZ_KEY_SECRET: does not open the signing keys in the database; set the one that sealed them',
+    { cause },
+  );
 }
