@@ -88,11 +88,14 @@ describe('the commands', () => {
       code: 2,
       err: 'REDIS_URL: more than one replica needs redis://…\n',
     });
-    const unknown = await run(['nonsense']);
-    expect([unknown.code, unknown.out.split('\n')[0]]).toEqual([
-      2,
-      'usage: authz <command> [--print-config]',
-    ]);
+    for (const args of [['nonsense'], ['--port=1'], ['serve', '--nonsense'], ['migrate', 'now']]) {
+      const unknown = await run(args);
+      expect([args, unknown.code, unknown.out.split('\n')[0]]).toEqual([
+        args,
+        2,
+        'usage: authz <command> [--print-config]',
+      ]);
+    }
     const away = await run(['migrate'], { DATABASE_URL: 'postgres://someone:hunter22@127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, out: '' });
     expect(away.err).toContain('ECONNREFUSED');

@@ -86,13 +86,16 @@ async function rotateKeys(config: Config): Promise<void> {
   }
 }
 
+const FLAGS: readonly string[] = ['--print-config', '--help', '--version'];
+
 async function run(args: readonly string[]): Promise<void> {
-  const name = args.find((arg) => !arg.startsWith('--')) ?? 'serve';
+  const [name = 'serve', ...rest] = args.filter((arg) => !FLAGS.includes(arg));
   if (name === 'version' || args.includes('--version')) {
     console.log(packageFile.version);
     return;
   }
-  const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
+  const named = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
+  const command = rest.length === 0 ? named : undefined;
   if (command === undefined || args.includes('--help')) {
     process.stdout.write(USAGE);
     if (command === undefined) process.exitCode = 2;
