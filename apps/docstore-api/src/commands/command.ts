@@ -30,6 +30,8 @@ export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv
   }
   const [command = 'serve', ...rest] = args.filter((arg) => arg !== '--print-config');
   if (command === 'verify') return verifyDeployment(rest, env);
+  if (command !== 'key' && rest.length > 0)
+    throw new CommandError(`\`${command}\` takes no \`${rest[0]}\`\n${USAGE}`);
   const config = await loadConfig(env);
   if (args.includes('--print-config')) {
     process.stdout.write(printSettings(SETTINGS, config.settings));
