@@ -1,4 +1,4 @@
-import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { contextsPath, DEFAULT_ADDRESS, readContexts, type Context } from './contexts.ts';
 import { UsageError } from './exit-codes.ts';
@@ -33,6 +33,13 @@ export interface Shell extends Terminal {
   readonly print: (session: Session, value: object, text: string) => void;
 }
 
+const UNAVAILABLE = 14;
+
+/** Nobody answered, as opposed to a service that says that it cannot. */
+function isUnanswered(error: unknown): error is Refused {
+  return error instanceof Refused && error.code === UNAVAILABLE && error.reason === '';
+}
+
 /** The options that stand before every command, read when a command runs. */
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
@@ -60,6 +67,12 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         const token = env['PLATFORM_TOKEN'] ?? context.token;
         try {
           await run({ clients, context, extras: { token }, isJson: isJson() }, ...args);
+        } catch (error) {
+          if (!isUnanswered(error)) throw error;
+          throw new Error(
+            `no answer from ${context.address}; start the service, or choose another with --address or PLATFORM_ADDRESS (${error.message})`,
+            { cause: error },
+          );
         } finally {
           clients.close();
         }
