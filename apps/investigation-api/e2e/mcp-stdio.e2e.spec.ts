@@ -170,6 +170,11 @@ describe('the stdio command', () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });
     expect(bad.stderr).toContain('analysis, sessions, shares, entities, docs');
+    expect(await run(COMMAND, ['--toolset', 'docs'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Unknown option '--toolset'\nusage: investigation-mcp [--toolsets <name,…>|all] [--read-only]\n`,
+    });
     const env = { INVESTIGATION_ANALYSIS_TIMEOUT_MS: 'soon' };
     expect(await run(COMMAND, [], { env })).toMatchObject({ code: 2, stdout: '' });
   });

@@ -18,6 +18,7 @@ import type { Tool, ToolDeps } from './tool.ts';
 import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
+const USAGE = 'usage: investigation-mcp [--toolsets <name,…>|all] [--read-only]';
 /** Where shares are found unless the settings say: a service started with its defaults on the same database. */
 const BASE_URL = 'http://127.0.0.1:8080';
 
@@ -34,11 +35,19 @@ const LOCAL: Caller = {
   metadata: {},
 };
 
+/** The command line. Throws an Error that says what is understood. */
+function readFlags() {
+  try {
+    const options = { toolsets: { type: 'string' }, 'read-only': { type: 'boolean' } } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${USAGE}`, { cause: error });
+  }
+}
+
 /** Command line and environment, read. Throws an Error that says what is wrong. */
 function readOptions(): { config: StdioConfig; tools: Tool[] } {
-  const { values: flags } = parseArgs({
-    options: { toolsets: { type: 'string' }, 'read-only': { type: 'boolean' } },
-  });
+  const flags = readFlags();
   const config = loadStdioConfig(process.env);
   const readOnly = String(flags['read-only'] ?? config.readOnly);
   return { config, tools: selectTools(parseToolSelection(flags.toolsets ?? config.toolsets, readOnly)) };
