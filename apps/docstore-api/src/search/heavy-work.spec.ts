@@ -4,7 +4,7 @@ import { createHeavyWork, type HeavyWork } from './heavy-work.ts';
 describe('heavy work', () => {
   let heavyWork: HeavyWork;
   beforeAll(() => {
-    heavyWork = createHeavyWork({ taskTimeoutMs: 5_000, waitingMax: 4 });
+    heavyWork = createHeavyWork({ taskTimeoutMs: 600_000, waitingMax: 4 });
   });
   afterAll(() => heavyWork.close());
 
