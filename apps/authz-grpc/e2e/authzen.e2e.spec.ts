@@ -114,7 +114,10 @@ describe('AuthZEN', () => {
     expect(await decisions('execute_all')).toEqual([yes, no, yes]);
     expect(await decisions('deny_on_first_deny')).toEqual([yes, no]);
     expect(await decisions('permit_on_first_permit')).toEqual([yes]);
-    expect((await post('/access/v1/evaluation', { subject: body.subject })).status).toBe(400);
+    expect(await post('/access/v1/evaluation', { subject: body.subject })).toEqual({
+      status: 400,
+      body: { error: 'invalid_request', message: '`action` is required: give an object' },
+    });
   });
 
   it('publishes its configuration and keys', async () => {

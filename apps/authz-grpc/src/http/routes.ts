@@ -1,4 +1,4 @@
-import { DomainError, renderAuthzError, AuthzError } from '@platform/error-contracts';
+import { AuthzError, DomainError, problemWords, renderAuthzError } from '@platform/error-contracts';
 import {
   answerErrors,
   readBody,
@@ -130,10 +130,15 @@ async function readJson<S extends z.ZodType>(req: Request, schema: S): Promise<z
 }
 
 function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: problemWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new DomainError('invalid_argument', issue?.message ?? 'the body is not what this route takes', {
-    field: issue?.path.join('.') ?? '',
-  });
+  const field = issue?.path.join('.') || 'body';
+  throw new DomainError(
+    'invalid_argument',
+    `\`${field}\` ${issue?.message ?? 'is not what this route takes'}`,
+    {
+      field,
+    },
+  );
 }

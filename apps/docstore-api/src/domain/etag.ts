@@ -32,7 +32,10 @@ export function parseEtagCondition(header: string, value: string | undefined): E
     const start = element.lastIndex;
     const match = element.exec(value);
     if (match === null || match[0] === '') {
-      throw new DomainError('invalid_argument', `${header} is malformed at character ${start + 1}`);
+      throw new DomainError(
+        'invalid_argument',
+        `${header} is malformed at character ${start + 1}: give \`*\`, or ETags in their double quotes as they were answered`,
+      );
     }
     if (match[2] !== undefined) tags.push({ opaque: match[2], isWeak: match[1] !== undefined });
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, problemWords } from '@platform/error-contracts';
 import { readBody, requireJson } from '@platform/http-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
@@ -218,7 +218,7 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 function parseFields<Input>(schema: z.ZodType<Input>, value: unknown): Input {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: problemWords });
   if (parsed.success) return parsed.data;
   const details: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const issue of parsed.error.issues) {
@@ -233,7 +233,7 @@ function parseFields<Input>(schema: z.ZodType<Input>, value: unknown): Input {
 
 /** The query of a URL by `schema`; whatever is wrong with it, a parameter given twice included, is `invalid_argument`. */
 export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
-  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)));
+  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: problemWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue!.code === 'unrecognized_keys' ? issue!.keys[0] : String(issue!.path[0]);

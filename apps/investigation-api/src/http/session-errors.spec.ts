@@ -174,7 +174,7 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     ]);
     expect(outcome(await send('POST', `${session}/judge`, { summary_mode: 1, x: 2 }))).toEqual([
       422,
-      'summary_mode: must be boolean\nx: is not a property known here',
+      'summary_mode: must be a boolean\nx: is not a property known here',
     ]);
     expect(outcome(await send('PUT', `${session}/claims/c`, '{"id":"c","id":"d"}'))).toEqual([
       422,
@@ -191,7 +191,7 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     );
     expect(outcome(await send('GET', `${session}/explain`))).toEqual([
       422,
-      'subject_id: is required: give string\npredicate: is required: give string',
+      'subject_id: is required: give a string\npredicate: is required: give a string',
     ]);
     const invalid = await sessionThat('problem');
     expect(outcome(await send('POST', `${invalid}/judge`))).toEqual([422, 'claims[0].id: must not be empty']);

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, problemWords } from '@platform/error-contracts';
 import type { z } from 'zod';
 
 /** Problems named at most; as the engine does it. */
@@ -6,7 +6,7 @@ const PROBLEMS_MAX = 50;
 
 /** The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a line. */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: wordsOf });
+  const parsed = schema.safeParse(input, { error: problemWords });
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -14,22 +14,6 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);
-}
-
-/** A problem in the words of the engine's problems, where the schema has none of its own; undefined = the library's. */
-function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? `is required: give ${issue.expected}` : `must be ${issue.expected}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    default:
-      return undefined;
-  }
 }
 
 /** The refusal of an input for these problems, each with its path in front. */

@@ -61,8 +61,8 @@ describe('what creates a session', () => {
     [{ name: 'x'.repeat(2001) }, 'name: must have at most 2000 characters'],
     [{ name: 'a\0b' }, 'name: must not contain the character U+0000'],
     [{ name: '\ud800' }, 'name: must be well-formed Unicode: it holds a lone surrogate'],
-    [{}, 'name: is required: give string'],
-    [{ name: 7 }, 'name: must be string'],
+    [{}, 'name: is required: give a string'],
+    [{ name: 7 }, 'name: must be a string'],
     [{ name: 'n', session_id: '' }, 'session_id: must not be empty'],
     [{ name: 'n', session_id: '\0' }, 'session_id: must not contain the character U+0000'],
     [{ name: 'n', session_id: '..' }, 'session_id: must not be `.` or `..`, which no URL can name'],
@@ -158,7 +158,7 @@ describe('an item that is put', () => {
       'claim: must be an object, not nothing',
     ]);
     expect(problemsOf('upsert_entity', { claim: claim('c') })).toEqual([
-      'session_id: is required: give string',
+      'session_id: is required: give a string',
     ]);
   });
 });
@@ -193,7 +193,7 @@ describe('a body', () => {
     expect(
       problemsOf('put_share', sent({ preferred_pane: 'map', public: 'yes' }, { session_id: 's' })),
     ).toEqual([
-      'public: must be boolean',
+      'public: must be a boolean',
       'preferred_pane: must be one of overview, timeline, mesh, distinctions, audit',
     ]);
   });

@@ -144,6 +144,28 @@ export function documentsContract(api: Api): void {
       expectError(await send('PUT', `/v1/file/${id}`, sent), 415, 'unsupported_media_type');
     });
 
+    it('is refused with every field that is wrong, and what to give instead (DOC-E.validation_failed)', async () => {
+      const wrong = await send('POST', '/v1/file', { json: { contents: 5, content: 'x' } });
+      expectError(wrong, 422, 'validation_failed');
+      expect(wrong.json.error).toMatchObject({
+        message: '`filename`: is required: give a string',
+        details: {
+          filename: 'is required: give a string',
+          contents: 'must be a string',
+          content: 'is not a field here',
+        },
+      });
+      const { id } = await create('etag-words');
+      const sent = { json: { filename: 'etag-words', contents: 'x' }, ifMatch: 'bare' };
+      expect((await send('PUT', `/v1/file/${id}`, sent)).json.error.message).toBe(
+        'If-Match is malformed at character 1: give `*`, or ETags in their double quotes as they were answered',
+      );
+      const mode = await send('GET', '/v1/file?mode=fuzzy');
+      expect(mode.json.error.message).toBe(
+        'query parameter `mode`: must be one of list, substring, words, regex, semantic',
+      );
+    });
+
     it('is patched only by fields that are right, whatever the version (DOC-D.16)', async () => {
       const { id } = await create('patch-order', '', { old: 'x' });
       for (const json of [

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { problemWords } from './problem-words.ts';
+
+const say = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value, { error: problemWords }).error?.issues.map(({ message }) => message);
+
+describe('what is wrong with a field', () => {
+  it.each<[z.ZodType, unknown, string]>([
+    [z.string(), undefined, 'is required: give a string'],
+    [z.string(), 5, 'must be a string'],
+    [z.strictObject({}), [], 'must be an object'],
+    [z.array(z.string()), {}, 'must be an array'],
+    [z.int(), 1.5, 'must be a whole number'],
+    [z.boolean(), 'yes', 'must be a boolean'],
+    [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
+    [z.number().max(3), 4, 'must be at most 3'],
+    [z.string().min(1), '', 'must have at least 1 characters'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
+    [z.string('is the name'), 5, 'is the name'],
+  ])('is said with what to give instead: %#', (schema, value, said) => {
+    expect(say(schema, value)).toEqual([said]);
+  });
+});

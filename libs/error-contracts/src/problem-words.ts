@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'a boolean',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+const MEASURES: Readonly<Record<string, string>> = { array: 'have', string: 'have' };
+const UNITS: Readonly<Record<string, string>> = { array: ' items', string: ' characters' };
+
+/**
+ * What is wrong with a field and what to give instead, in the words of all three services; undefined = the schema library's
+ * own. An error map of zod: `schema.safeParse(value, { error: problemWords })`; what a schema says itself goes before it.
+ */
+export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const expected = ARTICLES[issue.expected] ?? issue.expected;
+      return issue.input === undefined ? `is required: give ${expected}` : `must be ${expected}`;
+    }
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `must ${MEASURES[issue.origin] ?? 'be'} at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `must ${MEASURES[issue.origin] ?? 'be'} at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    default:
+      return undefined;
+  }
+}
