@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RRegex } from 'rregex';
@@ -258,6 +260,10 @@ describe('REGEX (AUTHZ-M.3)', () => {
       const compiled = Array.from({ length: 40 }, () => new crate.RRegex('[^/]'));
       expect(compiled.every((regex) => regex.isMatch('é'))).toBe(true);
       expect(crate.bytes).toBeGreaterThan(10_000_000);
+    }
+    // When the collector runs by itself is nobody's promise. What the first run finds free, the second gives back.
+    for (let run = 0; run < 2; run += 1) {
+      collectGarbage();
       await new Promise((resolve) => setImmediate(resolve));
     }
     // Twenty instances are more than 200 MB.
@@ -287,6 +293,12 @@ describe('REGEX (AUTHZ-M.3)', () => {
     expect(['xb', 'xa', 'xé'].map((value) => check(pattern, value).allowed)).toEqual([true, false, true]);
   });
 });
+
+/** Runs the garbage collector, which Node hides unless asked. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
