@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { CONTENTS_BYTES_MAX } from '../domain/sizes.ts';
+import { createLocalRateLimiter } from '../limits/gcra.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 /**
@@ -32,6 +33,9 @@ beforeAll(async () => {
   postgres = await startPostgres();
   const env = { DOCSTORE_REQUESTS_PER_MINUTE: '100', DOCSTORE_BYTES_MAX: '100' };
   service = await startTestService(await postgres.createDatabase(), env);
+  // Time stands still for rates: an allowance that is used up stays so, however long a busy machine takes to ask.
+  const still = createLocalRateLimiter(service.deps.rate, () => 0);
+  jest.spyOn(service.deps.rateLimiter, 'take').mockImplementation((subject) => still.take(subject));
   client = await clientOf(service);
   target = await client.create('target', 'text');
   await client.create('taken', 'text');
@@ -42,6 +46,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
+  jest.restoreAllMocks();
   await service.close();
   await postgres.stop();
 });
