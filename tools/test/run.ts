@@ -18,6 +18,15 @@ const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
 const args = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'npm-test-'));
 
+/**
+ * The seed of random cases: the commit's, so that whoever runs the tests of a commit meets the same cases and every
+ * commit meets others. Outside a repository one of this run.
+ */
+function seedOfCommit(): number {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' });
+  return /^[\da-f]{7}/.test(stdout ?? '') ? Number.parseInt(stdout.slice(0, 7), 16) : Date.now() % 2 ** 28;
+}
+
 // jest runs ES modules behind a flag, and says so once per worker; the daemon of nx would outlive the run.
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -25,6 +34,7 @@ const env: NodeJS.ProcessEnv = {
     `${process.env['NODE_OPTIONS'] ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
   NX_DAEMON: 'false',
   NX_TUI: 'false',
+  FC_SEED: process.env['FC_SEED'] ?? String(seedOfCommit()),
 };
 
 function run(script: string, scriptArgs: string[]): Promise<number> {
@@ -83,6 +93,7 @@ async function runAll(): Promise<Counts> {
     return failed === 0;
   };
 
+  console.log(`FC_SEED=${env['FC_SEED']} repeats the random cases of this run`);
   if (!(await required('generate', run(nx, ['run-many', '-t', 'generate'])))) return counts;
   const suites = pickedSuites();
   const endToEnd = suites.some((suite) => suite.endsWith(E2E));

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { investigations } from './investigation.arbitrary.fixture.ts';
 import { claim, evidenceOf, investigation, judge, meta } from './investigation.fixture.ts';
 import type { ClaimInput, DistinctionInput, InvestigationInput } from './types.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const distinction = (argument_a: string, argument_b: string): DistinctionInput => ({
   id: 'd1',

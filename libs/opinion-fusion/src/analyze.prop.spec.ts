@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { bitGraph, bruteForce } from './argumentation/brute-force.fixture.ts';
 import { ClassTally } from './class-tally.ts';
 import { attackKind, buildFramework } from './framework.ts';
@@ -17,8 +18,9 @@ import { Warnings } from './warnings.ts';
 import { weighClaims } from './weighing.ts';
 import type { Weighed } from './weighing.ts';
 
-const SEED = Number(process.env['FC_SEED'] ?? Date.now() & 0x7fffffff);
-const RUNS = { seed: SEED, numRuns: 400 };
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: 400 };
 const DAY = 86_400_000;
 
 /** Everything of a result but its warnings. */
@@ -26,7 +28,7 @@ function numbersOf({ warnings: _warnings, ...rest }: InvestigationResult): unkno
   return rest;
 }
 
-describe(`what must always hold (seed ${SEED})`, () => {
+describe('what must always hold', () => {
   it('opinions sum to 1 and nothing is NaN (RM-9.1, RM-9.10, RM-1.1, INV-R0.3)', () => {
     fc.assert(
       fc.property(investigations(), (input) => {

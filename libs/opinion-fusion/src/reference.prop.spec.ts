@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { analyze } from './analyze.ts';
 import { contestedInvestigations } from './contested.arbitrary.fixture.ts';
 import { investigations } from './investigation.arbitrary.fixture.ts';
@@ -7,8 +8,9 @@ import { NOW } from './investigation.fixture.ts';
 import { reference } from './reference.fixture.ts';
 import type { InvestigationInput, InvestigationResult } from './types.ts';
 
-const SEED = Number(process.env['FC_SEED'] ?? Date.now() & 0x7fffffff);
-const RUNS = { seed: SEED, numRuns: Number(process.env['FC_RUNS'] ?? 200) };
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 200) };
 
 /** What the engine words freely, and what the reference does not model. */
 const WORDING = new Set([
@@ -85,7 +87,7 @@ function compare(input: InvestigationInput): string[] {
   ];
 }
 
-describe(`the engine against a second reading of the reasoning model (seed ${SEED})`, () => {
+describe('the engine against a second reading of the reasoning model', () => {
   it('gives the same on investigations where much meets', () => {
     fc.assert(
       fc.property(contestedInvestigations(), (input) => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { relatedStatements } from './related-statements.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
 import type { StatementGroup } from './statements.ts';
 import { parseValue } from './value.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const OPEN = { from: -Infinity, to: Infinity };
 

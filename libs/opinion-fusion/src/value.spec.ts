@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { normalise, parseValue, valuesAgree } from './value.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const agree = (a: string, b: string) => {
   const result = valuesAgree(parseValue(a), parseValue(b));

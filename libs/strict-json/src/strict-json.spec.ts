@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { JsonRefused, parseStrictJson } from './strict-json.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

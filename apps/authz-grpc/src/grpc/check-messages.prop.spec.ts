@@ -7,6 +7,7 @@ import {
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import { AuthzError } from '@platform/error-contracts';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import {
   readBatchRequest,
   readCheckRequest,
@@ -14,6 +15,8 @@ import {
   type ReadContext,
 } from './check-messages.ts';
 import { contextOf } from './policy-messages.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 /** What a reader does with bytes: the contexts it reads, errors of a context by their field, or that it throws. */
 type Outcome = readonly unknown[] | 'throws';

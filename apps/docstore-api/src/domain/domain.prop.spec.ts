@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { createApiKey, isSameSecret, parseApiKey } from './api-key.ts';
 import { createEtag, namesEtag, parseEtagCondition, quoteEtag, strongTags } from './etag.ts';
 import { createFileId, isFileId } from './file-id.ts';
 import { ACTIONS, allowedPrefixes, formatScopes, isSubset, parseScopes, type Scope } from './scopes.ts';
 import { fold, wordsOf } from './text.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const tag = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_,;*/ÿ'), maxLength: 6 });
 const blank = fc.constantFrom('', ' ', '\t', ' , ', ',');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { SEED } from '@platform/testing/seed';
 import { prepareContents, wordsAskedFor } from '../domain/contents.ts';
 import { createEtag } from '../domain/etag.ts';
 import { createFileId } from '../domain/file-id.ts';
@@ -16,8 +17,9 @@ import { globToPostgresRegex } from './glob.ts';
 import { createHeavyWork } from './heavy-work.ts';
 import { FILENAME_MATCHES, type FilenameMatch } from './query.ts';
 
+fc.configureGlobal({ seed: SEED });
+
 const RUNS = { numRuns: 60 };
-const SEED = Number(process.env['FAST_CHECK_SEED'] ?? Date.now() % 1_000_000);
 
 let postgres: Postgres;
 let database: Database;
@@ -27,7 +29,6 @@ beforeAll(async () => {
   database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
   await migrate(database, MIGRATIONS);
   store = createSqlDocumentStore(database, { versionsKept: 5 });
-  process.stderr.write(`fast-check seed ${SEED}\n`);
 });
 afterAll(async () => {
   await database.close();
@@ -86,7 +87,7 @@ describe('search equals the plain reading of its definition', () => {
           expected.map((document) => document.filename).sort(),
         );
       }),
-      { ...RUNS, seed: SEED },
+      RUNS,
     );
   });
 
@@ -104,7 +105,7 @@ describe('search equals the plain reading of its definition', () => {
           expected.map((document) => document.filename).sort(),
         );
       }),
-      { ...RUNS, seed: SEED },
+      RUNS,
     );
   });
 
@@ -119,7 +120,7 @@ describe('search equals the plain reading of its definition', () => {
           expected.sort(),
         );
       }),
-      { ...RUNS, seed: SEED },
+      RUNS,
     );
   });
 
@@ -152,7 +153,7 @@ describe('search equals the plain reading of its definition', () => {
             expect(fold(haystack)).toContain(fold(literal));
         },
       ),
-      { numRuns: 200, seed: SEED },
+      { numRuns: 200 },
     );
     await heavyWork.close();
   });

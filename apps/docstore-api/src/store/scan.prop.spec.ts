@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { SEED } from '@platform/testing/seed';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag } from '../domain/etag.ts';
 import { createFileId } from '../domain/file-id.ts';
@@ -11,8 +12,9 @@ import { LIST_ALL } from './document-store.contract.ts';
 import type { DocumentStore } from './document-store.ts';
 import { createSqlDocumentStore } from './sql-document-store.ts';
 
+fc.configureGlobal({ seed: SEED });
+
 const RUNS = { numRuns: 60 };
-const SEED = Number(process.env['FAST_CHECK_SEED'] ?? Date.now() % 1_000_000);
 const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
 
 let postgres: Postgres;
@@ -23,7 +25,6 @@ beforeAll(async () => {
   database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
   await migrate(database, MIGRATIONS);
   store = createSqlDocumentStore(database, { versionsKept: 1 });
-  process.stderr.write(`fast-check seed ${SEED}\n`);
 });
 afterAll(async () => {
   await database.close();
@@ -121,7 +122,7 @@ describe('a scan', () => {
         expect([...documents.lasting].filter((id) => !seen.includes(id))).toEqual([]);
         expect(await store.findQuotaDrift()).toEqual([]);
       }),
-      { ...RUNS, seed: SEED },
+      RUNS,
     );
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { ENTITY_KINDS } from '../store/session-store.ts';
 import { packEntities, unpackEntities } from './packed-entities.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const kind = fc.constantFrom(...ENTITY_KINDS);
 const text = fc.string({ unit: 'binary' });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { slugOf } from './slug.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 describe('a slug (INV-S.23, INV-F.SetShareRequest.slug)', () => {
   it.each([

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
 import type { EntityRef, SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations/', import.meta.url));
 const KINDS = ['actors', 'claims'] as const;

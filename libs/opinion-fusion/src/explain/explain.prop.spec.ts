@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../contested.arbitrary.fixture.ts';
 import { copiedInvestigation } from './copied.fixture.ts';
@@ -10,8 +11,9 @@ import { auditClaims } from './audit-claims.ts';
 import { explain, explainAll } from './explain.ts';
 import type { VerdictExplanation } from './explanation.ts';
 
-const SEED = Number(process.env['FC_SEED'] ?? Date.now() & 0x7fffffff);
-const RUNS = { seed: SEED, numRuns: Number(process.env['FC_RUNS'] ?? 50) };
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 50) };
 /** Each source alone carries the verdict, so that only the loss of both changes it. */
 const TWO_WHO_AGREE: InvestigationInput = {
   research_question: '',
@@ -95,7 +97,7 @@ function someSetChanges(input: InvestigationInput, explanation: VerdictExplanati
   return from(0, [], size);
 }
 
-describe(`explanations of verdicts (seed ${SEED})`, () => {
+describe('explanations of verdicts', () => {
   it('there is one for each verdict, its contributions add up to r and s, and these are the opinion (INV-X.1, INV-X.2)', () => {
     let contributions = 0;
     fc.assert(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import {
   averagingFusion,
   beliefConstraintFusion,
@@ -13,6 +14,8 @@ import {
   weightedFusion,
 } from '../index.ts';
 import type { Opinion } from '../index.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 

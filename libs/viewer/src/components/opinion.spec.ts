@@ -3,9 +3,12 @@ import type { TruthStatus } from '@platform/opinion-fusion';
 import fc from 'fast-check';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { SEED } from '@platform/testing/seed';
 import { OpinionBar } from './opinion-bar.tsx';
 import { OpinionTriangle, trianglePoint } from './opinion-triangle.tsx';
 import { TruthGlyph } from './truth-glyph.tsx';
+
+fc.configureGlobal({ seed: SEED });
 
 describe('the opinion triangle', () => {
   it.each([

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { around, moved, shareOf, ticks, timeMs, zoomed } from './time-scale.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const DAY_MS = 86_400_000;
 const span = fc
