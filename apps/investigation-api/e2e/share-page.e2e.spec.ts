@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, findChromium } from '@platform/testing';
+import { axeObjections, findChromium, STEP_MS_MAX } from '@platform/testing';
 import { chromium, type Browser } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -28,6 +28,7 @@ beforeAll(async () => {
     findChromium().then((executablePath) =>
       chromium.launch({
         executablePath,
+        timeout: STEP_MS_MAX,
         args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
       }),
     ),
@@ -45,6 +46,7 @@ afterAll(async () => {
 describe('the page of a share', () => {
   it('opens for anyone with the link, and breaks no rule of its policy (INV-S.21)', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(STEP_MS_MAX);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
@@ -127,6 +129,7 @@ describe('the page of a share', () => {
     expect(text).toBe(await unknownPage.text());
     expect(text).toContain('<h1>No such page</h1>');
     const tab = await browser.newPage();
+    tab.setDefaultTimeout(STEP_MS_MAX);
     await tab.goto(unknown.url);
     expect(await axeObjections(tab)).toEqual([]);
     await tab.close();

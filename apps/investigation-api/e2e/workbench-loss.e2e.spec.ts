@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium } from '@platform/testing';
+import { findChromium, STEP_MS_MAX } from '@platform/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -24,6 +24,7 @@ beforeAll(async () => {
     findChromium().then((executablePath) =>
       chromium.launch({
         executablePath,
+        timeout: STEP_MS_MAX,
         args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
       }),
     ),
@@ -48,7 +49,7 @@ async function api<Answer>(method: string, path: string, body?: object): Promise
 /** A tab that is signed in, with a session in it. */
 async function openSession(id: string, tab = 'edit'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('pageerror', (error) => thrown.push(error.message));
   await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
   await page.goto(`${service.url}/app/sessions/${id}#${tab}`);
@@ -204,6 +205,23 @@ describe('a slow or broken line', () => {
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.close();
+  });
+
+  it('does not say that nothing was kept when the judgement was (INV-B.3)', async () => {
+    await api('POST', '/sessions', { name: 'Late', session_id: 'late', payload: PAYLOAD });
+    const page = await openSession('late');
+    let arrived = () => {};
+    const judged = new Promise<void>((resolve) => (arrived = resolve));
+    await page.route('**/judge', async (route) => {
+      await route.fetch();
+      arrived();
+    });
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await judged;
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped too late').last().waitFor();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.close();
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, findChromium } from '@platform/testing';
+import { axeObjections, findChromium, STEP_MS_MAX } from '@platform/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
     findChromium().then((executablePath) =>
       chromium.launch({
         executablePath,
+        timeout: STEP_MS_MAX,
         args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
       }),
     ),
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('console', (message) => {
     if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
       said.push(message.text());

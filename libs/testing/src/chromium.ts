@@ -6,6 +6,12 @@ const HOW_TO = 'set CHROMIUM_PATH to a Chromium or Chrome, or install it: apt-ge
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
+ * Longest that a step of a browser may take, in milliseconds: half of what a test may, so that of a test that hangs the step
+ * is named. playwright's own thirty seconds are a measure of the machine.
+ */
+export const STEP_MS_MAX = 300_000;
+
+/**
  * Path of a Chromium to drive with playwright-core: `CHROMIUM_PATH`; a program on the machine; `apt-get install` as
  * root on Debian; npm `@sparticuz/chromium`, unpacked to the temporary folder. A container offers nothing that a
  * test could launch by path, so that tier does not exist here.

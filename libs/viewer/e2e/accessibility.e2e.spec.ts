@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS, type PaneId } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
@@ -68,6 +68,7 @@ describe('without scripts', () => {
     const html = (await page.content()).replaceAll(/<script (src|defer)[^>]*><\/script>/g, '');
     const styles = site.assets.files.find(({ path }) => path.endsWith('.css'))!.body.toString();
     const still = await browser.newPage();
+    still.setDefaultTimeout(STEP_MS_MAX);
     await still.setContent(html);
     await still.addStyleTag({ content: styles });
     expect(await axeObjections(still, 'html')).toEqual([]);

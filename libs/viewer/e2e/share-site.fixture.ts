@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from '@platform/testing';
+import { findChromium, STEP_MS_MAX } from '@platform/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import {
   ASSET_CACHE_CONTROL,
@@ -74,6 +74,7 @@ export async function startShareSite(): Promise<ShareSite> {
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
+    timeout: STEP_MS_MAX,
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
   });
 }
@@ -91,6 +92,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Page & { log: PageLog }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(STEP_MS_MAX);
   const page = await context.newPage();
   const log: PageLog = { problems: [], requests: [] };
   page.on('console', (message) => {
