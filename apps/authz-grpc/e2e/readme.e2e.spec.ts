@@ -1,18 +1,23 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startFleet, type Fleet } from './service.fixture.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const DIST = join(ROOT, 'dist');
 
 /** The README's code blocks in order, of the chapter that a newcomer follows. */
 function readBlocks(): string[] {
-  const chapter = README.slice(README.indexOf('## The first ten minutes'), README.indexOf('## Commands'));
+  const chapter = README.slice(
+    README.indexOf('## The first ten minutes'),
+    README.indexOf('## From a program'),
+  );
   return [...chapter.matchAll(/```(?:sh|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block as string);
 }
 
@@ -100,5 +105,20 @@ describe('the first ten minutes', () => {
       .replaceAll('DOMAIN', domain)
       .replace('$TOKEN', contexts['default']?.token as string);
     expect(await type(curl)).toEqual({ code: 0, out: '{"allowed":true}' });
+
+    const [, program = '', said] = /```js\n([\s\S]*?)^\/\/ (\{.*\})\n```/m.exec(README) ?? [];
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        program.replace('127.0.0.1:50051', `127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`),
+      ],
+      {
+        cwd: ROOT,
+        env: { TOKEN: contexts['default']?.token, OBJECT: `svc://${domain}/docs/plan` },
+      },
+    );
+    expect(stdout.trim()).toBe(said);
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
@@ -31,5 +32,19 @@ describe('the README’s first walk, on the embedded database', () => {
       env: { ...process.env, DOCSTORE_URL: replica.url, DOCSTORE_KEY: key },
     });
     expect(printed.toString().replaceAll('\r', '').trim().split('\n')).toEqual(said);
+  });
+
+  it('and the lines for TypeScript do as well', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [, lines = '', said] = /```ts\n([\s\S]*?)^\/\/ (.*)\n```/m.exec(readme) ?? [];
+    const printed = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '--eval', lines],
+      {
+        cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+        env: { ...process.env, NODE_OPTIONS: '', DOCSTORE_URL: replica.url, DOCSTORE_KEY: key },
+      },
+    );
+    expect(printed.toString().trim()).toBe(said);
   });
 });
