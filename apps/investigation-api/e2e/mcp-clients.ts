@@ -27,6 +27,24 @@ export const SMALL = {
   claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value: 'true', content: '' }],
 };
 
+/** One claim per actor on one predicate; 20,000 are work for some seconds. */
+export function largeInvestigation(claims: number): Record<string, unknown> {
+  const ids = Array.from({ length: claims }, (_, index) => index);
+  return {
+    research_question: 'large',
+    actors: ids.map((id) => ({ id: `a${id}`, name: `a${id}`, source_type: 'Expert' })),
+    subjects: ids.map((id) => ({ id: `s${id}`, name: `s${id}`, subject_type: 'thing' })),
+    claims: ids.map((id) => ({
+      id: `c${id}`,
+      actor_id: `a${id}`,
+      subject_id: `s${id % 1000}`,
+      predicate: 'p',
+      value: `v${id % 7}`,
+      content: '',
+    })),
+  };
+}
+
 /** The tools that a client gets who asks for nothing special, in their order. */
 export const DEFAULT_TOOLS = [
   'submit_investigation',

@@ -4,7 +4,7 @@ import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
-import { connectOverHttp, DEFAULT_TOOLS, DEMO, ERAS, textOf } from './mcp-clients.ts';
+import { connectOverHttp, DEFAULT_TOOLS, DEMO, ERAS, largeInvestigation, textOf } from './mcp-clients.ts';
 
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
 let service: TestService;
@@ -29,24 +29,6 @@ function observed(pool: AnalysisPool): AnalysisPool {
       signals.push(options.signal);
       return pool.analyze(body, options);
     },
-  };
-}
-
-/** One claim per actor on one predicate: work for some seconds. */
-function largeInvestigation(claims: number): Record<string, unknown> {
-  const ids = Array.from({ length: claims }, (_, index) => index);
-  return {
-    research_question: 'large',
-    actors: ids.map((id) => ({ id: `a${id}`, name: `a${id}`, source_type: 'Expert' })),
-    subjects: ids.map((id) => ({ id: `s${id}`, name: `s${id}`, subject_type: 'thing' })),
-    claims: ids.map((id) => ({
-      id: `c${id}`,
-      actor_id: `a${id}`,
-      subject_id: `s${id % 1000}`,
-      predicate: 'p',
-      value: `v${id % 7}`,
-      content: '',
-    })),
   };
 }
 
