@@ -71,7 +71,7 @@ describe('conformance over the wire', () => {
     policies.push(policy('evaluated', { probe: 'yes' }));
     await fleet.clients.domains.putDomainPolicies(
       { tenantId, domainId, policies },
-      { token, timeoutMs: 60_000 },
+      { token, timeoutMs: 600_000 },
     );
     const ask = async (batch: readonly Case[], probe: Record<string, string>) => {
       const checks = batch.map(({ pattern, text }) => ({
@@ -86,7 +86,7 @@ describe('conformance over the wire', () => {
       }));
       const answer = await fleet.clients.authorization.batchCheckAuthorization(
         { checks },
-        { token, timeoutMs: 60_000 },
+        { token, timeoutMs: 600_000 },
       );
       expect(answer.results.flatMap(({ error }) => error ?? [])).toEqual([]);
       return answer.results.map(({ authorized }) => authorized);
@@ -106,7 +106,7 @@ describe('conformance over the wire', () => {
     const policies = patterns.map((value, i) => policy(`case ${i}`, { value }, { engine }));
     const { errors } = await fleet.clients.authorization.validatePolicies(
       { policies },
-      { token: tenancy.token, timeoutMs: 60_000 },
+      { token: tenancy.token, timeoutMs: 600_000 },
     );
     return new Set(errors.map(({ policyName }) => policyName)).size;
   }
