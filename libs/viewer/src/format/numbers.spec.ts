@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coordinate, count, counted, decimal, percent, signed } from './numbers.ts';
+import { coordinate, count, counted, decimal, percent, points, signed } from './numbers.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -23,6 +23,15 @@ describe('numbers as text', () => {
     [1, '1.00'],
   ])('decimal(%p)', (value, text) => {
     expect(spaced(decimal(value))).toBe(text);
+  });
+
+  it.each([
+    [0, '0 points'],
+    [0.001, 'less than 1 point'],
+    [0.012, '1 point'],
+    [0.168, '17 points'],
+  ])('points(%p)', (value, text) => {
+    expect(spaced(points(value))).toBe(text);
   });
 
   it.each([

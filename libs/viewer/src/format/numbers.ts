@@ -8,6 +8,13 @@ export function percent(probability: number): string {
   return `${rounded}${NO_BREAK_SPACE}%`;
 }
 
+/** A distance between probabilities in percentage points, `17 points`; never `0 points` unless it is exactly that. */
+export function points(shift: number): string {
+  const rounded = Math.round(shift * 100);
+  if (rounded === 0 && shift > 0) return `less than 1${NO_BREAK_SPACE}point`;
+  return `${rounded}${NO_BREAK_SPACE}${rounded === 1 ? 'point' : 'points'}`;
+}
+
 /** A number with two decimals, `0.31`; a positive one that would read 0.00 is `< 0.01`. */
 export function decimal(value: number): string {
   if (value > 0 && value < 0.005) return `<${NO_BREAK_SPACE}0.01`;

@@ -38,7 +38,7 @@ export function SharePage({ snapshot, model, assets }: Props) {
         <header class="page-header">
           <p class="frozen-badge">
             <span class="badge-mark">Frozen snapshot</span> of{' '}
-            <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>
+            <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.
             <span class="badge-note"> Later edits of the session do not change this page.</span>
           </p>
           <h1 dir="auto">{visible(result.research_question)}</h1>

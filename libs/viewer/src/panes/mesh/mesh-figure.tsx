@@ -20,6 +20,8 @@ const LISTS: readonly { readonly label: string; readonly kinds: readonly NodeKin
 ];
 const PADDING = 9;
 const LINE = 14;
+/** Bold letters are that much wider. */
+const BOLD = 1.12;
 
 interface Props {
   readonly question: MeshQuestion;
@@ -71,7 +73,7 @@ export function MeshFigure({ question, layout, view, prefix, hover }: Props) {
               >
                 <rect x={x} y={y} width={width} height={height} rx="9" />
                 <text class="mesh-position-title" x={x + 11} y={y + 18}>
-                  {wrapped(position.title, width - 90, 13, 1)[0]}
+                  {wrapped(position.title, width - 90, 13 * BOLD, 1)[0]}
                 </text>
                 <text class="mesh-position-count" x={x + width - 11} y={y + 18} text-anchor="end">
                   {position.kind === 'premises' ? '' : counted(position.claims.length, 'claim')}
@@ -280,7 +282,7 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
         {wrapped(readable(result.predicate), width - 2 * PADDING, 11, 1)[0]}
       </text>
       <text class="mesh-verdict-value" x={x + PADDING} y={y + 2 * LINE + 8}>
-        {wrapped(result.leading_value ?? 'inferred', width - 2 * PADDING, 16, 1)[0]}
+        {wrapped(result.leading_value ?? 'inferred', width - 2 * PADDING, 16 * BOLD, 1)[0]}
       </text>
       <g transform={`translate(${x + PADDING} ${y + 3 * LINE + 6})`}>
         <TruthGlyph status={result.truth_status} />

@@ -218,5 +218,9 @@ describe('text', () => {
     expect(wrapped('one two three four', 40, 10, 1)).toEqual(['one tw…']);
     expect(wrapped('🙂'.repeat(30), 60, 10, 1)[0]).toMatch(/^🙂+…$/u);
     expect(wrapped('', 60, 10, 2)).toEqual([]);
+    // Twenty mean characters: eight pictures, or as many squares, whatever stands over or between them.
+    expect([...wrapped('🙂'.repeat(30), 107, 10, 1)[0]!]).toHaveLength(8);
+    expect([...wrapped('水'.repeat(30), 107, 10, 1)[0]!]).toHaveLength(8);
+    expect(wrapped('e\u0301'.repeat(20), 107, 10, 1)).toEqual(['e\u0301'.repeat(20)]);
   });
 });

@@ -2,7 +2,7 @@ import type { EvidenceGap } from '@platform/opinion-fusion';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
-import { decimal, percent } from '../../format/numbers.ts';
+import { percent, points } from '../../format/numbers.ts';
 import { readable } from '../../format/words.ts';
 import type { Model } from '../../model.ts';
 
@@ -24,7 +24,7 @@ export function EvidenceGaps({ model }: PaneProps) {
                 <UserText text={readable(gap.predicate)} />
               </a>
               : one more item of evidence could move {percent(gap.expected_probability)} by{' '}
-              {decimal(gap.potential_shift)}.{gap.is_contested && <span class="flag">contested</span>}
+              {points(gap.potential_shift)}.{gap.is_contested && <span class="flag">contested</span>}
             </p>
             <p class="gap-suggestion">
               <Suggestion text={gap.suggestion} />
