@@ -13,4 +13,10 @@ describe('the command line', () => {
     const [first, usage] = (refused as CommandError).message.split('\n');
     expect([first, usage]).toEqual([said, 'usage: docstore <command>']);
   });
+
+  it('says which deployment gives no answer, and why', async () => {
+    await expect(runCommand(['verify', 'http://127.0.0.1:1/', '--key', 'dsk_x'], {})).rejects.toThrow(
+      'verify: no answer from http://127.0.0.1:1 (bad port)',
+    );
+  });
 });

@@ -62,6 +62,9 @@ export async function verify(options: {
           ...(etag === undefined ? {} : { 'If-Match': etag }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch(({ cause }: Error) => {
+        const { code, message } = cause as NodeJS.ErrnoException;
+        throw new Error(`verify: no answer from ${base} (${code ?? message})`, { cause });
       });
       if (response.status !== 429) return response;
       await response.body?.cancel();
