@@ -146,7 +146,8 @@ export async function startPlatform(
     'docstore-api': docstore,
     'investigation-api': investigation,
   };
-  const authz = openAuthzClients(target);
+  // Half of what a test may take, whatever else the machine is at.
+  const authz = openAuthzClients(target, { timeoutMs: 300_000 });
   ends.add(async () => authz.close());
   const url = (port: number | undefined) => `http://127.0.0.1:${port}`;
   return {

@@ -1,4 +1,12 @@
-import { Refused } from '@platform/authz-client';
+import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
+
+/** Longest wait for an answer, in milliseconds: half of what a test may take, whatever else the machine is at. */
+const CALL_MS_MAX = 300_000;
+
+/** Clients of the service on this port of this machine. */
+export function openClients(port: number | string): AuthzClients {
+  return openAuthzClients(`127.0.0.1:${port}`, { timeoutMs: CALL_MS_MAX });
+}
 
 /** What a call that must fail says. */
 export async function refusalOf(call: Promise<unknown>): Promise<{

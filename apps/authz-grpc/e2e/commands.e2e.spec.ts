@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openAuthzClients, requestContext } from '@platform/authz-client';
+import { requestContext } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { openClients } from './clients.fixture.ts';
 import { createTenancy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
@@ -124,7 +125,7 @@ describe('the commands', () => {
     });
     expect(await run(['healthcheck'])).toEqual({ code: 0, out: '', err: '' });
 
-    const clients = openAuthzClients(`127.0.0.1:${env['AUTHZ_GRPC_PORT']}`);
+    const clients = openClients(env['AUTHZ_GRPC_PORT'] as string);
     const tenancy: Tenancy = await createTenancy(clients);
     const object = `svc://${tenancy.rootDomainId}/x`;
     const context = requestContext({ subject: 'a', action: 'b', object });

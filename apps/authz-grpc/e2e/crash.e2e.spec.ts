@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
+import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { verifyAllChains } from '../src/audit/read-audit.ts';
+import { openClients } from './clients.fixture.ts';
 import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
 
 const TSX = fileURLToPath(import.meta.resolve('tsx'));
@@ -66,7 +67,7 @@ describe('after kill -9', () => {
       lines.once('line', resolve);
       child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     });
-    const clients = openAuthzClients(`127.0.0.1:${port}`);
+    const clients = openClients(port);
     return {
       clients,
       kill: () =>

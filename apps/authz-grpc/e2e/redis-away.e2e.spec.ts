@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
+import { requestContext } from '@platform/authz-client';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { createFallbackGate } from '../src/gate/fallback-gate.ts';
 import { createMemoryGate } from '../src/gate/memory-gate.ts';
 import type { Gate } from '../src/gate/gate.ts';
 import { createLogger } from '@platform/http-kit';
+import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
@@ -84,7 +85,7 @@ describe('a service whose Redis dies and comes back', () => {
       AUTHZ_REDIS_TIMEOUT_MS: '200',
     });
     const service = await startService(config, sourceFiles());
-    const clients: AuthzClients = openAuthzClients(`127.0.0.1:${service.grpcPort}`);
+    const clients = openClients(service.grpcPort);
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId: domainId, userId } = tenancy;
     const context = requestContext({ subject: 'alice', action: 'a', object: `svc://${domainId}/x` });

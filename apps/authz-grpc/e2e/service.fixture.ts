@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
-import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import type { AuthzClients } from '@platform/authz-client';
 import { startPostgres, startRedis } from '@platform/testing';
 import { readConfig } from '../src/config.ts';
 import { startService, type Service, type ServiceFiles } from '../src/service.ts';
+import { openClients } from './clients.fixture.ts';
 import { bundlePolicyWorker } from './policy-worker.fixture.ts';
 
 export const ROOT_PASSWORD = 'a root password for tests 7391';
@@ -62,7 +63,7 @@ export async function startFleet(
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i += 1) {
     const service = await startService(config, files, options.now === undefined ? {} : { now: options.now });
-    replicas.push({ service, clients: openAuthzClients(`127.0.0.1:${service.grpcPort}`) });
+    replicas.push({ service, clients: openClients(service.grpcPort) });
   }
   const [first] = replicas as [Replica];
   return {

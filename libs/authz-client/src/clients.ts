@@ -25,7 +25,7 @@ export interface CallExtras {
   /** Session token or API key. */
   readonly token?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Milliseconds until the call is given up. */
+  /** Milliseconds until the call is given up; unless given, those of the clients. */
   readonly timeoutMs?: number;
   /** Told the trailing metadata, as `x-check-id`. */
   readonly onTrailer?: (trailer: Metadata) => void;
@@ -71,24 +71,36 @@ const CHANNEL: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 };
 
-/** Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name. */
+/**
+ * Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name. A call that
+ * names no time is given up after `timeoutMs`, ten seconds unless given.
+ */
 export function openAuthzClients(
   target: string,
-  options: { credentials?: ChannelCredentials; channel?: ChannelOptions } = {},
+  options: { credentials?: ChannelCredentials; channel?: ChannelOptions; timeoutMs?: number } = {},
 ): AuthzClients {
+  const { timeoutMs = TIMEOUT_MS } = options;
   const client = new Client(target, options.credentials ?? credentials.createInsecure(), {
     ...CHANNEL,
     ...options.channel,
   });
-  const services = Object.entries(SERVICES).map(([name, service]) => [name, methodsOf(client, service)]);
+  const services = Object.entries(SERVICES).map(([name, service]) => [
+    name,
+    methodsOf(client, service, timeoutMs),
+  ]);
   return { ...(Object.fromEntries(services) as AuthzClients), close: () => client.close() };
 }
 
-function methodsOf(client: Client, service: Readonly<Record<string, AnyMethod>>): Record<string, unknown> {
+function methodsOf(
+  client: Client,
+  service: Readonly<Record<string, AnyMethod>>,
+  timeoutMs: number,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(service).map(([name, method]) => [
       name,
-      (request: unknown, extras: CallExtras = {}) => callUnary(client, method, request, extras),
+      (request: unknown, extras: CallExtras = {}) =>
+        callUnary(client, method, request, { timeoutMs, ...extras }),
     ]),
   );
 }
@@ -97,13 +109,13 @@ function callUnary(
   client: Client,
   method: AnyMethod,
   request: unknown,
-  extras: CallExtras,
+  extras: CallExtras & { readonly timeoutMs: number },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const metadata = new Metadata();
     if (extras.token != null) metadata.set('authorization', `Bearer ${extras.token}`);
     for (const [key, value] of Object.entries(extras.metadata ?? {})) metadata.set(key, value);
-    const options: CallOptions = { deadline: Date.now() + (extras.timeoutMs ?? TIMEOUT_MS) };
+    const options: CallOptions = { deadline: Date.now() + extras.timeoutMs };
     const { path, requestSerialize, responseDeserialize } = method;
     let response: unknown;
     const call = client.makeUnaryRequest(

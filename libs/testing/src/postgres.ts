@@ -81,7 +81,7 @@ export async function startPostgres(
 }
 
 async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   // A server that ends while the connection closes is reported here; the query's own outcome is what counts.
   client.on('error', () => undefined);
   try {
