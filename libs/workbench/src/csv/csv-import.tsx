@@ -20,6 +20,8 @@ import {
 const PREVIEW_ROWS = 5;
 const PROBLEMS_SHOWN = 50;
 const CELL_LENGTH = 60;
+/** Of new subjects where nothing else is said. */
+const SUBJECT_TYPE = 'topic';
 const EXAMPLE = `source,subject,predicate,value,statement,date
 The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18`;
 
@@ -37,7 +39,7 @@ export function CsvImport({ payload, save, close }: Props) {
   const [chosen, setChosen] = useState<Mapping | null>(null);
   const [createMissing, setCreateMissing] = useState(true);
   const [sourceType, setSourceType] = useState('');
-  const [subjectType, setSubjectType] = useState('topic');
+  const [subjectType, setSubjectType] = useState(SUBJECT_TYPE);
   const [skipsWrong, setSkipsWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
@@ -55,7 +57,7 @@ export function CsvImport({ payload, save, close }: Props) {
           subjects: itemsOf(payload, 'subjects'),
           claims: itemsOf(payload, 'claims'),
         },
-        { createMissing, sourceType, subjectType },
+        { createMissing, sourceType, subjectType: subjectType.trim() || SUBJECT_TYPE },
       ),
     [sheet, chosen, payload, createMissing, sourceType, subjectType],
   );
@@ -184,7 +186,7 @@ export function CsvImport({ payload, save, close }: Props) {
                       <input
                         {...control}
                         value={subjectType}
-                        onInput={(event) => setSubjectType(event.currentTarget.value || 'topic')}
+                        onInput={(event) => setSubjectType(event.currentTarget.value)}
                       />
                     )}
                   </Field>

@@ -53,8 +53,9 @@ export function itemClash(
 }
 
 function clash(what: string, problems: readonly Problem[], act: 'Save' | 'Delete'): ApiError {
-  const again = act === 'Save' ? 'Save again to keep what stands here' : 'Delete again to delete it anyway';
-  return new ApiError(412, `${what} ${again}, or cancel to keep what is stored.`, { problems });
+  const again =
+    act === 'Save' ? 'Save again to put yours in place of it' : 'Delete again to delete it anyway';
+  return new ApiError(412, `${what} ${again}, or cancel to leave it so.`, { problems });
 }
 
 /** Each field in which two items differ, with what the second says. */

@@ -8,7 +8,8 @@ import { Failure } from '../components/failure.tsx';
 
 interface Props {
   readonly sessionId: string;
-  readonly isFirst: boolean;
+  /** When it was judged last, null for never. */
+  readonly judgedAt: string | null;
   /** Called as judging begins. */
   readonly begun: () => void;
   /** Called with when it was judged. */
@@ -18,12 +19,14 @@ interface Props {
 }
 
 /** Judges the session as it is stored; says how long it has been at it, and stops when told to. */
-export function JudgeButton({ sessionId, isFirst, begun, judged, refused }: Props) {
+export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Props) {
   const api = useApi();
   const [running, setRunning] = useState<AbortController | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [said, setSaid] = useState('');
+  const isGone = useRef(false);
   useEffect(() => () => running?.abort(), [running]);
+  useEffect(() => () => void (isGone.current = true), []);
 
   async function judge(): Promise<void> {
     if (hasUnsaved() && !confirm('What you have not saved is not judged. Judge without it?')) return;
@@ -42,9 +45,23 @@ export function JudgeButton({ sessionId, isFirst, begun, judged, refused }: Prop
       judged(latest!.judged_at);
     } catch (failure) {
       setRunning(null);
-      if (stop.signal.aborted) return setSaid('Stopped. Nothing was kept.');
+      if (stop.signal.aborted) return afterStop();
       setError(failure);
       if (failure instanceof ApiError && failure.problems.length > 0) refused(failure.problems);
+    }
+  }
+
+  /** What became of judging that was stopped: the service may have been done before the word reached it. */
+  async function afterStop(): Promise<void> {
+    if (isGone.current) return;
+    try {
+      const [latest] = await api<JudgementMeta[]>('GET', sessionPath(sessionId, 'judgements'));
+      if (isGone.current) return;
+      if (latest === undefined || latest.judged_at === judgedAt) return setSaid('Stopped. Nothing was kept.');
+      setSaid('Stopped too late: it had been judged.');
+      judged(latest.judged_at);
+    } catch {
+      setSaid('Stopped. It may have been judged all the same: load the page again to see.');
     }
   }
 
@@ -52,7 +69,7 @@ export function JudgeButton({ sessionId, isFirst, begun, judged, refused }: Prop
     <div class="judge">
       {running === null ? (
         <button type="button" class="primary" onClick={() => void judge()}>
-          {isFirst ? 'Judge' : 'Judge again'}
+          {judgedAt === null ? 'Judge' : 'Judge again'}
         </button>
       ) : (
         <>

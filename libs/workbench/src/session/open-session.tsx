@@ -84,7 +84,7 @@ export function OpenSession({ session, changed }: Props) {
         </div>
         <JudgeButton
           sessionId={id}
-          isFirst={session.judged_at === null}
+          judgedAt={session.judged_at}
           begun={() => (judgedEdits.current = edits.current)}
           judged={wasJudged}
           refused={(found) => {
