@@ -275,11 +275,12 @@ export function sessionStoreContract(
         });
         const ref = await newSession(store, { ...stamped(0), entities: stamped(0).upserts });
         let isWriting = true;
+        let reads = 0;
         const writing = (async () => {
-          for (let n = 1; n <= 30; n++) await store.update(ref, change(stamped(n)));
+          // However slow the reader is, he reads between writes.
+          for (let n = 1; n <= 30 || reads < 2; n++) await store.update(ref, change(stamped(n)));
           isWriting = false;
         })();
-        let reads = 0;
         while (isWriting) {
           const { head, payload } = (await store.readSession(ref))!;
           const { n, claims } = JSON.parse(payload) as { n: number; claims: { n: number }[] };
@@ -287,7 +288,6 @@ export function sessionStoreContract(
           reads++;
         }
         await writing;
-        expect(reads).toBeGreaterThan(1);
       });
     });
 
