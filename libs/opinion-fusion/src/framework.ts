@@ -6,6 +6,7 @@ import { relatedStatements } from './related-statements.ts';
 import { compared } from './rounding.ts';
 import { CONFLICT, relation } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
+import { metaEvidence } from './weighing.ts';
 import type { Weighed } from './weighing.ts';
 
 /** Arguments that attack, are attacked and agree alike: either all plain claims of one statement, or one claim by itself. */
@@ -60,8 +61,7 @@ export function attackKind(a: Claim, b: Claim, { weighings, groupOf }: Weighed):
 }
 
 function outweighs(meta: Claim, target: Claim, weighings: Weighed['weighings']): boolean {
-  const { weight, kappa } = weighings[meta.index]!;
-  return compared(weight * kappa) >= compared(weighings[target.index]!.weight);
+  return compared(metaEvidence(weighings[meta.index]!)) >= compared(weighings[target.index]!.weight);
 }
 
 /** What the frameworks of one analysis share: each claim stands in one framework at most. */
