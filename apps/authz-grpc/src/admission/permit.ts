@@ -53,6 +53,23 @@ export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller): Promi
 }
 
 /**
+ * Lets an admin enter: the system root (null), or whom the root domain of his token's tenant permits (the tenant's id).
+ * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ */
+export async function permitAdmin(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  permission: Permission,
+): Promise<string | null> {
+  if (caller.tenantId === null) {
+    await permitRoot(deps, caller);
+    return null;
+  }
+  const { subject } = await permitOnTenant(deps, caller, caller.tenantId, permission);
+  return subject.isRoot ? null : caller.tenantId;
+}
+
+/**
  * Lets a user act on himself, or the system root on anyone, if `mayDoIt` has nothing against it. Throws TOKEN_INVALID,
  * ACCESS_DENIED, limits.
  */

@@ -6,8 +6,9 @@ import { readContext } from './check.ts';
 /**
  * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities:
  * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, and every
- * property that is a text, a list of texts, a number or a boolean → the attribute of its name, except that
- * properties take the prefixes `resource.` and `action.` beside their plain name. `ownerID` of a resource is `owner`.
+ * property that is a text, a list of texts, a number or a boolean → the attribute of its name; of one name the
+ * subject's stands, else the action's, the resource's, the context's. `ownerID` of a resource is `owner`. The types
+ * and the resource's id are `subject.type`, `resource.type` and `resource.id`.
  */
 
 const Properties = z.record(z.string(), z.unknown()).optional();

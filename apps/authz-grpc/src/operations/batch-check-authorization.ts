@@ -20,9 +20,10 @@ export const BATCH_CHECKS_MAX = 1_000;
 export type BatchItem = CheckAnswer | AuthzError;
 
 /**
- * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the batch. The batch is one request to the
- * rate limit, and one call of data_plane and user_plane for every item that is decided: all of them or none.
- * Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT, limits.
+ * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the batch. The
+ * batch is one request to the rate limit, and one call of data_plane and user_plane for every item that is decided: all
+ * of them or none. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
+ * limits.
  */
 export async function batchCheckAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,

@@ -21,7 +21,8 @@ export const CHECK_RATE = { limit: 1_000, windowMs: 100 } as const;
 /**
  * Whether the context's subject may perform its action on its object, by the policies of the object's domain and its
  * superiors. The answer is on record when this returns (strict audit). `startedAt` is the caller's `performance.now()`
- * at arrival, `traceparent` the trace it is part of. Throws INVALID_CONTEXT, INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
+ * at arrival, `traceparent` the trace it is part of. Throws INVALID_CONTEXT, INVALID_OBJECT_URI, TOKEN_INVALID,
+ * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,

@@ -1,7 +1,7 @@
 import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { accessDenied } from '../admission/permit.ts';
-import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
+import { withAttributes } from '../admission/policy-scope.ts';
 import type { Deps } from '../deps.ts';
 import type { Explanation, RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
@@ -26,8 +26,7 @@ export async function explainAuthorization(
       ['action', 'explain'],
       ['object', context.object],
     ]);
-    const scope = readPolicySet(reading, tenant.id, context.domainId);
-    const mayExplain = scope?.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed;
+    const mayExplain = check.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed;
     if (!subject.isRoot && !mayExplain) throw accessDenied();
     const takes = userTakes(reading, subject);
     takes.push(tenantTake(reading, tenant, 'control_plane'));

@@ -9,7 +9,8 @@ export const AUDIT_PAGE = 100;
 export const AUDIT_PAGE_MAX = 1_000;
 
 /**
- * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind. Throws ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind. Throws
+ * ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function listAuditEvents(
   deps: Pick<Deps, 'admission' | 'database'>,

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
-import { accessDenied, permitOnTenant, permitRoot, type Permission } from '../admission/permit.ts';
+import { accessDenied, permitAdmin, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import {
@@ -74,20 +74,6 @@ export async function readTenant(deps: Pick<Deps, 'database' | 'gate'>, id: stri
 export async function listTenants(deps: TenantDeps, caller: Caller): Promise<Tenant[]> {
   const scope = await permitAdmin(deps, caller, { action: 'manage', path: TENANT });
   return withPlanes(deps, await listTenantRows(deps.database, scope === null ? null : [scope]));
-}
-
-/** Lets an admin enter: the system root (null), or who may do it in the tenant of his token (its id). */
-export async function permitAdmin(
-  deps: Pick<Deps, 'admission'>,
-  caller: Caller,
-  permission: Permission,
-): Promise<string | null> {
-  if (caller.tenantId === null) {
-    await permitRoot(deps, caller);
-    return null;
-  }
-  const { subject } = await permitOnTenant(deps, caller, caller.tenantId, permission);
-  return subject.isRoot ? null : caller.tenantId;
 }
 
 export interface TenantUpdate {
@@ -170,7 +156,7 @@ export async function deleteTenant(
     const members = await ids('SELECT user_id AS id FROM associations WHERE tenant_id = $1');
     const accounts = await ids('SELECT id FROM service_accounts WHERE tenant_id = $1');
     const revoked = await ids(
-      'UPDATE credentials SET revoked_at = now() WHERE tenant_id = $1 RETURNING jti AS id',
+      'UPDATE credentials SET revoked_at = now() WHERE tenant_id = $1 AND revoked_at IS NULL RETURNING jti AS id',
     );
     if (!(await deleteTenantRow(sql, id))) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
     await deleteQuotas(sql, id);

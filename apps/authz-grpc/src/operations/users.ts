@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
-import { permitOnMember, permitSelf } from '../admission/permit.ts';
+import { permitAdmin, permitOnMember, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
@@ -17,7 +17,7 @@ import {
   type UserRow,
 } from '../store/users.ts';
 import { readEmail, readName } from './names.ts';
-import { permitAdmin, readTokens, type Tokens } from './tenants.ts';
+import { readTokens, type Tokens } from './tenants.ts';
 
 export interface User extends UserRow {
   readonly userPlane: Tokens;
@@ -92,7 +92,6 @@ export async function updateUser(
   caller: Caller,
   update: UserUpdate,
 ): Promise<User> {
-  // The system root stays active.
   await permitSelf(
     deps,
     caller,

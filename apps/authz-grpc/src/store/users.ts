@@ -69,17 +69,13 @@ export async function listUserRows(sql: Sql, tenantId: string | null): Promise<U
 export async function findLogin(
   sql: Sql,
   username: string,
-): Promise<{ id: string; passwordHash: string | null; active: boolean; isRoot: boolean } | null> {
+): Promise<{ id: string; passwordHash: string | null; active: boolean } | null> {
   if (!isStorable(username)) return null;
   const { rows } = await sql.query<{
     id: string;
     passwordHash: string | null;
     active: boolean;
-    isRoot: boolean;
-  }>(
-    'SELECT id, password_hash AS "passwordHash", active, is_root AS "isRoot" FROM users WHERE username = $1',
-    [username],
-  );
+  }>('SELECT id, password_hash AS "passwordHash", active FROM users WHERE username = $1', [username]);
   return rows[0] ?? null;
 }
 
