@@ -14,7 +14,7 @@ let service: TestService;
 let client: Client;
 beforeAll(async () => {
   postgres = await startPostgres();
-  service = await startTestService(await postgres.createDatabase(), { DOCSTORE_SLOW_REQUEST_MS: '1500' });
+  service = await startTestService(await postgres.createDatabase(), { DOCSTORE_SLOW_REQUEST_MS: '6000' });
   client = await clientOf(service);
 });
 afterAll(async () => {

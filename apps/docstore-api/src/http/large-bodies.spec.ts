@@ -11,7 +11,7 @@ let service: TestService;
 let client: Client;
 beforeAll(async () => {
   postgres = await startPostgres();
-  const settings = { DOCSTORE_LARGE_BODIES: '1', DOCSTORE_SLOW_REQUEST_MS: '2000' };
+  const settings = { DOCSTORE_LARGE_BODIES: '1', DOCSTORE_SLOW_REQUEST_MS: '8000' };
   service = await startTestService(await postgres.createDatabase(), settings);
   client = await clientOf(service);
 });
