@@ -8,7 +8,7 @@ export { createCallMetrics, createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { createProbeServer, createReadiness } from './probe-server.ts';
 export type { Readiness } from './probe-server.ts';
-export { createLogger, requestLog } from './request-log.ts';
+export { createLogger, requestIdOf, requestLog } from './request-log.ts';
 export { requestTrace } from './request-trace.ts';
 export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export {

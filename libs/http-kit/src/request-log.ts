@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
@@ -61,7 +60,7 @@ export function requestLog(logger: Logger): RequestHandler {
   const unmasked = logger.child({}, { redact: { paths: [] } });
   return (req, res, next) => {
     const start = performance.now();
-    req.id = requestIdOf(req);
+    req.id = requestIdOf(req.headers['x-request-id']);
     res.setHeader('X-Request-Id', req.id);
     const about = {
       // Express rewrites `url` while routing. A query may carry what is nobody's business.
@@ -80,7 +79,7 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
-function requestIdOf(req: IncomingMessage): string {
-  const sent = req.headers['x-request-id'];
+/** The request id that was sent, where it is sane to write into logs and headers, else a UUID. */
+export function requestIdOf(sent: unknown): string {
   return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
 }

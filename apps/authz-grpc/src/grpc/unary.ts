@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
 import { DomainError, toDomainError } from '@platform/error-contracts';
+import { requestIdOf } from '@platform/http-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { Deps } from '../deps.ts';
+import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
 import { toServiceError } from './status-details.ts';
 
@@ -27,9 +28,6 @@ export interface CallContext {
 
 export type UnaryHandler<Request, Response> = (context: CallContext, request: Request) => Promise<Response>;
 
-/** Ids that are written into logs and metadata: nothing to inject with. */
-const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-const BEARER = /^bearer +(\S+) *$/i;
 /** Seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -57,8 +55,8 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
     return (call, callback) => {
       const startedAt = performance.now();
       const sent = call.metadata;
-      const requestId = readRequestId(sent);
-      const token = readBearer(sent);
+      const requestId = requestIdOf(sent.get('x-request-id')[0]);
+      const token = bearerOf(sent.get('authorization'));
       // The check passes here: nothing is made for a trace that nobody records.
       const span = tracing.isOn
         ? tracing.start(call.getPath().slice(1), {
@@ -134,18 +132,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
   };
 }
 
-function readRequestId(metadata: Metadata): string {
-  const [sent] = metadata.get('x-request-id');
-  return typeof sent === 'string' && SANE_REQUEST_ID.test(sent) ? sent : randomUUID();
-}
-
 function readTraceparent(metadata: Metadata): string | undefined {
   const [sent] = metadata.get('traceparent');
   return typeof sent === 'string' ? sent : undefined;
-}
-
-/** Exactly one credential: of two, different readers would believe different ones. */
-function readBearer(metadata: Metadata): string | null {
-  const values = metadata.get('authorization');
-  return values.length === 1 ? (BEARER.exec(String(values[0]))?.[1] ?? null) : null;
 }

@@ -6,12 +6,12 @@ import {
   renderAuthzError,
   toDomainError,
 } from '@platform/error-contracts';
-import { SECURITY_HEADERS } from '@platform/http-kit';
+import { requestIdOf, SECURITY_HEADERS } from '@platform/http-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import { randomUUID } from 'node:crypto';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { Deps } from '../deps.ts';
+import { bearerOf } from '../identity/bearer.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import type { RequestContext } from '../policy/types.ts';
@@ -23,8 +23,6 @@ import type { RequestContext } from '../policy/types.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
-const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-const BEARER = /^bearer +(\S+) *$/i;
 
 type CheckDeps = Pick<
   Deps,
@@ -74,8 +72,7 @@ async function answer(
   res: ServerResponse,
 ): Promise<void> {
   const startedAt = performance.now();
-  const sentId = req.headers['x-request-id'];
-  const requestId = typeof sentId === 'string' && SANE_REQUEST_ID.test(sentId) ? sentId : randomUUID();
+  const requestId = requestIdOf(req.headers['x-request-id']);
   const span = deps.tracing.isOn
     ? deps.tracing.start(`POST ${route.path}`, {
         kind: 'server',
@@ -134,10 +131,9 @@ export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: Incoming
   return caller;
 }
 
-/** The credential of a request, or null. Exactly one: of two, this server and one before it would believe different ones. */
+/** The credential of a request, or null. */
 export function readBearer(req: IncomingMessage): string | null {
-  const values = req.headersDistinct['authorization'] ?? [];
-  return values.length === 1 ? (BEARER.exec(values[0] as string)?.[1] ?? null) : null;
+  return bearerOf(req.headersDistinct['authorization'] ?? []);
 }
 
 async function check(
