@@ -157,6 +157,8 @@ describe('a session open in two tabs', () => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect(await api('GET', '/sessions/dots/actors')).toEqual(PAYLOAD.actors);
+    // The keyboard stays where the item was.
+    await page.locator('#edit-actors:focus').waitFor();
     await page.close();
   });
 });
@@ -221,6 +223,7 @@ describe('a slow or broken line', () => {
     await judged;
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped too late').last().waitFor();
+    await page.locator('#judge:focus').waitFor();
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.close();
   });

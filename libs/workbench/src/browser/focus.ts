@@ -10,17 +10,27 @@ export function useScreenTitle(title: string) {
   return heading;
 }
 
+/** Whether what had the focus is gone. */
+export const isFocusLost = (): boolean =>
+  document.activeElement === null || document.activeElement.matches('body, dialog');
+
 /**
  * Moves the focus to the first control that is wrong, once it is drawn. Where none is, and the focus was lost with a control
  * that was switched off meanwhile, to the form's own button.
  */
 export function focusFirstError(form: HTMLElement | null): void {
   requestAnimationFrame(() => {
-    const isLost = document.activeElement === null || document.activeElement.matches('body, dialog');
     const control =
       form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-      (isLost ? form?.querySelector<HTMLElement>('[type="submit"]') : null);
+      (isFocusLost() ? form?.querySelector<HTMLElement>('[type="submit"]') : null);
     control?.focus();
     control?.scrollIntoView({ block: 'center' });
+  });
+}
+
+/** Moves the focus to the element with an id, once it is drawn, where what had it is gone. */
+export function focusIfLost(id: string): void {
+  requestAnimationFrame(() => {
+    if (isFocusLost()) document.getElementById(id)?.focus();
   });
 }

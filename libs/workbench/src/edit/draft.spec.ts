@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { freeId, problemsOf, readDraft } from './draft.ts';
+import { freeId, namelessProblems, problemsOf, readDraft } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
 
 describe('a form (INV-B.1)', () => {
@@ -40,6 +40,13 @@ describe('a form (INV-B.1)', () => {
       'decay_half_life_days',
       'relationships[0].target_claim_id',
     ]);
+  });
+
+  it('does not let go of a number that stands beside no name', () => {
+    const source = readDraft('ActorInput', { id: 'a1', competence: { '': '0.5' } });
+    expect(source).toEqual({ id: 'a1', competence: { '': 0.5 } });
+    expect(namelessProblems('ActorInput', source).map(({ path }) => path)).toEqual(['competence[""]']);
+    expect(namelessProblems('ActorInput', { competence: { p: 1 } })).toEqual([]);
   });
 
   it('offers the first id that is free', () => {

@@ -73,6 +73,16 @@ export function claimProblems(claim: Draft): readonly Problem[] {
     : [];
 }
 
+/** The numbers of an object that stand beside no name. */
+export function namelessProblems(object: ObjectName, value: Draft): readonly Problem[] {
+  return Object.entries(OBJECTS[object]).flatMap(([name, { kind }]) => {
+    const numbers = value[name];
+    const isNameless =
+      kind === 'numbers' && typeof numbers === 'object' && numbers !== null && Object.hasOwn(numbers, '');
+    return isNameless ? [{ path: `${name}[""]`, message: 'needs a name beside it' }] : [];
+  });
+}
+
 /** What is wrong with an object by the field table, each problem with the path of its field. */
 export function problemsOf(object: ObjectName, value: unknown, path = ''): readonly Problem[] {
   try {

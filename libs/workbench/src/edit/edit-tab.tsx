@@ -6,6 +6,7 @@ import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { navigate } from '../browser/route.ts';
+import { focusIfLost } from '../browser/focus.ts';
 import { discardUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
@@ -173,7 +174,10 @@ export function EditTab({ session, problems, changed }: Props) {
           payload={payload}
           problems={open.problems}
           save={(entity) => putItem(open, entity.id, entity)}
-          remove={() => putItem(open, open.entity!.id, null)}
+          remove={async () => {
+            await putItem(open, open.entity!.id, null);
+            focusIfLost(sectionId(open.spec));
+          }}
           close={close}
           another={() => setOpen({ ...open, round: (open.round ?? 0) + 1 })}
         />

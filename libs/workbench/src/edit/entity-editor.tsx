@@ -7,7 +7,7 @@ import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import { claimProblems, problemsOf, readDraft, type Draft } from './draft.ts';
+import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -65,6 +65,7 @@ export function EntityEditor(props: Props) {
     if (entity === null) return focusFirstError(form.current);
     const found = [
       ...problemsOf(spec.object, entity),
+      ...namelessProblems(spec.object, entity),
       ...(spec.kind === 'claims' ? claimProblems(entity) : []),
     ];
     if (isNew && takenIds.has(String(entity['id'])))

@@ -10,7 +10,7 @@ export function NumbersInput({ name, field, value, onChange, path, problems }: F
   );
   const change = (next: typeof rows) => {
     setRows(next);
-    onChange(Object.fromEntries(next.filter(([key]) => key !== '')));
+    onChange(Object.fromEntries(next.filter(([key, number]) => key !== '' || number !== '')));
   };
   return (
     <fieldset class="field-group">

@@ -3,6 +3,7 @@ import type { JudgementMeta } from '@platform/viewer/live';
 import { sessionPath } from '../api/api.ts';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
+import { focusIfLost } from '../browser/focus.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
 
@@ -18,6 +19,8 @@ interface Props {
   readonly refused: (problems: readonly Problem[]) => void;
 }
 
+const BUTTON_ID = 'judge';
+
 /** Judges the session as it is stored; says how long it has been at it, and stops when told to. */
 export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Props) {
   const api = useApi();
@@ -25,7 +28,11 @@ export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Pro
   const [error, setError] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const isGone = useRef(false);
-  useEffect(() => () => running?.abort(), [running]);
+  useEffect(() => {
+    // The button that began it has made place for another.
+    if (running === null) focusIfLost(BUTTON_ID);
+    return () => running?.abort();
+  }, [running]);
   useEffect(() => () => void (isGone.current = true), []);
 
   async function judge(): Promise<void> {
@@ -68,7 +75,7 @@ export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Pro
   return (
     <div class="judge">
       {running === null ? (
-        <button type="button" class="primary" onClick={() => void judge()}>
+        <button type="button" id={BUTTON_ID} class="primary" onClick={() => void judge()}>
           {judgedAt === null ? 'Judge' : 'Judge again'}
         </button>
       ) : (
