@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,8 @@ interface Launcher {
 async function start(env: Record<string, string> = {}, args: string[] = []): Promise<Launcher> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tools/start/start.ts', ...args], {
     cwd: root,
+    // A process group of its own, as a terminal gives it one.
+    detached: true,
     env: {
       ...process.env,
       NODE_OPTIONS: '',
@@ -114,6 +116,17 @@ describe('npm start', () => {
     launcher.process.kill('SIGINT');
     expect(await launcher.exitCode).toBe(0);
     await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
+  });
+
+  it('ends without a word of failure when Ctrl-C meets the build', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'start-'));
+    const launcher = await start({ PLATFORM_DATA_DIR: folder });
+    await launcher.says('Building');
+    // A terminal sends it to the launcher and to what that has started.
+    process.kill(-launcher.process.pid!, 'SIGINT');
+    expect([await launcher.exitCode, launcher.output()]).toEqual([0, 'Building …\n']);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('keeps its data over a second start, restarts a service that dies, and forgets with --fresh', async () => {

@@ -2,7 +2,8 @@
  * `npm start`: builds and starts the platform on embedded defaults, judges the demo and prints how to use it. Everything it
  * keeps lies in `.data` (or PLATFORM_DATA_DIR); `-- --fresh` forgets it. Ctrl-C stops all services.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -90,15 +91,29 @@ async function checkPorts(): Promise<void> {
     }
 }
 
-function build(): void {
+/** Builds what is to be started. Errors: what the build said. */
+async function build(): Promise<void> {
   const projects = [...SERVICES.map(({ name }) => name), 'authz-cli'].join(',');
   const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
-  const result = spawnSync(process.execPath, [nx, 'run-many', '-t', 'build', '-p', projects], {
-    encoding: 'utf8',
+  const builder = spawn(process.execPath, [nx, 'run-many', '-t', 'build', '-p', projects], {
     // A daemon would outlive us.
     env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
+  let said = '';
+  for (const stream of [builder.stdout, builder.stderr])
+    stream.on('data', (chunk) => (said += String(chunk)));
+  const ended = once(builder, 'close') as Promise<[number | null]>;
+  const stopBuilding = async () => {
+    builder.kill();
+    await ended;
+  };
+  running.push({ ready: Promise.resolve(), stop: stopBuilding });
+  const [code] = await ended;
+  // What is being stopped goes no further; the process ends.
+  if (stopping) await stopping;
+  running.pop();
+  if (code !== 0) throw new Error(`the build failed\n${said}`);
 }
 
 async function run(service: Service, provided: Provided): Promise<void> {
@@ -113,7 +128,7 @@ async function main(): Promise<void> {
   await checkPorts();
   if (fresh) forget();
   console.log('Building …');
-  build();
+  await build();
 
   const known = readPlatformFile(platformFile) ?? {};
   const platform = {
