@@ -161,6 +161,20 @@ describe('quota', () => {
     expect(await left()).toBe(before - 2n);
   });
 
+  it('exchanging a key is a call as any other (AUTHZ-F.Tokens.tokens)', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const root = await rootToken(clients);
+    const left = async () =>
+      (await clients.tenants.getTenant({ id: tenantId }, { token: root })).controlPlane?.tokens as bigint;
+    const { token: credential } = await clients.serviceAccounts.createServiceAccount(
+      { tenantId, name: `s-${randomUUID()}`, description: '', expirationDays: 1 },
+      { token },
+    );
+    const before = await left();
+    await clients.serviceAccounts.exchangeServiceAccountToken({ credential, duration: 60 });
+    expect(await left()).toBe(before - 1n);
+  });
+
   it('what is not permitted takes nothing, for whatever reason (AUTHZ-Q.4)', async () => {
     const { token, tenantId, tenantName, userId, plainToken } = await createTenancy(clients);
     const root = await rootToken(clients);
