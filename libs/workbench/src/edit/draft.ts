@@ -10,7 +10,7 @@ import type { Problem } from '../api/api-error.ts';
 /** An object as a form holds it: numbers as they were typed, absent fields missing or empty. */
 export type Draft = Readonly<Record<string, unknown>>;
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 const DATE = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
 
