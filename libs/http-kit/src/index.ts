@@ -1,6 +1,7 @@
 export { readBody, requireJson } from './body.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { inTime } from './in-time.ts';
 export { drainServer, stopGracefully, stopOnSignal } from './graceful-stop.ts';
 export type { GracefulStop } from './graceful-stop.ts';
 export { listen } from './listen.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inTime } from '@platform/http-kit';
 import { createClient, defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import {
@@ -37,7 +38,7 @@ export function createGateClient(url: string) {
     url,
     scripts: SCRIPTS,
     disableOfflineQueue: true,
-    // The gate has a timeout of its own, see `withTimeout`.
+    // The gate has a timeout of its own, see `inTime`.
     commandOptions: { timeout: 0 },
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
   });
@@ -51,29 +52,29 @@ export type GateClient = ReturnType<typeof createGateClient>;
  */
 export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));
-  const inTime = <T>(reply: Promise<T>) => withTimeout(reply, timeoutMs);
+  const replied = <T>(reply: Promise<T>) => inTime(reply, timeoutMs);
   return {
     async enter(request) {
-      const reply = await inTime(client.enter(keysOf(request), argumentsOf(request, source.fresh())));
+      const reply = await replied(client.enter(keysOf(request), argumentsOf(request, source.fresh())));
       return readReply(request, reply);
     },
     async pend(keys) {
       const mark: PendingMark = { keys, stamp: source.pending() };
       const set = keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS }));
-      await inTime(Promise.all(set));
+      await replied(Promise.all(set));
       return mark;
     },
     async settle({ keys, stamp }) {
       const stamps = keys.map((key) => STAMP + key);
-      await inTime(client.settle(stamps, [stamp, source.fresh(), String(STAMP_TTL_MS)]));
+      await replied(client.settle(stamps, [stamp, source.fresh(), String(STAMP_TTL_MS)]));
     },
     async seed(key, { used, epoch }) {
       const args = [String(used), String(epoch), String(COUNTER_TTL_MS)];
-      await inTime(client.seed([COUNTER + key], args));
+      await replied(client.seed([COUNTER + key], args));
     },
     async usage(keys) {
       const counters = keys.map((key) => client.hmGet(COUNTER + key, ['used', 'epoch']));
-      const rows = await inTime(Promise.all(counters));
+      const rows = await replied(Promise.all(counters));
       return rows.map(([used, epoch]) =>
         used == null ? null : { used: Number(used), epoch: Number(epoch) },
       );
@@ -83,38 +84,6 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
       if (client.isOpen) await client.close().catch(() => client.destroy());
     },
   };
-}
-
-/** How late a timer may be before it says more of this process than of Redis. */
-const LATE_MS = 20;
-
-/**
- * The reply, or an error after `timeoutMs`. The client's own command timeout makes an abort signal and, half a second
- * after every command, an exception that nobody wants; and it ends when the command is written, not when it is answered.
- */
-function withTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const wait = () => {
-      const due = performance.now() + timeoutMs;
-      timer = setTimeout(() => {
-        // Late: this process itself was busy, and may not even have written the command.
-        if (performance.now() - due > LATE_MS) wait();
-        else reject(new Error(`no reply within ${timeoutMs} ms`));
-      }, timeoutMs);
-    };
-    wait();
-    reply.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error as Error);
-      },
-    );
-  });
 }
 
 function keysOf({ seen, rates, takes }: GateRequest): string[] {

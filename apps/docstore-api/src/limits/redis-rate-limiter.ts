@@ -1,3 +1,4 @@
+import { inTime } from '@platform/http-kit';
 import { createClient } from 'redis';
 import { gcraParameters, createLocalRateLimiter } from './gcra.ts';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
@@ -84,17 +85,4 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       await local.close();
     },
   };
-}
-
-/** The reply, or an error after `ms`. The client's own time-out ends when a command is sent, not when it is answered. */
-async function inTime<T>(reply: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no reply within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
