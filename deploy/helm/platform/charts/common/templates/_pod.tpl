@@ -10,8 +10,10 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 {{- define "common.env" -}}
 {{- $root := .root -}}{{- $app := .app -}}{{- $values := $root.Values -}}
 {{- range $app.hosts }}
+{{- if not (hasKey $values.settings .) }}
 - name: {{ . }}
   value: 0.0.0.0
+{{- end }}
 {{- end }}
 {{- range $name, $setting := $app.portSettings }}
 - name: {{ $setting }}
@@ -93,6 +95,15 @@ capabilities:
 {{- end -}}
 {{- if and $values.redis (not ($values.redis | default dict).existingSecret) (gt (int (include "common.replicas" $root)) 1) -}}
 {{- fail (printf "%s: %s replicas need redis.existingSecret: counters of one process cannot be shared" $root.Chart.Name (include "common.replicas" $root)) -}}
+{{- end -}}
+{{- $own := list "DATABASE_URL" "REDIS_URL" "OTEL_EXPORTER_OTLP_ENDPOINT" -}}
+{{- range list "REPLICAS" "DATA_DIR" "DRAIN_DELAY_MS" "DRAIN_MAX_MS" }}{{ $own = append $own (print $app.prefix .) }}{{ end -}}
+{{- range $app.portSettings }}{{ $own = append $own . }}{{ end -}}
+{{- range $name, $ref := $app.secretEnv }}{{ $own = append $own $name }}{{ end -}}
+{{- range $name, $value := $values.settings -}}
+{{- if has $name $own -}}
+{{- fail (printf "%s: settings.%s: the chart sets it out of values of its own; leave it out" $root.Chart.Name $name) -}}
+{{- end -}}
 {{- end -}}
 apiVersion: apps/v1
 kind: Deployment
