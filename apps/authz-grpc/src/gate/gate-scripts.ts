@@ -34,15 +34,16 @@ end
 
 local firstCounter = stamps + rates
 local counters = #KEYS - firstCounter
-local used, unseeded = {}, nil
+local used, epochs, unseeded = {}, {}, nil
 local counterArgs = at + 2 * rates
 for i = 1, counters do
   local held = redis.call('HMGET', KEYS[firstCounter + i], 'used', 'epoch')
+  epochs[i] = ARGV[counterArgs + 3 * i - 1]
   if not held[1] then
     unseeded = unseeded or {2}
     unseeded[#unseeded + 1] = i
-  elseif held[2] == ARGV[counterArgs + 3 * i - 1] then
-    used[i] = tonumber(held[1])
+  elseif tonumber(held[2]) >= tonumber(epochs[i]) then
+    used[i], epochs[i] = tonumber(held[1]), held[2]
   else
     used[i] = 0
   end
@@ -71,9 +72,9 @@ for i = 1, rates do
   redis.call('SET', KEYS[stamps + i], string.format('%.3f', arrivals[i]), 'PX', math.ceil(ARGV[at + 2 * i]))
 end
 for i = 1, counters do
-  local calls, epoch = ARGV[counterArgs + 3 * i - 2], ARGV[counterArgs + 3 * i - 1]
+  local calls = ARGV[counterArgs + 3 * i - 2]
   if used[i] == 0 then
-    redis.call('HSET', KEYS[firstCounter + i], 'used', calls, 'epoch', epoch)
+    redis.call('HSET', KEYS[firstCounter + i], 'used', calls, 'epoch', epochs[i])
   else
     redis.call('HINCRBY', KEYS[firstCounter + i], 'used', calls)
   end

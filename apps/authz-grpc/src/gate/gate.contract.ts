@@ -108,6 +108,24 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([key])).toEqual([{ used: 2, epoch: 2 }]);
     });
 
+    it('counts a call of an earlier epoch in the one there is, and goes back to none (AUTHZ-Q.2)', async () => {
+      const [key, empty] = [randomUUID(), randomUUID()];
+      await one.seed(key, { used: 10, epoch: 1 });
+      await one.seed(empty, { used: 0, epoch: 2 });
+      const take = (id: string, epoch: number) =>
+        one.enter({ ...nothing, takes: [{ key: id, calls: 1, epoch, capacity: 3 }] });
+      expect((await take(key, 2)).kind).toBe('entered');
+      // It read its states before a refresh and enters behind it.
+      expect((await take(key, 1)).kind).toBe('entered');
+      expect((await take(empty, 1)).kind).toBe('entered');
+      expect(await one.usage([key, empty])).toEqual([
+        { used: 2, epoch: 2 },
+        { used: 1, epoch: 2 },
+      ]);
+      expect((await take(key, 2)).kind).toBe('entered');
+      for (const epoch of [1, 2]) expect((await take(key, epoch)).kind).toBe('quota_exhausted');
+    });
+
     it('takes from all counters or from none (AUTHZ-Q.3)', async () => {
       const [full, free] = [randomUUID(), randomUUID()];
       await one.seed(full, { used: 3, epoch: 1 });

@@ -45,7 +45,10 @@ export interface QuotaTake {
   readonly key: string;
   /** Calls used, ≥ 1; all or none are taken. */
   readonly calls: number;
-  /** Refresh cycle; a counter of an earlier one starts from zero. */
+  /**
+   * Refresh cycle; a counter of an earlier one starts from zero, one of a later one goes on: the call read its states
+   * before a refresh that has come by now.
+   */
   readonly epoch: number;
   /** max_tokens + max_overage. */
   readonly capacity: number;

@@ -60,7 +60,7 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
     }
     for (const { key, calls, epoch, capacity } of takes) {
       const counter = counters.get(key) as QuotaUsage;
-      if ((counter.epoch === epoch ? counter.used : 0) + calls > capacity)
+      if ((counter.epoch < epoch ? 0 : counter.used) + calls > capacity)
         return { kind: 'quota_exhausted', key };
     }
 
@@ -68,7 +68,7 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
     if (arrivals.size > RATES_MAX) for (const [key, next] of arrivals) if (next < now) arrivals.delete(key);
     for (const { key, calls, epoch } of takes) {
       const counter = counters.get(key) as { used: number; epoch: number };
-      if (counter.epoch !== epoch) {
+      if (counter.epoch < epoch) {
         counter.epoch = epoch;
         counter.used = 0;
       }
