@@ -305,8 +305,10 @@ class Reader {
         this.at += 1;
         positions += this.readClass();
       } else if (char === '\\') {
-        if (/[pPdwsDWS]/.test(this.source[this.at + 1] ?? '')) positions = UNICODE_CLASS;
-        this.at += 2;
+        // What is escaped is read on its own if it is a placeholder.
+        const escaped = this.source[this.at + 1] ?? '';
+        if (/[pPdwsDWS]/.test(escaped)) positions = UNICODE_CLASS;
+        this.at += escaped === USER_PLACEHOLDER || escaped === OWNER_PLACEHOLDER ? 1 : 2;
       } else {
         this.at += 1;
         if (char === ']') return positions;

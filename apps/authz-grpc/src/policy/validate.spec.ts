@@ -52,6 +52,8 @@ describe('validation of policies at write', () => {
     ['pattern_invalid', { engine: 'regex', rules: { subject: 'a)(b' } }],
     ['pattern_invalid', { engine: 'regex', rules: { subject: '(?<=a)b' } }],
     ['pattern_invalid', { engine: 'regex', rules: { subject: '[$current_user()]' } }],
+    // With a user named `d` it would be the class of digits.
+    ['pattern_invalid', { engine: 'regex', rules: { subject: '[\\$current_user()41]' } }],
     ['pattern_invalid', { engine: 'regex', rules: { subject: '(?x) $current_user()' } }],
     ['pattern_invalid', { engine: 'regex', rules: { subject: '(?:$current_user()){1000}' } }],
     ['pattern_invalid', { engine: 'glob', rules: { subject: 'a**' } }],
