@@ -74,7 +74,7 @@ async function startParts(suites: string[]): Promise<() => Promise<void>> {
     env['TEST_REDIS_URL'] = redis.url;
     stops.push(redis.stop);
   }
-  if (asksFor('findChromium(')) env['CHROMIUM_PATH'] = await findChromium();
+  if (asksFor('startChromium(') || asksFor('findChromium(')) env['CHROMIUM_PATH'] = await findChromium();
   return async () => {
     for (const stop of stops) await stop();
   };

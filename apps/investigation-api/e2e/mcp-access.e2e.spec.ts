@@ -5,7 +5,7 @@ import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
-import { connectOverHttp, data, DEMO, textOf } from './mcp-clients.ts';
+import { connectOverHttp, data, DEMO, largeInvestigation, textOf } from './mcp-clients.ts';
 
 let postgres: Postgres;
 let authz: Authz;
@@ -111,21 +111,8 @@ describe('the tools with the authorization service', () => {
       const result = await client.callTool({ name, arguments: { ...args } });
       return [result.isError ?? false, textOf(result)];
     };
-    const ids = Array.from({ length: 8000 }, (_, index) => index);
     const session = await data(client, 'create_investigation_session', {
-      payload: {
-        research_question: 'large',
-        actors: ids.map((id) => ({ id: `a${id}`, name: `a${id}`, source_type: 'Expert' })),
-        subjects: ids.map((id) => ({ id: `s${id}`, name: `s${id}`, subject_type: 'thing' })),
-        claims: ids.map((id) => ({
-          id: `c${id}`,
-          actor_id: `a${id}`,
-          subject_id: `s${id % 1000}`,
-          predicate: 'p',
-          value: `v${id % 7}`,
-          content: 'x'.repeat(600),
-        })),
-      },
+      payload: largeInvestigation(8000, 'x'.repeat(600)),
     });
     const tooLarge =
       /^payload_too_large \(413\): the answer has \d+ bytes, more than the 4194304 that a tool sends: /;

@@ -28,7 +28,7 @@ export const SMALL = {
 };
 
 /** One claim per actor on one predicate; 20,000 are work for some seconds. */
-export function largeInvestigation(claims: number): Record<string, unknown> {
+export function largeInvestigation(claims: number, content = ''): Record<string, unknown> {
   const ids = Array.from({ length: claims }, (_, index) => index);
   return {
     research_question: 'large',
@@ -40,7 +40,7 @@ export function largeInvestigation(claims: number): Record<string, unknown> {
       subject_id: `s${id % 1000}`,
       predicate: 'p',
       value: `v${id % 7}`,
-      content: '',
+      content,
     })),
   };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, findChromium, STEP_MS_MAX } from '@platform/testing';
-import { chromium, type Browser } from 'playwright-core';
+import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
+import type { Browser } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
-import { startBuilt } from './built-service.fixture.ts';
+import { callApi, startBuilt } from './built-service.fixture.ts';
 
 const examples = new URL('../../../examples/', import.meta.url);
 const EXAMPLE = JSON.parse(readFileSync(new URL('first-flight.json', examples), 'utf8')) as object;
@@ -12,27 +12,11 @@ let service: BuiltService;
 let browser: Browser;
 let share: { url: string; url_path: string; share_uuid: string };
 
-async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${service.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
+const api = <Answer>(method: string, path: string, body?: object) =>
+  callApi<Answer>(service, method, path, body);
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
-    findChromium().then((executablePath) =>
-      chromium.launch({
-        executablePath,
-        timeout: STEP_MS_MAX,
-        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-      }),
-    ),
-  ]);
+  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
   await api('POST', '/sessions', { name: 'First flight', session_id: 'flight', payload: EXAMPLE });
   await api('POST', '/sessions/flight/judge', {});
   share = await api('PUT', '/sessions/flight/share', { public: true, slug: 'First flight?' });

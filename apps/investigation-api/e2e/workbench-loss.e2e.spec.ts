@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium, STEP_MS_MAX } from '@platform/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { startChromium, STEP_MS_MAX } from '@platform/testing';
+import type { Browser, Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
-import { startBuilt } from './built-service.fixture.ts';
+import { callApi, startBuilt } from './built-service.fixture.ts';
 
 const PAYLOAD = {
   research_question: 'Did it leak?',
@@ -19,16 +19,7 @@ let browser: Browser;
 const thrown: string[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
-    findChromium().then((executablePath) =>
-      chromium.launch({
-        executablePath,
-        timeout: STEP_MS_MAX,
-        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-      }),
-    ),
-  ]);
+  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
 });
 
 afterAll(async () => {
@@ -36,15 +27,8 @@ afterAll(async () => {
   await service?.stop();
 });
 
-async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${service.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
+const api = <Answer>(method: string, path: string, body?: object) =>
+  callApi<Answer>(service, method, path, body);
 
 /** A tab that is signed in, with a session in it. */
 async function openSession(id: string, tab = 'edit'): Promise<Page> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, findChromium, STEP_MS_MAX } from '@platform/testing';
-import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
+import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { BuiltService } from './built-service.fixture.ts';
-import { startBuilt } from './built-service.fixture.ts';
+import { callApi, startBuilt } from './built-service.fixture.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)</script>';
 
@@ -15,16 +15,7 @@ const said: string[] = [];
 const foreign: string[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }),
-    findChromium().then((executablePath) =>
-      chromium.launch({
-        executablePath,
-        timeout: STEP_MS_MAX,
-        args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-      }),
-    ),
-  ]);
+  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
 });
 
 afterAll(async () => {
@@ -53,15 +44,8 @@ async function signIn(page: Page, path = '/app'): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-async function api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${service.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as Answer;
-}
+const api = <Answer>(method: string, path: string, body?: object) =>
+  callApi<Answer>(service, method, path, body);
 
 /** What axe objects to on the page as it stands, and a page that is wider than its window. */
 async function objections(page: Page): Promise<string[]> {

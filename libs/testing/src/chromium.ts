@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import type { Browser } from 'playwright-core';
 import { aptInstall, findProgram } from './program.ts';
 import { takeFirst } from './tier.ts';
 
@@ -32,6 +33,17 @@ export function findChromium(env: Record<string, string | undefined> = process.e
     ],
     HOW_TO,
   );
+}
+
+/** A Chromium of its own, without a sandbox, which root could not have, and without what it would look up on the network. */
+export async function startChromium(): Promise<Browser> {
+  // Late: of the suites that use this library few drive a browser.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath: await findChromium(),
+    timeout: STEP_MS_MAX,
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+  });
 }
 
 function executable(file: string | undefined): string | null {

@@ -1,5 +1,5 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
-export { findChromium, STEP_MS_MAX } from './chromium.ts';
+export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { buildGoProgram } from './go.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { installedFolder, startPostgres, type Postgres } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { BenchRow } from '@platform/testing';
+import { startChromium, type BenchRow } from '@platform/testing';
 
 const CLAIMS = 1000;
 const ROUNDS = 5;
@@ -36,9 +36,9 @@ const kilobytes = (text: string | Buffer) => gzipSync(text, { level: 9 }).length
 async function measure(): Promise<BenchRow[]> {
   const { largeInput, snapshotOf } = await import('../src/snapshot.fixture.ts');
   const { renderSharePage } = await import('../src/index.ts');
-  const { openPage, startBrowser, startShareSite } = await import('../e2e/share-site.fixture.ts');
+  const { openPage, startShareSite } = await import('../e2e/share-site.fixture.ts');
   const snapshot = snapshotOf(largeInput(CLAIMS));
-  const [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  const [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   const assets = site.assets.page;
   const render: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS, type PaneId } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 let site: ShareSite;
 let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   url = site.urlOf(snapshotOf(exampleInput('lk-99')));
 });
 

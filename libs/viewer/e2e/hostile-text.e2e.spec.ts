@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startChromium } from '@platform/testing';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -6,7 +7,7 @@ import { claimFragment } from '../src/format/fragments.ts';
 import { visible } from '../src/format/text.ts';
 import { PANE_IDS } from '../src/index.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 const ATTACK =
   '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +
@@ -23,7 +24,7 @@ let site: ShareSite;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
 });
 
 afterAll(async () => {

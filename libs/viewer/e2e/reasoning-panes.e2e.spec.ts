@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeObjections, startChromium } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 let site: ShareSite;
 let browser: Browser;
@@ -12,7 +12,7 @@ let url: string;
 let page: Awaited<ReturnType<typeof openPage>>;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   url = site.urlOf(snapshotOf(DAM_INPUT));
   page = await openPage(browser, url);
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startChromium } from '@platform/testing';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS } from '../src/index.ts';
 import { verdictFragment } from '../src/format/fragments.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startBrowser, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 const SCRIPT_BYTES_MAX = 60_000;
 const SNAPSHOT = snapshotOf(exampleInput('first-flight'));
@@ -13,7 +14,7 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startBrowser()]);
+  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   url = site.urlOf(SNAPSHOT);
 });
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, STEP_MS_MAX } from '@platform/testing';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { STEP_MS_MAX } from '@platform/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   ASSET_CACHE_CONTROL,
   loadShareAssets,
@@ -68,15 +68,6 @@ export async function startShareSite(): Promise<ShareSite> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** A Chromium of its own. */
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await findChromium(),
-    timeout: STEP_MS_MAX,
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
-  });
 }
 
 /** What a page complained about and where it sent requests. */
