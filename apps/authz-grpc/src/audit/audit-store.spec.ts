@@ -120,6 +120,27 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     expect(await verifyChain(database, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
     expect(await findAuditEvents(database, { tenantId: tenant, limit: 9 })).toHaveLength(2);
   });
+
+  it('an old day that goes while the chain is walked is no missing row (AUTHZ-U.5)', async () => {
+    const tenant = randomUUID();
+    const writer = createAuditStore(database);
+    // Days of their own: the partitions of other tests may be gone.
+    const from = NOON + 30 * DAY_MS;
+    await maintainPartitions(database, { now: from, retentionDays: 10 });
+    await writer.append(events(tenant, 4, from));
+    await writer.append(events(tenant, 2, from + DAY_MS));
+    let asked = 0;
+    const walked: Sql = {
+      ...database,
+      async query(...args) {
+        asked += 1;
+        // Between where the chain begins and its rows.
+        if (asked === 2) await maintainPartitions(database, { now: from + 11 * DAY_MS, retentionDays: 10 });
+        return database.query(...args);
+      },
+    };
+    expect(await verifyChain(walked, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+  });
 });
 
 describe('audit rows, when another process holds what they wait for', () => {
