@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { CHECK_RATE } from '../src/operations/check-authorization.ts';
@@ -88,6 +90,19 @@ describe('errors over REST', () => {
       expect(headers.get('content-type')).toBe('application/json');
     }
   });
+
+  it.each(['/v1/authz/check', '/v1/authz/check:batch'])(
+    '401 unauthorized before the body of %s is there (AUTHZ-E.401)',
+    async (path) => {
+      const headers = { authorization: 'Bearer nonsense', 'content-length': '65000' };
+      const request = httpRequest(`${fleet.httpUrl}${path}`, { method: 'POST', headers });
+      request.on('error', () => undefined);
+      request.write('{"checks": [');
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(401);
+      request.destroy();
+    },
+  );
 
   it('403 forbidden for a token without tenant, and for a domain that is not accessible (AUTHZ-E.403) (AUTHZ-A.4)', async () => {
     const body = (id: string) =>

@@ -88,8 +88,9 @@ async function answer(
     });
   };
   try {
-    const body = await readBytes(req, route.bytesMax);
+    // First, so that nobody without a credential makes the process hold what he sends.
     const caller = await authenticateHttp(deps, req);
+    const body = await readBytes(req, route.bytesMax);
     const { body: value, checkId } = await route.run(
       deps,
       caller,
@@ -207,6 +208,9 @@ export function parseBody(bytes: Uint8Array): object {
 
 function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const endedEarly = () => reject(new DomainError('invalid_argument', 'the body ended early'));
+    // A request that broke before anybody listened says so no more.
+    if (req.destroyed) return endedEarly();
     const chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
@@ -223,7 +227,7 @@ function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
     req.on('error', reject);
     req.on('close', () => {
       // Every request ends with `close`; making the error costs more than reading the body.
-      if (!req.readableEnded) reject(new DomainError('invalid_argument', 'the body ended early'));
+      if (!req.readableEnded) endedEarly();
     });
   });
 }
