@@ -215,7 +215,9 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       },
     });
     expect(textOf(result)).toMatch(/^s: p = true: True, probability \d+ % .*\n.*\n- support: voice c by a, /);
-    expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(/^not_found \(404\)/);
+    expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(
+      /^not_found \(404\): .*; it has verdicts on\n\{"subject_id":"s","predicate":"p"\}\nRemedy: /,
+    );
   });
 
   it('are resources: the session, its result, its judgements, with ids completed (INV-T.18)', async () => {

@@ -280,9 +280,16 @@ describe('a judgement', () => {
       await call('PATCH', session, { remove_claim_ids: demoInvestigation().claims.map(({ id }) => id) });
       expect((await call('GET', `${session}/explain?${query}`)).text).toBe(explained.text);
     }
-    expect(seen(await call('GET', `${session}/explain?subject_id=no&predicate=no`))).toEqual([
+    // Those there are, all of them: also where a compact result names only its top ones.
+    await call('PATCH', session, { claims: demoInvestigation().claims });
+    await call('POST', `${session}/judge`, { summary_mode: true });
+    const pairs = result.subject_results.map(({ subject_id, predicate }: Record<string, string>) =>
+      JSON.stringify({ subject_id, predicate }),
+    );
+    const none = await call('GET', `${session}/explain?subject_id=no&predicate=no`);
+    expect([none.status, none.json.error.split('\n')]).toEqual([
       404,
-      '{"error":"the last judgement has no verdict on this subject_id and predicate"}',
+      ['the last judgement has no verdict on this subject_id and predicate; it has verdicts on', ...pairs],
     ]);
   });
 });

@@ -34,7 +34,7 @@ export interface AnalysisPool {
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
   ): Promise<{ result: Json; inputSnapshot: Json }>;
-  /** The VerdictExplanation of one verdict; `null` as JSON when the judgement has none such. */
+  /** The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the judgement has none such. */
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
   /** The ShareSnapshot of a judgement, without its `share`. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<Json>;
@@ -69,6 +69,7 @@ export function createAnalysisPool(options: {
       throw toAnalysisError(error);
     }
     if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
+    if ('absent' in reply) throw new DomainError('not_found', reply.absent);
     return reply;
   }
 

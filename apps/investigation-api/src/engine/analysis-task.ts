@@ -58,15 +58,17 @@ export interface JudgementFrame {
   readonly duration_ms: number | null;
 }
 
-/** The worker's answer, or what is wrong with the input, in words for its sender. */
+/** The worker's answer, or what is wrong with the task, in words for its sender. */
 export type AnalysisReply =
   | {
-      /** Result, explanation (`null` when there is no such verdict) or snapshot, by the kind of task. */
+      /** Result, explanation or snapshot, by the kind of task. */
       readonly result: Uint8Array<ArrayBuffer>;
       /** For `judge`: the input as it was judged. */
       readonly inputSnapshot?: Uint8Array<ArrayBuffer>;
     }
-  | { readonly problem: string };
+  | { readonly problem: string }
+  /** What was asked for is not there: which there are, in words for who asked. */
+  | { readonly absent: string };
 
 /** How far an analysis is: the engine's phase, and steps done of the total. */
 export interface AnalysisProgress {

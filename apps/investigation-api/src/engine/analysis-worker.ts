@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StopSignal } from '@platform/opinion-fusion';
+import type { InvestigationInput, InvestigationResult, StopSignal } from '@platform/opinion-fusion';
 import { analyze, explain, InvalidInvestigation } from '@platform/opinion-fusion';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type {
@@ -9,6 +9,7 @@ import type {
   ExplainTask,
   JudgeTask,
 } from './analysis-task.ts';
+import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
@@ -55,7 +56,7 @@ function run(task: AnalysisTask): AnalysisReply {
       return { result: encoder.encode(judge(input.value, task)), inputSnapshot: encoder.encode(input.text) };
     }
     case 'explain':
-      return { result: encoder.encode(explainVerdict(task)) };
+      return explainVerdict(task);
     case 'freeze':
       return { result: encoder.encode(freezeSnapshot(task, signal)) };
   }
@@ -75,9 +76,15 @@ function effectiveInput({ payload, summaryMode }: JudgeTask): { value: unknown; 
   return { value: effective, text: JSON.stringify(effective) };
 }
 
-function explainVerdict({ inputSnapshot, result, subjectId, predicate }: ExplainTask): string {
+function explainVerdict({ inputSnapshot, result, subjectId, predicate }: ExplainTask): AnalysisReply {
+  const input = JSON.parse(inputSnapshot) as InvestigationInput;
   const now = new Date((JSON.parse(result) as { evaluated_at: string }).evaluated_at);
-  return JSON.stringify(
-    explain(JSON.parse(inputSnapshot), { now, signal, subject_id: subjectId, predicate }),
-  );
+  const explanation = explain(input, { now, signal, subject_id: subjectId, predicate });
+  if (explanation !== null) return { result: encoder.encode(JSON.stringify(explanation)) };
+  // Judged again, because a compact result names only some of its verdicts.
+  const { subject_results } = analyze(
+    { ...input, summary_mode: false },
+    { now, signal },
+  ) as InvestigationResult;
+  return { absent: absentVerdict(subject_results, { subject_id: subjectId, predicate }) };
 }

@@ -20,7 +20,7 @@ async function run(script: string, signal = never()): Promise<string> {
   const reply = await pool.run(task(script), { signal });
   return 'result' in reply
     ? (JSON.parse(new TextDecoder().decode(reply.result)) as { echo: string }).echo
-    : reply.problem;
+    : (reply as { problem: string }).problem;
 }
 
 describe('the worker pool', () => {

@@ -1,4 +1,3 @@
-import { DomainError } from '@platform/error-contracts';
 import type { VerdictExplanation } from '@platform/opinion-fusion';
 import { jsonObject, JsonPart } from './json-bytes.ts';
 import type { Operation } from './operation.ts';
@@ -16,7 +15,7 @@ export interface ExplainedVerdict {
 
 /**
  * How a verdict of the last judgement came about, whatever the session has become since. Throws `failed_precondition` for a
- * session never judged, `not_found` when the judgement has no verdict on the pair.
+ * session never judged, `not_found`, naming the pairs there are, when the judgement has no verdict on the pair.
  */
 export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, caller, options) => {
   const { session_id, subject_id, predicate } = readInput(ExplainVerdict, input);
@@ -31,8 +30,6 @@ export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, c
       { signal, traceparent: caller.metadata.traceparent },
     ),
   );
-  if (Buffer.from(explanation).equals(NONE))
-    throw new DomainError('not_found', 'the last judgement has no verdict on this subject_id and predicate');
   return jsonObject<ExplainedVerdict>({
     session_id,
     judgement_id: id,
@@ -40,5 +37,3 @@ export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, c
     explanation: new JsonPart(explanation),
   });
 };
-
-const NONE = Buffer.from('null');

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { absentVerdict } from './absent-verdict.ts';
+
+const NONE = 'the last judgement has no verdict on this subject_id and predicate';
+const line = (subject_id: string, predicate: string) => JSON.stringify({ subject_id, predicate });
+
+describe('a verdict that is not there (INV-T.17)', () => {
+  it('is answered with those there are, the likeliest meant first, and nothing else of them', () => {
+    const verdicts = [
+      { subject_id: 'a', predicate: 'p', leading_value: '1' },
+      { subject_id: 'b', predicate: 'q', leading_value: '2' },
+    ];
+    expect(absentVerdict(verdicts, { subject_id: 'b', predicate: 'Q' })).toBe(
+      `${NONE}; it has verdicts on\n${line('b', 'q')}\n${line('a', 'p')}`,
+    );
+    expect(absentVerdict([], { subject_id: 'b', predicate: 'q' })).toBe(`${NONE}, nor on any other`);
+  });
+
+  it('is answered in few words however many and however long they are', () => {
+    const many = Array.from({ length: 300 }, (_, i) => ({ subject_id: `s${i}`, predicate: 'p' }));
+    const lines = absentVerdict(many, { subject_id: 's299', predicate: 'x' }).split('\n');
+    expect([lines[1], lines.length, lines.at(-1)]).toEqual([line('s299', 'p'), 22, 'and 280 more']);
+    const long = [{ subject_id: 's'.repeat(1_000_000), predicate: 'p' }];
+    expect(absentVerdict(long, { subject_id: 's', predicate: 'p' })).toMatch(
+      /it has verdicts on\nand 1 more$/,
+    );
+  });
+});
