@@ -120,6 +120,40 @@ describe('AuthZEN', () => {
     });
   });
 
+  it('says which of the evaluations is not complete (AUTHZ-Z.3)', async () => {
+    const subject = { type: 'user', id: 'bob' };
+    const evaluation = { subject, action: { name: 'read' }, resource: { type: 'record', id: '1' } };
+    expect(await post('/access/v1/evaluations', { evaluations: [evaluation, { subject }] })).toEqual({
+      status: 400,
+      body: { error: 'invalid_request', message: '`evaluations[1]` lacks its subject, action or resource' },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['a text', '7'],
+    ['a number', 7],
+    ['a list of texts', ['8', '7']],
+    ['a list of numbers', [8, 7]],
+    ['a list of several kinds', ['8', 7, null, { a: 1 }]],
+  ])('a deny sees a property that is %s (AUTHZ-Z.1)', async (_name, group) => {
+    await put([
+      keep(),
+      policy('readers', { action: 'read' }),
+      policy('seven', { group: '7' }, { deny: true }),
+    ]);
+    const decide = async (properties: Record<string, unknown>) =>
+      (
+        await post('/access/v1/evaluation', {
+          subject: { type: 'user', id: 'bob', properties },
+          action: { name: 'read' },
+          resource: { type: 'record', id: '1' },
+        })
+      ).body;
+    expect(await decide({ group })).toEqual({ decision: false });
+    for (const other of [8, [8], [], [null]])
+      expect(await decide({ group: other })).toEqual({ decision: true });
+  });
+
   it('publishes its configuration and keys', async () => {
     const get = async (path: string) =>
       (await (await fetch(fleet.httpUrl + path)).json()) as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { readContext } from './check.ts';
 /**
  * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities:
  * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, and every
- * property that is a text, a list of texts, a number or a boolean → the attribute of its name; of one name the
+ * property that is a text, a number, a boolean or a list of them → the attribute of its name; of one name the
  * subject's stands, else the action's, the resource's, the context's. `ownerID` of a resource is `owner`. The types
  * and the resource's id are `subject.type`, `resource.type` and `resource.id`.
  */
@@ -65,17 +65,24 @@ export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestCo
   });
 }
 
-/** Attributes are texts: numbers and booleans are written out, objects and nulls are left out. */
+/**
+ * Attributes are texts: numbers and booleans are written out, objects and nulls are left out, each item of a list by
+ * itself: a deny must not miss one for what stands beside it.
+ */
 function plain(properties: Record<string, unknown> | undefined): Record<string, string | string[]> {
   const attributes: Record<string, string | string[]> = {};
   for (const [key, value] of Object.entries(properties ?? {})) {
-    if (typeof value === 'string') attributes[key] = value;
-    else if (typeof value === 'number' || typeof value === 'boolean') attributes[key] = String(value);
-    else if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')) {
-      attributes[key] = value as string[];
+    if (isPlain(value)) attributes[key] = String(value);
+    else if (Array.isArray(value)) {
+      const texts = value.filter(isPlain).map(String);
+      if (texts.length > 0) attributes[key] = texts;
     }
   }
   return attributes;
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** The evaluations of a body with the defaults filled in. Throws INVALID_CONTEXT for one that is not complete. */
@@ -89,8 +96,12 @@ export function evaluationsOf(body: z.output<typeof Evaluations>): Evaluation[] 
       context: item.context ?? context,
     });
     if (parsed.success) return parsed.data;
-    throw new AuthzError('INVALID_CONTEXT', 'subject, action or resource is missing', {
-      field: `evaluations[${index}]`,
-    });
+    throw new AuthzError(
+      'INVALID_CONTEXT',
+      `\`evaluations[${index}]\` lacks its subject, action or resource`,
+      {
+        field: `evaluations[${index}]`,
+      },
+    );
   });
 }
