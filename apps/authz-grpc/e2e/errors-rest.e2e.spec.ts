@@ -50,12 +50,17 @@ describe('errors over REST', () => {
     [
       'a number',
       () => JSON.stringify({ context: { subject: 7, action: 'b', object: object() } }),
-      'a value that is neither a text nor a list of texts',
+      '`context.subject` must be a text or a list of texts',
+    ],
+    [
+      'an empty list',
+      () => JSON.stringify({ context: { subject: 'a', action: 'b', object: object(), group: [] } }),
+      '`context.group` is an empty list: give a value or leave the key out',
     ],
     [
       'half a character',
       () => `{"context": {"subject": "\\ud800", "action": "b", "object": "${object()}"}}`,
-      'text that is not valid Unicode',
+      '`context.subject` is not valid Unicode',
     ],
     [
       'an object that is no URI',

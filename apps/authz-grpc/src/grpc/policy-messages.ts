@@ -47,7 +47,7 @@ export function contextOf(message: ReadonlyMap<string, RequestValue>): RequestCo
   const context = new Map<string, string | readonly string[]>();
   for (const [key, { value }] of message) {
     if (value === undefined) {
-      throw new AuthzError('INVALID_CONTEXT', 'a value that is neither single nor multiple', {
+      throw new AuthzError('INVALID_CONTEXT', `\`context.${key}\` must be single or multiple`, {
         field: `context.${key}`,
       });
     }

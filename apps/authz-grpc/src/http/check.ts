@@ -187,7 +187,7 @@ export function readContext(value: unknown): RequestContext {
   for (const [key, item] of Object.entries(value)) {
     const isText = typeof item === 'string';
     if (!isText && !(Array.isArray(item) && item.every((one) => typeof one === 'string'))) {
-      throw invalid('a value that is neither a text nor a list of texts', `context.${key}`);
+      throw invalid(`\`context.${key}\` must be a text or a list of texts`, `context.${key}`);
     }
     context.set(key, item as string | string[]);
   }

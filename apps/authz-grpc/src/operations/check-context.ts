@@ -27,28 +27,36 @@ const OBJECT_URI = /^svc:\/\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
  * INVALID_OBJECT_URI naming the key at fault.
  */
 export function readCheckContext(values: RequestContext): CheckContext {
-  if (values.size > CONTEXT_KEYS_MAX) throw contextInvalid(`more than ${CONTEXT_KEYS_MAX} keys`, 'context');
+  if (values.size > CONTEXT_KEYS_MAX)
+    throw contextInvalid(`\`context\` has more than ${CONTEXT_KEYS_MAX} keys`, 'context');
   let count = 0;
   let bytes = 0;
   for (const [key, value] of values) {
     if (key.startsWith(USER_ATTRIBUTE_PREFIX)) {
       throw contextInvalid(
-        `keys that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
+        `\`context.${key}\` must have another name: those that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
         `context.${key}`,
       );
     }
     const list = typeof value === 'string' ? [value] : value;
-    if (list.length === 0) throw contextInvalid('an empty list of values', `context.${key}`);
+    if (list.length === 0)
+      throw contextInvalid(
+        `\`context.${key}\` is an empty list: give a value or leave the key out`,
+        `context.${key}`,
+      );
     count += list.length;
     bytes += Buffer.byteLength(key);
-    if (!key.isWellFormed()) throw contextInvalid('text that is not valid Unicode', 'context');
+    if (!key.isWellFormed()) throw contextInvalid('a key of `context` is not valid Unicode', 'context');
     for (const item of list) {
       bytes += Buffer.byteLength(item);
-      if (!item.isWellFormed()) throw contextInvalid('text that is not valid Unicode', `context.${key}`);
+      if (!item.isWellFormed())
+        throw contextInvalid(`\`context.${key}\` is not valid Unicode`, `context.${key}`);
     }
   }
-  if (count > CONTEXT_VALUES_MAX) throw contextInvalid(`more than ${CONTEXT_VALUES_MAX} values`, 'context');
-  if (bytes > CONTEXT_BYTES_MAX) throw contextInvalid(`larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
+  if (count > CONTEXT_VALUES_MAX)
+    throw contextInvalid(`\`context\` has more than ${CONTEXT_VALUES_MAX} values`, 'context');
+  if (bytes > CONTEXT_BYTES_MAX)
+    throw contextInvalid(`\`context\` is larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
   const object = readSingle(values, 'object');
   const domainId = OBJECT_URI.exec(object)?.[1];
   if (domainId === undefined) {
