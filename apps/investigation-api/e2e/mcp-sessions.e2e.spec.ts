@@ -114,6 +114,26 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
+  it('says which arguments it does not know, when the rest worked (INV-T.21)', async () => {
+    const said = async (name: string, args: Record<string, unknown>) =>
+      textOf(await client.callTool({ name, arguments: args }));
+    const warning = (names: string) => `Warning: this tool knows no ${names}; nothing came of it.`;
+    expect(await said('update_investigation_session', { ...session, payload: { domain: 'News' } })).toContain(
+      warning('payload'),
+    );
+    const many = { query: 'x', a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 };
+    expect(await said('list_investigation_sessions', many)).toContain(
+      warning('query, a, b, c, d and 2 more'),
+    );
+    expect(await said('create_investigation_session', { title: 'n', name: null })).toContain(
+      warning('title'),
+    );
+    const known = { ...session, claims: [ITEMS.claim], domain: 'News', name: 'n' };
+    expect(await said('update_investigation_session', known)).toBe(
+      `Session ${session.session_id} is updated.`,
+    );
+  });
+
   it('judges in full, in short or as stored, and reports progress (INV-T.10)', async () => {
     const judge = (args: Record<string, unknown>) =>
       data<{ result: object }>(client, 'judge_investigation_session', { ...session, ...args });

@@ -114,6 +114,7 @@ function judged(at: string | null): string {
   return at === null ? 'never judged' : `judged ${at}`;
 }
 
-function short(text: string, charactersMax = 200): string {
+/** The text, cut when it is long. */
+export function short(text: string, charactersMax = 200): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }

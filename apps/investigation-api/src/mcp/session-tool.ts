@@ -5,6 +5,7 @@ import { SESSION_ROUTES } from '../http/session-routes.ts';
 import { parseJsonBytes } from '../operations/json-bytes.ts';
 import { refuse } from '../operations/read-input.ts';
 import { RequestBody } from '../operations/request-body.ts';
+import { short } from './answer-text.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
@@ -36,6 +37,8 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
+/** Unknown arguments that an answer names. */
+const IDLE_MAX = 5;
 
 /**
  * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come from the same table
@@ -66,9 +69,21 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       refuseHugeAnswer(json.length, row.narrower ?? NARROWER);
       const answer = parseJsonBytes<unknown>(json);
       const data = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
-      return { text: row.text(data as Data), data: data as object };
+      const text = [row.text(data as Data), ...idleArguments(row.input, sent)].join('\n');
+      return { text, data: data as object };
     },
   };
+}
+
+/** A line on arguments that the tool does not know, if there are any: a misspelt filter or field would pass for one that worked. */
+function idleArguments({ shape }: z.ZodObject, sent: unknown): string[] {
+  const idle = Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(shape, name));
+  if (idle.length === 0) return [];
+  const names = idle.slice(0, IDLE_MAX).map((name) => short(name));
+  const more = idle.length > IDLE_MAX ? ` and ${idle.length - IDLE_MAX} more` : '';
+  return [
+    `Warning: this tool knows no ${names.join(', ')}${more}; nothing came of it. get_docs lists its fields.`,
+  ];
 }
 
 /** The answer as an object, because clients want one at the root. */
