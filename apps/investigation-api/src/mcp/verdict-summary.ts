@@ -53,8 +53,12 @@ function verdictLine(verdict: SubjectResult): string {
   );
 }
 
-function sources({ source_count: all, independent_source_count: independent }: SubjectResult): string {
-  if (all === 0) return 'inferred only';
+function sources({
+  source_count: all,
+  independent_source_count: independent,
+  confidence,
+}: SubjectResult): string {
+  if (all === 0) return confidence.uncertainty === 1 ? 'no claim carries weight' : 'inferred only';
   if (all === 1) return '1 source';
   return independent === all ? `${all} independent sources` : `${all} sources, ${independent} independent`;
 }

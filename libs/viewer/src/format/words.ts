@@ -20,6 +20,14 @@ export function evidenceSentence(uncertainty: number): string {
   return `Evidence: ${evidenceStrength(uncertainty)}, uncertainty ${decimal(uncertainty)}.`;
 }
 
+/**
+ * What stands for the value of a verdict that has none: where all claims are retracted or below the credibility floor nothing
+ * is known at all; what is inferred has some evidence.
+ */
+export function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string {
+  return confidence.uncertainty === 1 ? 'no weight' : 'inferred';
+}
+
 /** What each of Belnap's four values means, in plain words. */
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
   True: 'Supported, and hardly anything speaks against it.',

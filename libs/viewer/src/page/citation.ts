@@ -1,11 +1,17 @@
 import { instant } from '../format/times.ts';
 import { plain } from '../format/text.ts';
-import type { ShareSnapshot } from '../snapshot.ts';
+import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
+
+/** What the page is about: the question, or the name of its session where none was asked. */
+export function headline({ result, session_name }: JudgedInvestigation): string {
+  return result.research_question.trim() === '' ? session_name : result.research_question;
+}
 
 /** One line that names the snapshot so that it can be found and checked: question, time, engine, address, digest. */
-export function citation({ judgement, result, result_sha256, share }: ShareSnapshot): string {
+export function citation(snapshot: ShareSnapshot): string {
+  const { judgement, result_sha256, share } = snapshot;
   return (
-    `“${plain(result.research_question)}” Snapshot of ${instant(share.snapshot_taken_at)}, ` +
+    `“${plain(headline(snapshot))}” Snapshot of ${instant(share.snapshot_taken_at)}, ` +
     `judged ${instant(judgement.judged_at)} by engine ${judgement.engine_version}. ${share.url} ` +
     `(SHA-256 of the result: ${result_sha256})`
   );

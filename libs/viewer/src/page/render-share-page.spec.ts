@@ -80,6 +80,42 @@ describe('the share page as text', () => {
     expect(deadEnds(html)).toEqual([]);
   });
 
+  it('is headed by the name of the session where no question was asked', () => {
+    const html = render({ ...EMPTY, research_question: ' ' }, { session_name: 'Harbour <bridge>' });
+    expect(html).toContain('<h1 dir="auto">Harbour &lt;bridge></h1>');
+    expect(html).toContain('<title>Harbour &lt;bridge>');
+    expect(html).toContain('“Harbour &lt;bridge>” Snapshot of');
+  });
+
+  it('calls inferred only what is inferred, not what was retracted or is not heard', () => {
+    const claim = { actor_id: 'a', subject_id: 's', value: 'yes', content: 'c' };
+    const html = render({
+      ...EMPTY,
+      actors: [
+        { id: 'a', name: 'A', source_type: 'Expert' },
+        { id: 't', name: 'T', source_type: 'Troll' },
+      ],
+      subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+      claims: [
+        { ...claim, id: '1', predicate: 'taken_back', epistemic_status: 'retracted' },
+        { ...claim, id: '2', predicate: 'trolled', actor_id: 't' },
+        { ...claim, id: '3', predicate: 'said' },
+      ],
+      inferences: [
+        {
+          id: 'i',
+          subject_id: 's',
+          predicate: 'derived',
+          premise_claim_ids: ['3'],
+          rule_type: 'default',
+          rule_param: 'x',
+        },
+      ],
+    });
+    expect(html.match(/no claim carries weight/g)).toHaveLength(2);
+    expect(html.match(/inferred only, no source says so/g)).toHaveLength(1);
+  });
+
   it('shows an interpretation as not computed, and none when there is none', () => {
     expect(render(EMPTY, { interpretation: '<b>bold</b>' })).toContain('&lt;b>bold&lt;/b>');
     expect(render(EMPTY, { interpretation: 'x' })).toContain('not computed');

@@ -6,7 +6,7 @@ import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
-import { citation } from './citation.ts';
+import { citation, headline } from './citation.ts';
 import { PageHead } from './page-head.tsx';
 import { ISLAND_ID, islandJson } from './snapshot-island.ts';
 
@@ -27,7 +27,7 @@ interface Props {
 
 /** The whole document: readable as it is, all panes one after another; scripts make the panes tabs. */
 export function SharePage({ snapshot, model, assets }: Props) {
-  const { share, result } = snapshot;
+  const { share } = snapshot;
   return (
     <html lang="en" data-pane={share.preferred_pane}>
       <Head snapshot={snapshot} model={model} assets={assets} />
@@ -41,7 +41,7 @@ export function SharePage({ snapshot, model, assets }: Props) {
             <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.
             <span class="badge-note"> Later edits of the session do not change this page.</span>
           </p>
-          <h1 dir="auto">{visible(result.research_question)}</h1>
+          <h1 dir="auto">{visible(headline(snapshot))}</h1>
           <Actions snapshot={snapshot} />
         </header>
         <nav class="pane-nav tab-nav" aria-label="Views of this investigation">
@@ -86,8 +86,8 @@ function inReadingOrder(preferred: PaneId): PaneId[] {
 }
 
 function Head({ snapshot, model, assets }: Props) {
-  const { share, result } = snapshot;
-  const title = shortened(plain(result.research_question), PREVIEW_TITLE_LENGTH);
+  const { share } = snapshot;
+  const title = shortened(plain(headline(snapshot)), PREVIEW_TITLE_LENGTH);
   const description = shortened(previewText(model), PREVIEW_DESCRIPTION_LENGTH);
   return (
     <PageHead title={title} styles={assets.styles}>

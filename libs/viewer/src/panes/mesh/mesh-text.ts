@@ -7,12 +7,16 @@ const CHARACTER_WIDTH = 0.53;
 const WIDE =
   /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
 const WIDE_WIDTH = 2.5;
+/** Capitals: about a third wider. */
+const BROAD = /\p{Lu}/u;
+const BROAD_WIDTH = 1.35;
 /** Marks over and under the character before, and what only joins characters. */
 const WITHOUT_WIDTH = /[\p{M}\p{Cf}]/u;
 
 /** How wide a character is, in mean characters. */
 function widthOf(character: string): number {
   if (WIDE.test(character)) return WIDE_WIDTH;
+  if (BROAD.test(character)) return BROAD_WIDTH;
   return WITHOUT_WIDTH.test(character) ? 0 : 1;
 }
 

@@ -57,7 +57,12 @@ export function Finding({ verdict, model }: Props) {
 
 function Sources({ verdict: { result } }: { readonly verdict: Verdict }) {
   const { source_count, independent_source_count } = result;
-  if (source_count === 0) return <li class="flag">inferred only, no source says so</li>;
+  if (source_count === 0) {
+    const isInferred = result.confidence.uncertainty < 1;
+    return (
+      <li class="flag">{isInferred ? 'inferred only, no source says so' : 'no claim carries weight'}</li>
+    );
+  }
   if (source_count === 1) return <li class="flag">single source</li>;
   if (independent_source_count === 1) return <li class="flag">{source_count} sources, none independent</li>;
   return (
