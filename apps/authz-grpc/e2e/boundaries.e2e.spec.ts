@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { Client, credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenType } from '@platform/proto/authz/v1/verification';
-import type { AuthzClients } from '@platform/authz-client';
+import { Refused, type AuthzClients } from '@platform/authz-client';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -82,6 +83,31 @@ describe('texts', () => {
       clients.users.createUser({ username: 'x'.repeat(characters), email: '', password: '' });
     expect(await refusalOf(create(1_000_000))).toMatchObject({ code: 3, fields: ['username'] });
     expect(await refusalOf(create(1_100_000))).toMatchObject({ code: 3, reason: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it.each([
+    'TenantService/CreateTenant',
+    'DomainService/PutDomainPolicies',
+    'AuthorizationService/CheckAuthorization',
+    'AuthorizationService/BatchCheckAuthorization',
+  ])('bytes that are no message of %s are a wrong argument (AUTHZ-E.2)', async (method) => {
+    const asIs = (bytes: Buffer) => bytes;
+    const client = new Client(
+      `127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`,
+      credentials.createInsecure(),
+    );
+    const call = new Promise((resolve, reject) => {
+      const cut = Buffer.from([0x0a, 0x7f]);
+      client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, (error, answer) =>
+        error === null ? resolve(answer) : reject(new Refused(error)),
+      );
+    });
+    expect(await refusalOf(call)).toMatchObject({
+      code: 3,
+      reason: 'INVALID_ARGUMENT',
+      message: `the message is not one that \`${method.split('/')[1]}\` takes`,
+    });
+    client.close();
   });
 
   it('a name with NUL is one that nobody has', async () => {

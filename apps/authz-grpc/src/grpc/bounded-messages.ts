@@ -31,27 +31,36 @@ const LONG: Readonly<Record<string, Shape>> = {
 export class MessageRefused {
   readonly error: DomainError;
 
-  constructor(message: string) {
-    this.error = new DomainError('payload_too_large', message);
+  constructor(error: DomainError) {
+    this.error = error;
   }
 }
 
-/** The service, with a `MessageRefused` in the place of requests that are too much to read. */
+/** The service, with a `MessageRefused` in the place of requests that are too much to read, or cannot be read. */
 export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
     const shape = LONG[method.path];
-    const requestDeserialize = (bytes: Buffer): unknown =>
-      refusalOf(bytes, shape) ?? method.requestDeserialize(bytes);
+    const requestDeserialize = (bytes: Buffer): unknown => {
+      const tooMuch = refusalOf(bytes, shape);
+      if (tooMuch !== null) return new MessageRefused(new DomainError('payload_too_large', tooMuch));
+      try {
+        return method.requestDeserialize(bytes);
+      } catch (cause) {
+        const message = `the message is not one that \`${method.path.split('/')[2]}\` takes`;
+        return new MessageRefused(new DomainError('invalid_argument', message, { cause }));
+      }
+    };
     return [name, { ...method, requestDeserialize }];
   });
   return Object.fromEntries(methods) as S;
 }
 
-function refusalOf(bytes: Buffer, shape: Shape | undefined): MessageRefused | null {
+/** Why the message is too much to read, or null. */
+function refusalOf(bytes: Buffer, shape: Shape | undefined): string | null {
   if (bytes.length <= MESSAGE_BYTES_MAX) return null;
-  if (shape === undefined) return new MessageRefused(`the message is larger than ${MESSAGE_BYTES_MAX} bytes`);
+  if (shape === undefined) return `the message is larger than ${MESSAGE_BYTES_MAX} bytes`;
   if (new FieldCounter(bytes).count(0, bytes.length, shape)) return null;
-  return new MessageRefused(`the message has more than ${MESSAGE_FIELDS_MAX} fields`);
+  return `the message has more than ${MESSAGE_FIELDS_MAX} fields`;
 }
 
 /** Walks over the fields of a message (protobuf, "Encoding") without reading what they hold. */
