@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { requestContext, type AuthzClients, type Refused } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { refusalOf } from './clients.fixture.ts';
 import {
@@ -371,6 +371,16 @@ describe('errors over gRPC', () => {
     expect(
       await refusalOf(clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token })),
     ).toMatchObject({ code: 3, reason: 'INVALID_POLICY' });
+  });
+
+  it('INVALID_POLICY tells all that is wrong with one policy (AUTHZ-D.14)', async () => {
+    const { tenantId, token, rootDomainId: domainId } = tenancy;
+    const bad = policy('', { a: 'b' }, { engine: EvaluationEngine.UNSPECIFIED });
+    const call = clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token });
+    const refused = await call.catch((error: unknown) => error as Refused);
+    expect([...(refused as Refused).fields]).toEqual([
+      ['policies[0]', 'the policy has no name; the engine is not specified'],
+    ]);
   });
 
   it('INVALID_ARGUMENT for superiors that are unknown, foreign, or close a cycle (AUTHZ-D.2)', async () => {

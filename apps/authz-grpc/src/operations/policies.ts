@@ -87,12 +87,12 @@ async function requireValid(
   assertCount(policies);
   const { errors } = await deps.policyWorker.validate(policies);
   if (errors.length === 0) return policies as readonly Policy[];
-  const details = Object.fromEntries(
-    errors.slice(0, FINDINGS_TOLD_MAX).map(({ policyIndex, statement, key, message }) => {
-      const place = `policies[${policyIndex}]${statement === null ? '' : `.statements[${statement}]`}`;
-      return [key === null ? place : `${place}.rules.${key}`, message];
-    }),
-  );
+  const details: Record<string, string> = {};
+  for (const { policyIndex, statement, key, message } of errors.slice(0, FINDINGS_TOLD_MAX)) {
+    const owner = `policies[${policyIndex}]${statement === null ? '' : `.statements[${statement}]`}`;
+    const place = key === null ? owner : `${owner}.rules.${key}`;
+    details[place] = details[place] === undefined ? message : `${details[place]}; ${message}`;
+  }
   const first = errors[0] as (typeof errors)[number];
   throw new AuthzError('INVALID_POLICY', `policy \`${first.policy}\`: ${first.message}`, { details });
 }
