@@ -15,6 +15,8 @@ describe('what is wrong with a field', () => {
     [z.boolean(), 'yes', 'must be a boolean'],
     [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
     [z.number().max(3), 4, 'must be at most 3'],
+    [z.number().positive(), 0, 'must be more than 0'],
+    [z.number().lt(3), 3, 'must be less than 3'],
     [z.string().min(1), '', 'must have at least 1 characters'],
     [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
     [z.string('is the name'), 5, 'is the name'],
