@@ -15,9 +15,9 @@ import {
 } from '@platform/http-kit';
 import type { Logger } from 'pino';
 import { createBodySlots } from './http/body-slots.ts';
-import { tellCurrentEtag } from './http/errors.ts';
+import { keepNoError, tellCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
-import { createRoutes, ERRORS_BODY } from './http/routes.ts';
+import { createRoutes, ERRORS_BODY, url } from './http/routes.ts';
 import { send } from './http/respond.ts';
 import { measuringBodySlots } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
@@ -54,8 +54,8 @@ export function createApiServer({
   );
 
   const openApi = buildOpenApi();
-  app.get('/v1/errors', (_req, res) => send(res, { status: 200, json: ERRORS_BODY }));
-  app.get('/v1/openapi.json', (_req, res) => send(res, { status: 200, json: openApi }));
+  url(app, '/v1/errors', { get: (_req, res) => send(res, { status: 200, json: ERRORS_BODY }) });
+  url(app, '/v1/openapi.json', { get: (_req, res) => send(res, { status: 200, json: openApi }) });
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
     slots: measuringBodySlots(
@@ -66,7 +66,7 @@ export function createApiServer({
     refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
   };
   app.use(createRoutes(deps, bodies));
-  app.use(unknownUrl, metrics.countRefusals, tellCurrentEtag, answerErrors(renderDocstoreError));
+  app.use(unknownUrl, metrics.countRefusals, keepNoError, tellCurrentEtag, answerErrors(renderDocstoreError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     app(req as Request, res as Response, (error?: unknown) => {

@@ -168,6 +168,13 @@ describe('what is no proper HTTP', () => {
     expect(await raw(other + body)).toMatch(/^HTTP\/1\.1 422 /);
   });
 
+  it('is answered as usual when the target is a whole URL, even of a host that is none (RFC 9112 §3.2.2)', async () => {
+    for (const host of ['x', 'a:99999'])
+      expect(await raw(head('GET', `http://${host}/v1/file?limit=1`, 'Connection: close'))).toMatch(
+        /^HTTP\/1\.1 200 /,
+      );
+  });
+
   it('gets the envelope for CONNECT', async () => {
     expectEnvelope(await raw('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'), 404, 'not_found');
   });

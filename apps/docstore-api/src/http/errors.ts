@@ -1,6 +1,13 @@
 import type { ErrorRequestHandler } from 'express';
 import { quoteEtag } from '../domain/etag.ts';
+import { CACHE_CONTROL } from './respond.ts';
 import { EtagMismatch } from '../operations/precondition.ts';
+
+/** Lets no cache keep an error: 404 and 501 may be kept by default (RFC 9110 §15.1). */
+export const keepNoError: ErrorRequestHandler = (error, _req, res, next) => {
+  if (!res.headersSent) res.setHeader('Cache-Control', CACHE_CONTROL);
+  next(error);
+};
 
 /** Puts the current ETag on a 412; stands before the middleware that answers errors. */
 export const tellCurrentEtag: ErrorRequestHandler = (error, _req, res, next) => {

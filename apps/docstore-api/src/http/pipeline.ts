@@ -241,8 +241,20 @@ export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query
   throw new DomainError('invalid_argument', `query parameter \`${name}\`: ${reason}`);
 }
 
+/** The query of the target, whatever stands before it: a target may be a whole URL, with a host that is none (RFC 9112 §3.2.2). */
+export function searchParamsOf({ originalUrl }: Request): URLSearchParams {
+  return new URLSearchParams(/\?([^#]*)/.exec(originalUrl)?.[1]);
+}
+
 function queryEntries(req: Request): [string, string][] {
-  const entries = [...new URL(req.originalUrl, 'http://host').searchParams];
+  const entries = [...searchParamsOf(req)];
+  // What is no UTF-8 becomes this character, and would be looked for.
+  const garbled = entries.find((pair) => pair.join('').includes('\uFFFD'));
+  if (garbled !== undefined && !/%EF%BF%BD/i.test(req.originalUrl))
+    throw new DomainError(
+      'invalid_argument',
+      `query parameter \`${garbled[0]}\` is not UTF-8, percent-encoded`,
+    );
   const names = entries.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)

@@ -11,7 +11,7 @@ export interface Answer {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Nothing may keep a copy without asking again (decisions page, "ETag"). */
-const CACHE_CONTROL = 'private, no-cache, no-transform';
+export const CACHE_CONTROL = 'private, no-cache, no-transform';
 
 /** Sends an answer. Not by `res.json`: Express would work out a weak ETag and look at the request's conditions again. */
 export function send(res: Response, { status, headers = {}, json, text }: Answer): void {

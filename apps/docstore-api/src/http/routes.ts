@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Router, type RequestHandler } from 'express';
+import { Router, type IRouter, type RequestHandler } from 'express';
 import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
 import { z } from '../operations/published-zod.ts';
 import { mayTouch, requireAction, requireFilename } from '../auth/caller.ts';
@@ -15,28 +15,18 @@ import { CreateFile, createFile } from '../operations/create-file.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { fileBody, versionBody } from '../operations/document-body.ts';
 import { EditFile, editFile } from '../operations/edit-file.ts';
-import { ListFiles, listFiles } from '../operations/list-files.ts';
+import { ListFiles, listFiles, wholeNumber } from '../operations/list-files.ts';
 import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { refuseWrite, requireMatch } from '../operations/precondition.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
-import { createPipeline, parseQuery, type BodyReading, type Context } from './pipeline.ts';
+import { createPipeline, parseQuery, searchParamsOf, type BodyReading, type Context } from './pipeline.ts';
 import { JSON_TYPE, type Answer } from './respond.ts';
 
 /** The query of the history of a document. */
 export const ListVersions = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(200))
-    .default(50),
-  before: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .optional()
-    .describe('`next_before` of the page before'),
+  limit: wholeNumber.pipe(z.int().min(1).max(200)).default(50),
+  before: wholeNumber.pipe(z.int().max(999_999_999)).optional().describe('`next_before` of the page before'),
 });
 const NoQuery = z.strictObject({});
 
@@ -297,8 +287,8 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
  * Puts the methods of one URL in place; any other is 404 and told which there are (decisions page: 405 has no code). Stands
  * before the credential is looked at, as every question of routing does.
  */
-function url(
-  router: Router,
+export function url(
+  router: IRouter,
   path: string,
   methods: Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', RequestHandler | RequestHandler[]>>,
 ): void {
@@ -315,7 +305,7 @@ function url(
 }
 
 const refuseUnavailableMode: RequestHandler = (req, _res, next) => {
-  if (new URL(req.originalUrl, 'http://host').searchParams.get('mode') === 'semantic') {
+  if (searchParamsOf(req).get('mode') === 'semantic') {
     throw new DomainError('unimplemented', 'mode `semantic` is not available');
   }
   next();

@@ -1,4 +1,5 @@
 import { z } from './published-zod.ts';
+import { problemWords } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../domain/contents.ts';
 import { createEtag } from '../domain/etag.ts';
@@ -17,7 +18,7 @@ export const mapOf = <Value>(of: z.ZodType<Value>) =>
     )
     .superRefine((map, ctx) => {
       for (const [key, value] of Object.entries(map)) {
-        const issues = of.safeParse(value).error?.issues ?? [];
+        const issues = of.safeParse(value, { error: problemWords }).error?.issues ?? [];
         for (const { message } of issues) ctx.addIssue({ code: 'custom', message, path: [key] });
       }
     });

@@ -17,7 +17,7 @@ const text = (bytesMax: number) =>
       'must be well-formed Unicode without NUL',
     )
     .refine((value) => utf8Length(value) <= bytesMax, `must be at most ${bytesMax} bytes of UTF-8`);
-const wholeNumber = z
+export const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number);
@@ -25,7 +25,7 @@ const wholeNumber = z
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 const time = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, error: 'must be a date and time of RFC 3339, such as 2026-01-31T12:00:00Z' })
   .transform((value) => new Date(Math.min(Math.max(Date.parse(value), TIME_MIN), TIME_MAX)));
 
 /** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */

@@ -2,13 +2,16 @@ import { DomainError } from '@platform/error-contracts';
 import { strongTags, type EtagCondition } from '../domain/etag.ts';
 import type { DocumentHead, WriteOutcome } from '../store/document-store.ts';
 
-/** If-Match does not name the current version; the answer carries the current ETag, so the caller need not ask for it. */
+/** The current version does not meet If-Match, or is one that If-None-Match names; the answer carries the current ETag, so the caller need not ask for it. */
 export class EtagMismatch extends DomainError {
   /** Opaque, without quotes. */
   readonly currentEtag: string;
 
   constructor(currentEtag: string) {
-    super('etag_mismatch', 'If-Match does not name the current ETag');
+    super(
+      'etag_mismatch',
+      'If-Match does not name the current ETag, or If-None-Match does: read the document again',
+    );
     this.currentEtag = currentEtag;
   }
 }

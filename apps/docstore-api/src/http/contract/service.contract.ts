@@ -47,7 +47,50 @@ export function serviceContract(api: Api): void {
       const method = await send('DELETE', '/v1/file');
       expectError(method, 404, 'not_found');
       expect(method.headers.get('Allow')).toBe('POST, GET, HEAD');
-      expect((await send('OPTIONS', '/v1/usage')).headers.get('Allow')).toBe('GET, HEAD');
+      for (const path of ['/v1/usage', '/v1/errors', '/v1/openapi.json'])
+        expect((await send('OPTIONS', path)).headers.get('Allow')).toBe('GET, HEAD');
+    });
+
+    it('lets no cache keep an answer without asking, an error no more than a document', async () => {
+      for (const path of ['/v1/file', '/v1/errors', '/v1/nope', '/v1/file?mode=semantic', '/v1/file?limit=0'])
+        expect((await send('GET', path)).headers.get('Cache-Control')).toBe(
+          'private, no-cache, no-transform',
+        );
+    });
+
+    it('says of each field what to give instead (DOC-E.bad_request, DOC-E.validation_failed)', async () => {
+      const { id, etag } = await api.create('words of problems');
+      const said = async (path: string) => {
+        const answer = await send('GET', path);
+        expectError(answer, 400, 'bad_request');
+        return answer.json.error.message as string;
+      };
+      expect(await said('/v1/file?updated_after=2026-01-31')).toContain(
+        '`updated_after`: must be a date and time',
+      );
+      expect(await said('/v1/file?filename=%FF')).toBe(
+        'query parameter `filename` is not UTF-8, percent-encoded',
+      );
+      expect(await said(`/v1/file/${id}/versions?before=x`)).toBe(
+        'query parameter `before`: must be a whole number',
+      );
+      expect(await said(`/v1/file/${id}/versions?limit=x`)).toBe(
+        'query parameter `limit`: must be a whole number',
+      );
+      expect((await send('GET', '/v1/file?filename=%EF%BF%BD')).status).toBe(200);
+      const patched = await send('PATCH', `/v1/file/${id}`, { json: { metadata: { a: 5 } }, ifMatch: etag });
+      expect(patched.json.error.details).toEqual({ 'metadata.a': 'must be a string' });
+      const minted = await send('POST', '/v1/key', {
+        json: { name: 'x', scopes: 'file:read', expires_in_days: 0 },
+      });
+      expect(minted.json.error.details).toEqual({ expires_in_days: 'must be more than 0' });
+      const excluded = await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'words of problems', contents: '' },
+        ifMatch: etag,
+        headers: { 'If-None-Match': '*' },
+      });
+      expectError(excluded, 412, 'precondition_failed');
+      expect(excluded.json.error.message).toContain('If-None-Match');
     });
 
     it('puts one request id into envelope, header and log (DOC-F.Error.request_id, DOC-F.Error.code, DOC-F.Error.message)', async () => {
