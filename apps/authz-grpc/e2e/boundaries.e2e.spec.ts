@@ -229,6 +229,57 @@ describe('quota', () => {
     expect(await planes()).toEqual(before);
   });
 
+  it('a batch of one check more than is left takes nothing, and one of what is left takes all (AUTHZ-Q.3)', async () => {
+    const { token, tenantId, userId, rootDomainId } = await createTenancy(clients);
+    const root = { token: await rootToken(clients) };
+    const limit = async (maxTokens: bigint, maxOverage: bigint) => {
+      const tenant = await clients.tenants.getTenant({ id: tenantId }, root);
+      const dataPlane = { maxTokens, tokens: 0n, maxOverage, overage: 0n };
+      await clients.tenants.updateTenant({ id: tenantId, tenant: { ...tenant, dataPlane } }, root);
+    };
+    const left = async () => {
+      const { dataPlane } = await clients.tenants.getTenant({ id: tenantId }, root);
+      const { userPlane } = await clients.users.getUser({ id: userId }, root);
+      return [dataPlane?.tokens, dataPlane?.overage, userPlane?.tokens];
+    };
+    const check = { context: contextOf(rootDomainId) };
+    const batch = (size: number) =>
+      clients.authorization.batchCheckAuthorization({ checks: Array(size).fill(check) }, { token });
+    const exhausted = { code: 8, reason: 'QUOTA_EXHAUSTED' };
+
+    await limit(997n, 2n);
+    const [, , user] = (await left()) as [bigint, bigint, bigint];
+    expect(await refusalOf(batch(1000))).toMatchObject(exhausted);
+    expect(await left()).toEqual([997n, 0n, user]);
+    const { results } = await batch(999);
+    // Checks that are alike are checks each.
+    expect(new Set(results.map(({ checkId }) => checkId)).size).toBe(999);
+    expect(await left()).toEqual([0n, 2n, user - 999n]);
+    expect(await refusalOf(batch(1))).toMatchObject(exhausted);
+    // A limit below what was used lets nothing in, and one above it what it adds.
+    await limit(10n, 0n);
+    expect(await refusalOf(batch(1))).toMatchObject(exhausted);
+    await limit(1000n, 0n);
+    expect(await refusalOf(batch(2))).toMatchObject(exhausted);
+    expect((await batch(1)).results).toHaveLength(1);
+  });
+
+  it('the system root can give a quota back to a tenant that has none (AUTHZ-G.4)', async () => {
+    const { token, tenantId } = await createTenancy(clients);
+    const root = { token: await rootToken(clients) };
+    const read = () => clients.tenants.getTenant({ id: tenantId }, { token });
+    const tenant = await read();
+    const controlPlane = { maxTokens: 0n, tokens: 0n, maxOverage: 0n, overage: 0n };
+    await clients.tenants.updateTenant({ id: tenantId, tenant: { ...tenant, controlPlane } }, root);
+    expect(await refusalOf(read())).toMatchObject({
+      code: 8,
+      reason: 'QUOTA_EXHAUSTED',
+      message: 'quota `control_plane` and its overage are used up',
+    });
+    await clients.tenants.updateTenant({ id: tenantId, tenant }, root);
+    expect((await read()).name).toBe(tenant.name);
+  });
+
   it('overage never shows more than there may be (AUTHZ-F.Tokens.overage)', async () => {
     const { token, tenantId } = await createTenancy(clients);
     const root = await rootToken(clients);
