@@ -46,4 +46,23 @@ describe('the model of a judged investigation', () => {
     expect(claim.analysis).toBeNull();
     expect(claim.ranked).toBeNull();
   });
+
+  it('knows stale claims also where there is no temporal analysis to list them (INV-R13.11)', () => {
+    const claim = { actor_id: 'a', subject_id: 's', value: 'yes', content: 'c' };
+    const input = {
+      research_question: 'q',
+      actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+      subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+      claims: [
+        { ...claim, id: 'old', predicate: 'p', assertion_time: '2001-01-01T00:00:00Z' },
+        { ...claim, id: 'fresh', predicate: 'q', assertion_time: '2026-03-01T00:00:00Z' },
+        { ...claim, id: 'undated', predicate: 'r' },
+      ],
+      domain: 'News',
+    };
+    const model = createModel(snapshotOf(input));
+    expect(model.judged.result).not.toHaveProperty('temporal_analysis');
+    expect(model.claims.filter(({ isStale }) => isStale).map(({ id }) => id)).toEqual(['old']);
+    for (const { audit, isStale } of model.claims) expect(isStale).toBe(audit!.decay.is_stale);
+  });
 });

@@ -86,6 +86,9 @@ export function createModel(judged: JudgedInvestigation): Model {
   };
 }
 
+/** Decay below which a claim is stale. temporal_analysis, which lists them, is there for some investigations only. Source: rule 13. */
+const STALE_BELOW = 0.25;
+
 function joinClaims(
   { input, claim_audits, result }: JudgedInvestigation,
   full: InvestigationResult | null,
@@ -97,11 +100,11 @@ function joinClaims(
   const rankedClaims = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
   const ranks = new Map(rankedClaims.map((ranked) => [ranked.claim_id, ranked]));
   const audits = new Map(claim_audits.map((audit) => [audit.claim_id, audit]));
-  const stale = new Set(full?.temporal_analysis?.stale_claims.map(({ claim_id }) => claim_id));
   const evidence = grouped(input.evidence ?? [], (item) => item.claim_id);
   const metas = grouped(input.claims, (claim) => claim.target_claim_id ?? '');
   const claims = input.claims.map((claim): Claim => {
     const root = rootClaim(claim, inputById);
+    const analysis = analyses.get(claim.id) ?? null;
     return {
       id: claim.id,
       input: claim,
@@ -110,10 +113,10 @@ function joinClaims(
       predicate: root.predicate,
       evidence: evidence.get(claim.id) ?? [],
       metaClaimIds: (metas.get(claim.id) ?? []).map(({ id }) => id),
-      analysis: analyses.get(claim.id) ?? null,
+      analysis,
       ranked: ranks.get(claim.id) ?? null,
       audit: audits.get(claim.id) ?? null,
-      isStale: stale.has(claim.id),
+      isStale: analysis !== null && Number(analysis.temporal_decay_factor.toFixed(12)) < STALE_BELOW,
     };
   });
   return claims.toSorted((a, b) => (a.ranked?.rank ?? Infinity) - (b.ranked?.rank ?? Infinity) || 0);

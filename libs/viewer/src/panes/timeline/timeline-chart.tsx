@@ -1,6 +1,6 @@
 import { ClaimLink } from '../../components/claim-link.tsx';
 import { UserText } from '../../components/user-text.tsx';
-import { coordinate, counted } from '../../format/numbers.ts';
+import { coordinate, count, counted } from '../../format/numbers.ts';
 import { plain, shortened } from '../../format/text.ts';
 import { readable } from '../../format/words.ts';
 import type { Claim } from '../../model.ts';
@@ -46,7 +46,7 @@ export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Pro
             <Rows moments={moments} kind={kind} timeline={timeline} span={span} />
             {left > 0 && (
               <p class="timeline-more">
-                The {moments.length} highest ranked are drawn; {counted(left, 'more')} in the table.{' '}
+                The {moments.length} highest ranked are drawn; {count(left)} more in the table.{' '}
                 <button type="button" class="timeline-scripted" onClick={() => open(lane.id)}>
                   Draw all {lane.moments.length}
                 </button>
