@@ -244,7 +244,10 @@ describe('quota', () => {
     };
     const check = { context: contextOf(rootDomainId) };
     const batch = (size: number) =>
-      clients.authorization.batchCheckAuthorization({ checks: Array(size).fill(check) }, { token });
+      clients.authorization.batchCheckAuthorization(
+        { checks: Array.from({ length: size }, () => check) },
+        { token },
+      );
     const exhausted = { code: 8, reason: 'QUOTA_EXHAUSTED' };
 
     await limit(997n, 2n);
