@@ -59,6 +59,7 @@ export interface Model {
   readonly claimById: ReadonlyMap<string, Claim>;
   readonly actorById: ReadonlyMap<string, ActorInput>;
   readonly subjectById: ReadonlyMap<string, SubjectInput>;
+  readonly evidenceById: ReadonlyMap<string, EvidenceInput>;
   /** Ordered by potential_shift, largest first. */
   readonly gaps: readonly EvidenceGap[];
 }
@@ -82,6 +83,7 @@ export function createModel(judged: JudgedInvestigation): Model {
     claimById: byId(claims),
     actorById,
     subjectById,
+    evidenceById: byId(input.evidence ?? []),
     gaps: 'summary_mode' in result ? result.top_evidence_gaps : result.sensitivity_analysis.evidence_gaps,
   };
 }

@@ -89,11 +89,13 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
       </>
     );
   }
-  const item = claim.evidence.find(({ id }) => id === contribution.evidence_id);
+  // By its own id: evidence about a repetition counts for the claim that was kept.
+  const item = model.evidenceById.get(contribution.evidence_id ?? '');
+  const note = item ? ' (item of evidence) ' : ' (evidence about it) ';
   return (
     <>
       <ClaimLink claim={claim} text={shortened(item?.content ?? claim.input.content, LINE_LENGTH)} />
-      {contribution.route === 'evidence' ? ' (item of evidence) ' : ' '}
+      {contribution.route === 'evidence' ? note : ' '}
       <UserText text={claim.actor.name} class="reason-source" />
     </>
   );

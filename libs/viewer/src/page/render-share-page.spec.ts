@@ -116,6 +116,23 @@ describe('the share page as text', () => {
     expect(html.match(/inferred only, no source says so/g)).toHaveLength(1);
   });
 
+  it('names evidence about a repetition by its own words, not by those of the claim that was kept', () => {
+    const claim = { actor_id: 'a', subject_id: 's', predicate: 'p', value: 'yes', content: 'The claim.' };
+    const html = render({
+      ...EMPTY,
+      actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+      subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+      claims: [
+        { ...claim, id: '1' },
+        { ...claim, id: '2' },
+      ],
+      evidence: [{ id: 'e', claim_id: '2', content: 'The ledger.', valence: 'Refutes' }],
+    });
+    const reasons = /Against:.*?<\/section>/s.exec(html)![0];
+    expect(reasons).toContain('The ledger.');
+    expect(reasons).not.toContain('The claim.');
+  });
+
   it('shows an interpretation as not computed, and none when there is none', () => {
     expect(render(EMPTY, { interpretation: '<b>bold</b>' })).toContain('&lt;b>bold&lt;/b>');
     expect(render(EMPTY, { interpretation: 'x' })).toContain('not computed');
