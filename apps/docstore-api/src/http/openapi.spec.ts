@@ -39,4 +39,39 @@ describe('the OpenAPI document', () => {
       ]),
     );
   });
+
+  it('tells of the headers that answers carry, and gives no parameter a default of another type', () => {
+    interface Told {
+      readonly parameters?: { name: string; in: string; schema: { type: string; default?: unknown } }[];
+      readonly requestBody?: { content: Record<string, unknown> };
+      readonly responses: Record<string, { headers?: Record<string, unknown> }>;
+    }
+    const { paths } = buildOpenApi() as unknown as { paths: Record<string, Record<string, Told>> };
+    const headers = (path: string, method: string, status: number) =>
+      Object.keys(paths[path]![method]!.responses[status]!.headers ?? {});
+    expect(headers('/v1/file', 'post', 201)).toEqual(['ETag', 'Location']);
+    expect(headers('/v1/key', 'post', 201)).toEqual(['Location']);
+    for (const [path, method, status] of [
+      ['/v1/file/{id}', 'get', 200],
+      ['/v1/file/{id}', 'get', 304],
+      ['/v1/file/{id}', 'put', 200],
+      ['/v1/file/{id}', 'put', 412],
+      ['/v1/file/{id}/contents', 'put', 204],
+      ['/v1/file/{id}/merge', 'post', 200],
+    ] as const)
+      expect([path, headers(path, method, status)]).toEqual([path, ['ETag']]);
+    expect(headers('/v1/file', 'get', 200)).toEqual([]);
+    expect(headers('/v1/file/{id}', 'delete', 204)).toEqual([]);
+    expect(headers('/v1/file', 'get', 429)).toEqual(['Retry-After']);
+    expect(headers('/v1/file', 'get', 401)).toEqual(['WWW-Authenticate']);
+    expect(Object.keys(paths['/v1/file/{id}']!['patch']!.requestBody!.content)).toEqual([
+      'application/json',
+      'application/merge-patch+json',
+    ]);
+    const numbers = Object.values(paths).flatMap((item) =>
+      (item['get']?.parameters ?? []).filter(({ name }) => /^(limit|before|min_size|max_size)$/.test(name)),
+    );
+    expect(numbers.map(({ schema }) => schema.type)).toEqual(numbers.map(() => 'integer'));
+    expect(numbers).toHaveLength(5);
+  });
 });

@@ -20,6 +20,8 @@ interface Operation {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType | 'text';
+  /** Media types of a JSON body besides application/json. */
+  readonly jsonTypes?: readonly string[];
   /** Status of success, and what it carries. */
   readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
   readonly errors: readonly DocstoreErrorCode[];
@@ -155,6 +157,7 @@ export function buildOpenApi() {
       summary: 'Change filename and metadata',
       headers: write,
       body: PatchFile,
+      jsonTypes: ['application/merge-patch+json'],
       success: [200, File],
       errors: [...WRITE_ERRORS, 'precondition_required'],
     },
@@ -292,7 +295,8 @@ export function buildOpenApi() {
   ];
 
   for (const operation of operations) {
-    const { method, path, id, summary, query, headers, body, success, errors, isPublic } = operation;
+    const { method, path, id, summary, query, headers, body, jsonTypes, success, errors, isPublic } =
+      operation;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
     registry.registerPath({
@@ -305,15 +309,16 @@ export function buildOpenApi() {
         ...(names.length > 0 ? { params } : {}),
         ...(query ? { query } : {}),
         ...(headers ? { headers } : {}),
-        ...(body ? { body: { required: true, content: content(body) } } : {}),
+        ...(body ? { body: { required: true, content: content(body, jsonTypes) } } : {}),
       },
       responses: {
         [success[0]]: {
           description: 'Success.',
+          ...headersOf(headersOfSuccess(operation)),
           ...(success[1] === null ? {} : { content: content(success[1]) }),
         },
         ...(headers !== undefined && 'If-None-Match' in headers.shape
-          ? { 304: { description: 'If-None-Match names the current version.' } }
+          ? { 304: { description: 'If-None-Match names the current version.', ...headersOf(['ETag']) } }
           : {}),
         ...errorResponses(
           isPublic ? errors : [...errors, 'unauthorized', 'rate_limited', 'internal'],
@@ -333,10 +338,49 @@ export function buildOpenApi() {
   });
 }
 
-function content(body: z.ZodType | 'text') {
+function content(body: z.ZodType | 'text', jsonTypes: readonly string[] = []) {
   return body === 'text'
     ? { 'text/plain; charset=utf-8': { schema: z.string() } }
-    : { 'application/json': { schema: body } };
+    : Object.fromEntries(['application/json', ...jsonTypes].map((type) => [type, { schema: body }]));
+}
+
+/** What the headers of answers say. */
+const ANSWER_HEADERS = {
+  ETag: 'of the version that the answer tells of, with its quotes',
+  Location: 'the URL of what was made',
+  'Retry-After': 'whole seconds to wait; who does succeeds',
+  'WWW-Authenticate': 'the scheme to authenticate by',
+};
+type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+/** Statuses of errors that carry a header of their own. */
+const ERROR_HEADERS: Readonly<Record<number, AnswerHeader>> = {
+  401: 'WWW-Authenticate',
+  412: 'ETag',
+  429: 'Retry-After',
+};
+
+/** Whatever is sent under a condition, or with an Idempotency-Key, reads or makes one version of a document; only DELETE leaves none. */
+function headersOfSuccess({ method, headers, success }: Operation): AnswerHeader[] {
+  const isOfVersion = method !== 'delete' && headers !== undefined;
+  return [
+    ...(isOfVersion ? (['ETag'] as const) : []),
+    ...(success[0] === 201 ? (['Location'] as const) : []),
+  ];
+}
+
+function headersOf(names: readonly AnswerHeader[]) {
+  if (names.length === 0) return {};
+  const described = names.map((name) => [
+    name,
+    { description: ANSWER_HEADERS[name], schema: { type: 'string' as const } },
+  ]);
+  return {
+    headers: Object.fromEntries(described) as Record<
+      string,
+      { description: string; schema: { type: 'string' } }
+    >,
+  };
 }
 
 /** One answer per status, naming the codes that share it. */
@@ -347,6 +391,10 @@ function errorResponses(codes: readonly DocstoreErrorCode[], envelope: ReturnTyp
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, names]) => [status, { description: names.join(', '), content: envelope }]),
+    [...byStatus].map(([status, names]) => {
+      const header = ERROR_HEADERS[status];
+      const headers = headersOf(header === undefined ? [] : [header]);
+      return [status, { description: names.join(', '), ...headers, content: envelope }];
+    }),
   );
 }

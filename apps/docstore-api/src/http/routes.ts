@@ -15,7 +15,7 @@ import { CreateFile, createFile } from '../operations/create-file.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { fileBody, versionBody } from '../operations/document-body.ts';
 import { EditFile, editFile } from '../operations/edit-file.ts';
-import { ListFiles, listFiles, wholeNumber } from '../operations/list-files.ts';
+import { ListFiles, listFiles, pageLimit, wholeNumber } from '../operations/list-files.ts';
 import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { refuseWrite, requireMatch } from '../operations/precondition.ts';
@@ -25,8 +25,11 @@ import { JSON_TYPE, type Answer } from './respond.ts';
 
 /** The query of the history of a document. */
 export const ListVersions = z.strictObject({
-  limit: wholeNumber.pipe(z.int().min(1).max(200)).default(50),
-  before: wholeNumber.pipe(z.int().max(999_999_999)).optional().describe('`next_before` of the page before'),
+  limit: pageLimit,
+  before: wholeNumber
+    .pipe(z.int().max(999_999_999))
+    .optional()
+    .openapi({ type: 'integer', minimum: 0, description: '`next_before` of the page before' }),
 });
 const NoQuery = z.strictObject({});
 

@@ -20,7 +20,13 @@ const text = (bytesMax: number) =>
 export const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number);
+  .transform(Number)
+  .openapi({ type: 'integer', minimum: 0 });
+/** The query parameter that says how many a page has. */
+export const pageLimit = wholeNumber
+  .pipe(z.int().min(1).max(200))
+  .default(50)
+  .openapi({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
 /** Years that every database writes alike; no document is from outside them. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
@@ -45,7 +51,7 @@ export const ListFiles = z.strictObject({
     .default('sensitive')
     .describe('of filename and contents; words never mind it'),
   sort: z.enum(SORT_KEYS.flatMap((key) => [key, `-${key}` as const])).default('-updated_at'),
-  limit: wholeNumber.pipe(z.int().min(1).max(200)).default(50),
+  limit: pageLimit,
   cursor: z.string().max(4096).optional().describe('`next_cursor` of the page before, with the same query'),
   updated_after: time.optional(),
   updated_before: time.optional(),
