@@ -83,7 +83,17 @@ describe('input that cannot be judged', () => {
   it('refuses unknown words and names the nearest and the list (RM-2.11, RM-2.24, RM-2.27)', () => {
     const troll = investigation([], { actors: [actor('a', { source_type: 'Jurnalist' })] });
     expectProblem(troll, 'actors[0].source_type', 'the nearest is Journalist, all are: Regulator, Expert');
-    expectProblem(investigation([], { domain: 'Sports' }), 'domain', 'Finance, News');
+    const blog = investigation([], { actors: [actor('a', { source_type: 'Blog' })] });
+    expectProblem(blog, 'actors[0].source_type', 'the nearest is ');
+    expectProblem(investigation([], { domain: 'Sports' }), 'domain', 'is not known; all are: Finance, News');
+    expectProblem(investigation([], { domain: 'Medical' }), 'domain', 'the nearest is Medicine, all are: ');
+    const valence = (word: string) => investigation([claim('c1', 'a', 'red', { valence: word })]);
+    expectProblem(
+      valence('positive'),
+      'claims[0].valence',
+      'is not known; all are: Supports, Refutes, Neutral',
+    );
+    expectProblem(valence('support'), 'claims[0].valence', 'the nearest is Supports, all are: ');
     expectProblem(investigation([], { dependence: 'guessed' }), 'dependence', 'detected, declared');
   });
 

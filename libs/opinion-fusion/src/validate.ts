@@ -143,7 +143,7 @@ class Reader {
         if (typeof value === 'string') {
           const canonical = canonicalWord(field.values!, value);
           if (canonical !== undefined) return canonical;
-          this.#problems.add(join(path, key), unknownWord(value, field.values!));
+          this.#problems.add(join(path, key), unknownWord(value, field.values!, key === 'source_type'));
           return undefined;
         }
         break;
@@ -255,7 +255,11 @@ function describe(value: unknown): string {
   return quote(value);
 }
 
-function unknownWord(word: string, values: readonly string[]): string {
+/**
+ * Names the words there are, and the nearest of them: a misspelling has one, another word has not. `Refutes` is the nearest to
+ * `positive` by letters and would mislead. Reasoning model §2 asks for it with every source type.
+ */
+function unknownWord(word: string, values: readonly string[], alwaysNearest: boolean): string {
   const folded = fold(word.slice(0, QUOTED_MAX));
   let nearest = values[0]!;
   let distance = Infinity;
@@ -263,7 +267,8 @@ function unknownWord(word: string, values: readonly string[]): string {
     const d = editDistance(folded, fold(value));
     if (d < distance) [nearest, distance] = [value, d];
   }
-  return `${quote(word)} is not known; the nearest is ${nearest}, all are: ${values.join(', ')}`;
+  const isNear = alwaysNearest || distance * 2 <= nearest.length;
+  return `${quote(word)} is not known; ${isNear ? `the nearest is ${nearest}, ` : ''}all are: ${values.join(', ')}`;
 }
 
 /** Levenshtein distance between two short words. */
