@@ -29,11 +29,14 @@ export function checkReferences(read: Read, problems: Problems): void {
     ids: ReadonlyMap<string, number>,
     what: string,
   ) => {
-    if (typeof id === 'string' && !ids.has(id))
-      problems.add(
-        `${list}[${i}].${field}`,
-        `names no ${what}: ${quote(id)} is not among the ids of ${what}s`,
-      );
+    if (typeof id !== 'string' || ids.has(id)) return;
+    const own = listOf(read, list)[i]?.['id'];
+    // Who keeps the items by their ids, as in a session, does not know their places.
+    const whose = typeof own === 'string' ? `, in ${quote(own)}` : '';
+    problems.add(
+      `${list}[${i}].${field}`,
+      `names no ${what}: ${quote(id)} is not among the ids of ${what}s${whose}`,
+    );
   };
 
   listOf(read, 'actors').forEach((actor, i) => {

@@ -29,7 +29,11 @@ describe('input that cannot be judged', () => {
   });
 
   it('names path, offending value and remedy (RM-0.2, RM-2.5)', () => {
-    expectProblem(investigation([claim('c1', 'nobody', 'red')]), 'claims[0].actor_id', '`nobody`');
+    expectProblem(
+      investigation([claim('c1', 'nobody', 'red')]),
+      'claims[0].actor_id',
+      'names no actor: `nobody` is not among the ids of actors, in `c1`',
+    );
   });
 
   it('refuses empty and duplicate ids (RM-2.3, RM-2.4)', () => {
