@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startRedis, type Redis } from '@platform/testing';
@@ -65,6 +67,25 @@ describe('rate limiter in Redis', () => {
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     other.destroy();
     await limiter.close();
+  });
+
+  it('has no complaint when it is closed while it connects', async () => {
+    const complaints: unknown[] = [];
+    // Takes connections and says nothing.
+    const silent = createServer().listen(0, '127.0.0.1');
+    const greeted = new Promise<Socket>((resolve) =>
+      silent.once('connection', (socket) => socket.once('data', () => resolve(socket))),
+    );
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const options = { rate, now: Date.now, onUnavailable: (error: unknown) => complaints.push(error) };
+    const limiter = createRedisRateLimiter(`redis://127.0.0.1:${port}`, options);
+    const socket = await greeted;
+    const ended = once(socket, 'close');
+    await limiter.close();
+    await ended;
+    expect(complaints).toEqual([]);
+    silent.close();
   });
 
   it('goes on in process and says so when Redis is away', async () => {

@@ -49,8 +49,10 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
   let isSilent = false;
   let askAgainAt = -Infinity;
   let complainedAt = -Infinity;
+  let isClosed = false;
   const complain = (error: unknown) => {
-    if (now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
+    // To be closed while it connects is an error to the client, and no fault of Redis.
+    if (isClosed || now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
     complainedAt = now();
     onUnavailable(error);
   };
@@ -81,6 +83,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
     },
     isRedisAway: () => isSilent || !client.isReady,
     async close() {
+      isClosed = true;
       client.destroy();
       await local.close();
     },
