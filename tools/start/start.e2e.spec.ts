@@ -8,12 +8,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
+import { makeCheckout } from './checkout.fixture.ts';
 import type { PlatformFile } from './platform-file.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+// `npm start` builds, and what it builds anew is gone for a moment: other suites run what is built here.
+const root = makeCheckout(fileURLToPath(new URL('../../', import.meta.url)));
 const data = mkdtempSync(join(tmpdir(), 'start-'));
 const started: ChildProcess[] = [];
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+afterAll(() => {
+  for (const folder of [data, root]) rmSync(folder, { recursive: true, force: true });
+});
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGTERM');
 });
