@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
 
@@ -5,15 +6,15 @@ import { DomainError } from '@platform/error-contracts';
 const LINGER_MS = 2_000;
 
 /**
- * Refuses anything but a JSON body in UTF-8 sent as it is: throws DomainError `unsupported_media` unless Content-Type
- * is application/json, or one of `otherTypes`, (charset utf-8 or none) and no Content-Encoding is applied.
+ * Refuses any other body than one in UTF-8 of one of these media types, sent as it is: throws DomainError `unsupported_media`
+ * for another Content-Type, a charset besides utf-8, or a Content-Encoding. Parameters besides charset change nothing
+ * (RFC 9110 §8.3.1).
  */
-export function requireJson(req: Request, otherTypes: readonly string[] = []): void {
-  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
-  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
-  const isJson = type.trim() === 'application/json' || otherTypes.includes(type.trim());
-  if (!isJson || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new DomainError('unsupported_media', 'send Content-Type: application/json (UTF-8)');
+export function requireMediaType(req: Request, [expected, ...others]: readonly [string, ...string[]]): void {
+  const type = mediaType(req.headers['content-type']);
+  const isExpected = type !== null && [expected, ...others].includes(type.essence);
+  if (!isExpected || !/^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8')) {
+    throw new DomainError('unsupported_media', `send Content-Type: ${expected} (UTF-8)`);
   }
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
@@ -21,6 +22,20 @@ export function requireJson(req: Request, otherTypes: readonly string[] = []): v
       'unsupported_media',
       `Content-Encoding \`${encoding}\` is not supported, send the body as it is`,
     );
+  }
+}
+
+/** `requireMediaType` of application/json, or of one of `otherTypes`. */
+export function requireJson(req: Request, otherTypes: readonly string[] = []): void {
+  requireMediaType(req, ['application/json', ...otherTypes]);
+}
+
+/** null for what is no media type. */
+function mediaType(text = ''): MIMEType | null {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-export { readBody, requireJson } from './body.ts';
+export { readBody, requireJson, requireMediaType } from './body.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
 export { inTime } from './in-time.ts';
