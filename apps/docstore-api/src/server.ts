@@ -17,6 +17,7 @@ import type { Logger } from 'pino';
 import { createBodySlots } from './http/body-slots.ts';
 import { keepNoError, tellCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { NoQuery, parseQuery } from './http/query.ts';
 import { createRoutes, ERRORS_BODY, url } from './http/routes.ts';
 import { send } from './http/respond.ts';
 import { measuringBodySlots } from './metrics.ts';
@@ -54,8 +55,14 @@ export function createApiServer({
   );
 
   const openApi = buildOpenApi();
-  url(app, '/v1/errors', { get: (_req, res) => send(res, { status: 200, json: ERRORS_BODY }) });
-  url(app, '/v1/openapi.json', { get: (_req, res) => send(res, { status: 200, json: openApi }) });
+  const answering =
+    (json: unknown): RequestHandler =>
+    (req, res) => {
+      parseQuery(NoQuery, req);
+      send(res, { status: 200, json });
+    };
+  url(app, '/v1/errors', { get: answering(ERRORS_BODY) });
+  url(app, '/v1/openapi.json', { get: answering(openApi) });
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
     slots: measuringBodySlots(

@@ -122,8 +122,9 @@ function begin(database: StoreDatabase): Promise<OpenTransaction> {
   });
 }
 
-/** What makes two requests the same: method, URL, condition and body. */
-function fingerprintOf(req: Request, body: Uint8Array): Uint8Array {
-  const head = JSON.stringify([req.method, req.originalUrl, req.headers['if-match'] ?? null]);
+/** What makes two requests the same: method, URL, preconditions and body. */
+function fingerprintOf({ method, originalUrl, headers }: Request, body: Uint8Array): Uint8Array {
+  const preconditions = [headers['if-match'] ?? null, headers['if-none-match'] ?? null];
+  const head = JSON.stringify([method, originalUrl, ...preconditions]);
   return createHash('sha256').update(head).update('\n').update(body).digest();
 }

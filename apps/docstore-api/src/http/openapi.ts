@@ -5,10 +5,11 @@ import { PatchFile, ReplaceFile } from '../operations/change-file.ts';
 import { CreateFile } from '../operations/create-file.ts';
 import { FileBody, VersionBody } from '../operations/document-body.ts';
 import { EditFile } from '../operations/edit-file.ts';
+import { ListVersions, VersionList } from '../operations/file-history.ts';
+import { UsageBody } from '../operations/get-usage.ts';
 import { FileList, ListFiles } from '../operations/list-files.ts';
 import { KeyBody, MintKey } from '../operations/manage-keys.ts';
 import { MergeFile } from '../operations/merge-file.ts';
-import { ListVersions } from './routes.ts';
 
 const API_VERSION = '1.0.0';
 
@@ -84,12 +85,8 @@ export function buildOpenApi() {
     'Merged',
     z.object({ merged: z.boolean(), file: File.optional(), conflicts: z.array(Conflict).optional() }),
   );
-  const Used = z.object({ used: z.int(), limit: z.int() });
-  const Usage = registry.register(
-    'Usage',
-    z.object({ documents: Used, bytes: Used, requests_per_minute: z.int() }),
-  );
-  const Versions = z.object({ versions: z.array(Version), next_before: z.int().nullable() });
+  const Usage = registry.register('Usage', UsageBody);
+  const Versions = VersionList.extend({ versions: z.array(Version) });
   const Codes = z.object({
     errors: z.array(
       z.object({

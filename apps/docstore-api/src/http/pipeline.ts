@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError, problemWords } from '@platform/error-contracts';
-import { readBody, requireJson } from '@platform/http-kit';
+import { readBody, requireJson, requireMediaType } from '@platform/http-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
-import { namesEtag, parseEtagCondition, type EtagCondition } from '../domain/etag.ts';
+import type { EtagCondition } from '../domain/etag.ts';
 import { isFileId } from '../domain/file-id.ts';
 import type { Action } from '../domain/scopes.ts';
 import { BODY_BYTES_MAX } from '../domain/sizes.ts';
@@ -15,24 +15,29 @@ import { createDocumentLookUps } from '../store/document-look-ups.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { BodySlots } from './body-slots.ts';
 import { authenticate, requireStillGood } from './credential.ts';
+import { readIfMatch } from './conditions.ts';
 import { answerOnce } from './idempotency.ts';
+import { NoQuery, parseQuery } from './query.ts';
 import { send, type Answer } from './respond.ts';
 
-/** What a route's function is given. `Input` is the parsed body: a value of the route's schema, or text. */
-export interface Context<Input> {
+/** What a route's function is given: the parsed query, and the parsed body, a value of the route's schema, or text. */
+export interface Context<Input, Query = unknown> {
   readonly deps: HttpDeps;
   readonly caller: Caller;
   readonly req: Request;
   /** Of a route on one document: it exists, is the caller's, and his key reaches it. */
   readonly head: DocumentHead;
   readonly ifMatch: EtagCondition | undefined;
+  readonly query: Query;
   readonly input: Input;
   /** Throws `unauthenticated` when the credential has ended meanwhile: to be asked before a write that took long. */
   readonly requireStillGood: () => Promise<void>;
 }
 
-export interface RouteOptions<Input> {
+export interface RouteOptions<Input, Query> {
   readonly action: Action;
+  /** The query parameters there are; absent = none. */
+  readonly query?: z.ZodType<Query>;
   /** The URL names a document by `:id`. */
   readonly onDocument?: boolean;
   readonly ifMatch?: 'required' | 'honoured';
@@ -42,7 +47,7 @@ export interface RouteOptions<Input> {
   readonly jsonTypes?: readonly string[];
   /** Honours Idempotency-Key. */
   readonly isRepeatable?: boolean;
-  readonly run: (context: Context<Input>) => Promise<Answer>;
+  readonly run: (context: Context<Input, Query>) => Promise<Answer>;
 }
 
 /** How bodies are let in. */
@@ -56,7 +61,7 @@ export interface BodyReading {
 
 /**
  * A route's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope,
- * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
+ * query, Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
  * needs the transaction follow in the operation.
  */
 export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
@@ -84,7 +89,11 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     }
   }
 
-  async function handle<Input>(route: RouteOptions<Input>, req: Request, res: Response): Promise<void> {
+  async function handle<Input, Query>(
+    route: RouteOptions<Input, Query>,
+    req: Request,
+    res: Response,
+  ): Promise<void> {
     const { action, body } = route;
     const caller = await authenticate(req, deps.credentials, deps.clock(), action);
     const waitSeconds = await deps.rateLimiter.take(caller.subject);
@@ -94,7 +103,8 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
       });
     }
     requireAction(caller, action);
-    if (body === 'text') requireText(req);
+    const query = parseQuery<unknown>(route.query ?? NoQuery, req) as Query;
+    if (body === 'text') requireMediaType(req, ['text/plain']);
     else if (body !== undefined) requireJson(req, route.jsonTypes);
     const length = declaredLength(req);
     if (body !== undefined && length > BODY_BYTES_MAX) throw tooLarge();
@@ -119,6 +129,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
         req,
         head: head as DocumentHead,
         ifMatch,
+        query,
         input,
         requireStillGood: stillGood,
       };
@@ -142,7 +153,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
   }
 
   return {
-    route<Input = undefined>(options: RouteOptions<Input>): RequestHandler {
+    route<Input = undefined, Query = unknown>(options: RouteOptions<Input, Query>): RequestHandler {
       return (req, res) => handle(options, req, res);
     },
     findHead,
@@ -157,38 +168,6 @@ function declaredLength(req: Request): number {
 
 function tooLarge(): DomainError {
   return new DomainError('payload_too_large', `the body is larger than ${BODY_BYTES_MAX} bytes`);
-}
-
-function requireText(req: Request): void {
-  const type = (req.headers['content-type'] ?? '').toLowerCase().replaceAll(' ', '');
-  if (
-    !/^text\/plain(;charset="?utf-?8"?)?$/.test(type) ||
-    (req.headers['content-encoding'] ?? 'identity') !== 'identity'
-  ) {
-    throw new DomainError('unsupported_media', 'send Content-Type: text/plain; charset=utf-8');
-  }
-}
-
-/**
- * The condition that a version must meet to be written over. If-None-Match that names the current one leaves none that
- * would (RFC 9110 §13.1.2); ETags never come back, so the version here decides, whoever writes meanwhile.
- */
-function readIfMatch(
-  req: Request,
-  rule: 'required' | 'honoured' | undefined,
-  head: DocumentHead | undefined,
-): EtagCondition | undefined {
-  if (rule === undefined) return undefined;
-  const condition = parseEtagCondition('If-Match', req.headers['if-match']);
-  if (condition === undefined && rule === 'required') {
-    throw new DomainError(
-      'precondition_required',
-      'send If-Match with the ETag of the version you have read',
-    );
-  }
-  const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
-  const isExcluded = ifNoneMatch !== undefined && head !== undefined && namesEtag(ifNoneMatch, head.etag);
-  return isExcluded ? [] : condition;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -229,35 +208,4 @@ function parseFields<Input>(schema: z.ZodType<Input>, value: unknown): Input {
   }
   const [field] = Object.keys(details);
   throw new DomainError('validation_failed', `\`${field}\`: ${details[field!]}`, { details });
-}
-
-/** The query of a URL by `schema`; whatever is wrong with it, a parameter given twice included, is `invalid_argument`. */
-export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
-  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: problemWords });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name = issue!.code === 'unrecognized_keys' ? issue!.keys[0] : String(issue!.path[0]);
-  const reason = issue!.code === 'unrecognized_keys' ? 'is not known' : issue!.message;
-  throw new DomainError('invalid_argument', `query parameter \`${name}\`: ${reason}`);
-}
-
-/** The query of the target, whatever stands before it: a target may be a whole URL, with a host that is none (RFC 9112 §3.2.2). */
-export function searchParamsOf({ originalUrl }: Request): URLSearchParams {
-  return new URLSearchParams(/\?([^#]*)/.exec(originalUrl)?.[1]);
-}
-
-function queryEntries(req: Request): [string, string][] {
-  const entries = [...searchParamsOf(req)];
-  // What is no UTF-8 becomes this character, and would be looked for.
-  const garbled = entries.find((pair) => pair.join('').includes('\uFFFD'));
-  if (garbled !== undefined && !/%EF%BF%BD/i.test(req.originalUrl))
-    throw new DomainError(
-      'invalid_argument',
-      `query parameter \`${garbled[0]}\` is not UTF-8, percent-encoded`,
-    );
-  const names = entries.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new DomainError('invalid_argument', `query parameter \`${twice}\` stands twice`);
-  return entries;
 }

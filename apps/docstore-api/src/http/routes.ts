@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Router, type IRouter, type RequestHandler } from 'express';
 import { DomainError, DOCSTORE_CODES } from '@platform/error-contracts';
-import { z } from '../operations/published-zod.ts';
-import { mayTouch, requireAction, requireFilename } from '../auth/caller.ts';
-import { namesEtag, parseEtagCondition, quoteEtag, strongTags } from '../domain/etag.ts';
+import { mayTouch, requireFilename } from '../auth/caller.ts';
+import { quoteEtag } from '../domain/etag.ts';
 import {
   PatchFile,
   patchFile,
@@ -12,26 +11,21 @@ import {
   ReplaceFile,
 } from '../operations/change-file.ts';
 import { CreateFile, createFile } from '../operations/create-file.ts';
+import { deleteFile } from '../operations/delete-file.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { fileBody, versionBody } from '../operations/document-body.ts';
 import { EditFile, editFile } from '../operations/edit-file.ts';
-import { ListFiles, listFiles, pageLimit, wholeNumber } from '../operations/list-files.ts';
+import { getVersion, ListVersions, listVersions } from '../operations/file-history.ts';
+import { getUsage } from '../operations/get-usage.ts';
+import { ListFiles, listFiles } from '../operations/list-files.ts';
 import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
-import { refuseWrite, requireMatch } from '../operations/precondition.ts';
+import { requireMatch } from '../operations/precondition.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
-import { createPipeline, parseQuery, searchParamsOf, type BodyReading, type Context } from './pipeline.ts';
+import { isKnown, readConditions } from './conditions.ts';
+import { createPipeline, type BodyReading, type Context } from './pipeline.ts';
+import { searchParamsOf } from './query.ts';
 import { JSON_TYPE, type Answer } from './respond.ts';
-
-/** The query of the history of a document. */
-export const ListVersions = z.strictObject({
-  limit: pageLimit,
-  before: wholeNumber
-    .pipe(z.int().max(999_999_999))
-    .optional()
-    .openapi({ type: 'integer', minimum: 0, description: '`next_before` of the page before' }),
-});
-const NoQuery = z.strictObject({});
 
 /** The 15 codes as GET /v1/errors answers them. */
 export const ERRORS_BODY = {
@@ -63,9 +57,10 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       refuseUnavailableMode,
       route({
         action: 'file:read',
-        run: async ({ deps, caller, req }) => ({
+        query: ListFiles,
+        run: async ({ deps, caller, query }) => ({
           status: 200,
-          json: await listFiles(deps, caller, parseQuery(ListFiles, req)),
+          json: await listFiles(deps, caller, query),
         }),
       }),
     ],
@@ -103,11 +98,8 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       action: 'file:delete',
       onDocument: true,
       ifMatch: 'honoured',
-      async run({ deps, caller, head, ifMatch }) {
-        const etags = ifMatch === undefined ? null : strongTags(ifMatch);
-        const prefixes = requireAction(caller, 'file:delete');
-        const outcome = await deps.documents.remove(caller.owner, head.id, etags, prefixes);
-        if (outcome.kind !== 'removed') refuseWrite(outcome);
+      async run(context) {
+        await deleteFile(context.deps, context.caller, context);
         return { status: 204 };
       },
     }),
@@ -167,16 +159,11 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
     get: route({
       action: 'file:read',
       onDocument: true,
-      async run({ deps, caller, head, req }) {
-        const { limit, before } = parseQuery(ListVersions, req);
-        const found = await deps.documents.listVersions(caller.owner, head.id, limit + 1, before ?? null);
-        const versions = found.slice(0, limit);
-        const next_before = found.length > limit ? versions.at(-1)!.version : null;
-        return {
-          status: 200,
-          json: { versions: versions.map((version) => versionBody(version)), next_before },
-        };
-      },
+      query: ListVersions,
+      run: async ({ deps, caller, head, query }) => ({
+        status: 200,
+        json: await listVersions(deps, caller, head, query),
+      }),
     }),
   });
 
@@ -185,16 +172,10 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
       action: 'file:read',
       onDocument: true,
       async run({ deps, caller, head, req }) {
-        const text = String(req.params['version']);
-        const version = /^[1-9]\d{0,8}$/.test(text)
-          ? await deps.documents.findVersion(caller.owner, head.id, Number(text))
-          : null;
-        if (version === null) throw new DomainError('not_found', 'no such version is kept');
-        requireMatch(parseEtagCondition('If-Match', req.headers['if-match']), version.etag);
-        const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
-        if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, version.etag))
-          return { status: 304, headers: etagHeader(version) };
-        return { status: 200, headers: etagHeader(version), json: versionBody(version, version.contents) };
+        const version = await getVersion(deps, caller, head, String(req.params['version']));
+        const headers = etagHeader(version);
+        if (isKnown(readConditions(req), version.etag)) return { status: 304, headers };
+        return { status: 200, headers, json: versionBody(version, version.contents) };
       },
     }),
   });
@@ -210,10 +191,7 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
     }),
     get: route({
       action: 'key:manage',
-      run: async ({ deps, caller, req }) => {
-        parseQuery(NoQuery, req);
-        return { status: 200, json: await listKeys(deps, caller) };
-      },
+      run: async ({ deps, caller }) => ({ status: 200, json: await listKeys(deps, caller) }),
     }),
   });
 
@@ -247,16 +225,7 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
   url(router, '/v1/usage', {
     get: route({
       action: 'usage:read',
-      async run({ deps, caller }) {
-        const { documents, bytes } = await deps.documents.usage(caller.owner);
-        const { documentsMax, bytesMax } = deps.quota;
-        const json = {
-          documents: { used: documents, limit: documentsMax },
-          bytes: { used: bytes, limit: bytesMax },
-          requests_per_minute: deps.rate.perMinute,
-        };
-        return { status: 200, json };
-      },
+      run: async ({ deps, caller }) => ({ status: 200, json: await getUsage(deps, caller) }),
     }),
   });
 
@@ -268,17 +237,14 @@ export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
     represent: (document: Document) => Representation,
   ): Promise<Answer> {
     const id = String(req.params['id']);
-    const ifMatch = parseEtagCondition('If-Match', req.headers['if-match']);
-    const ifNoneMatch = parseEtagCondition('If-None-Match', req.headers['if-none-match']);
-    if (ifMatch !== undefined || ifNoneMatch !== undefined) {
+    const conditions = readConditions(req);
+    if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
       const head = await findHead(caller, 'file:read', id);
-      requireMatch(ifMatch, head.etag);
-      if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, head.etag))
-        return { status: 304, headers: etagHeader(head) };
+      if (isKnown(conditions, head.etag)) return { status: 304, headers: etagHeader(head) };
     }
     const document = await findDocument(caller, 'file:read', id);
     // It may have been written since its head was read.
-    requireMatch(ifMatch, document.etag);
+    requireMatch(conditions.ifMatch, document.etag);
     const { headers, text, sha256 } = represent(document);
     // RFC 9530 §3: the digest of the representation as it is sent.
     const digest = `sha-256=:${Buffer.from(sha256).toString('base64')}:`;

@@ -174,6 +174,25 @@ export function changesContract(api: Api): void {
       expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
     });
 
+    it('is refused for the same payload under another precondition (DOC-D.17)', async () => {
+      const { id, etag } = await create('conditions');
+      const put = (headers: Record<string, string>) =>
+        send('PUT', `/v1/file/${id}`, {
+          json: { filename: 'conditions', contents: 'y' },
+          headers: { ...keyed('k7'), ...headers },
+        });
+      const sent = { 'If-Match': etag, 'If-None-Match': '"other"' };
+      const first = await put(sent);
+      expect(first.status).toBe(200);
+      expect((await put(sent)).json).toEqual(first.json);
+      const others: Record<string, string>[] = [
+        { 'If-Match': etag },
+        { 'If-Match': etag, 'If-None-Match': '"another"' },
+        { 'If-Match': '*', 'If-None-Match': '"other"' },
+      ];
+      for (const headers of others) expectError(await put(headers), 422, 'unprocessable_entity');
+    });
+
     it('replays the answer of a change to what is gone since', async () => {
       const { id, etag } = await create('gone since');
       const json = { filename: 'gone since', contents: 'y' };

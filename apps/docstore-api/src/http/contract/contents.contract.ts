@@ -57,10 +57,29 @@ export function contentsContract(api: Api): void {
       );
       expectError(await put({ ...type, 'If-Match': etag }, Buffer.from([0xc3, 0x28])), 400, 'bad_request');
       expectError(await put({ ...type, 'If-Match': etag }, '\uFEFFx'), 400, 'bad_request');
+      expectError(
+        await put({ 'Content-Type': 'text/plain; charset=latin1', 'If-Match': etag }),
+        415,
+        'unsupported_media_type',
+      );
       const notModified = await send('GET', `/v1/file/${id}/contents`, {
         headers: { 'If-None-Match': etag },
       });
       expect(notModified.status).toBe(304);
+    });
+
+    it('takes any parameter of the media type besides another charset (RFC 9110 §8.3.1)', async () => {
+      const { id } = await create('parameters');
+      for (const parameters of [
+        '; charset="UTF-8"; format=flowed',
+        ';format=flowed',
+        ' ; Charset=utf-8',
+        ';',
+      ]) {
+        const headers = { 'Content-Type': `Text/Plain${parameters}` };
+        const put = await send('PUT', `/v1/file/${id}/contents`, { body: 'x', ifMatch: '*', headers });
+        expect([parameters, put.status]).toEqual([parameters, 204]);
+      }
     });
 
     it('takes exactly 4 MiB, newlines too, and refuses one byte more (DOC-L.2)', async () => {

@@ -58,6 +58,44 @@ export function serviceContract(api: Api): void {
         );
     });
 
+    it('refuses a query parameter that a URL does not know, on every URL (DOC-E.bad_request)', async () => {
+      const { id, etag } = await api.create('unknown parameter');
+      const { json: key } = await send('POST', '/v1/key', { json: { name: 'x', scopes: 'file:read' } });
+      const document = { json: { filename: 'unknown parameter', contents: '' }, ifMatch: etag };
+      const text = { body: 'x', headers: { 'Content-Type': 'text/plain', 'If-Match': etag } };
+      for (const [method, path, options] of [
+        ['GET', '/v1/file'],
+        ['POST', '/v1/file', { json: { filename: 'never made', contents: '' } }],
+        ['GET', `/v1/file/${id}`],
+        ['HEAD', `/v1/file/${id}`],
+        ['PUT', `/v1/file/${id}`, document],
+        ['PATCH', `/v1/file/${id}`, { json: {}, ifMatch: etag }],
+        ['GET', `/v1/file/${id}/contents`],
+        ['PUT', `/v1/file/${id}/contents`, text],
+        ['POST', `/v1/file/${id}/edit`, { json: { append: 'x' }, ifMatch: etag }],
+        ['POST', `/v1/file/${id}/merge`, { json: { base_etag: etag, contents: '' } }],
+        ['GET', `/v1/file/${id}/versions`],
+        ['GET', `/v1/file/${id}/versions/1`],
+        ['DELETE', `/v1/file/${id}`],
+        ['GET', '/v1/key'],
+        ['POST', '/v1/key', { json: { name: 'x', scopes: 'file:read' } }],
+        ['GET', `/v1/key/${key.id}`],
+        ['POST', `/v1/key/${key.id}/rotate`],
+        ['DELETE', `/v1/key/${key.id}`],
+        ['GET', '/v1/usage'],
+        ['GET', '/v1/errors'],
+        ['GET', '/v1/openapi.json'],
+      ] as const) {
+        const answer = await send(method, `${path}?dry_run=true`, options);
+        expect([method, path, answer.status]).toEqual([method, path, 400]);
+        if (method === 'HEAD') continue;
+        expectError(answer, 400, 'bad_request');
+        expect(answer.json.error.message).toBe('query parameter `dry_run`: is not known');
+      }
+      expect((await send('GET', `/v1/file/${id}?`)).json.etag).toBe(etag);
+      expect((await send('GET', `/v1/key/${key.id}`)).status).toBe(200);
+    });
+
     it('says of each field what to give instead (DOC-E.bad_request, DOC-E.validation_failed)', async () => {
       const { id, etag } = await api.create('words of problems');
       const said = async (path: string) => {

@@ -1,0 +1,47 @@
+import { z } from './published-zod.ts';
+import { DomainError } from '@platform/error-contracts';
+import type { Caller } from '../auth/caller.ts';
+import type { DocumentHead, Version } from '../store/document-store.ts';
+import type { Deps } from './deps.ts';
+import { VersionBody, versionBody } from './document-body.ts';
+import { pageLimit, wholeNumber } from './list-files.ts';
+
+/** The query of the history of a document. */
+export const ListVersions = z.strictObject({
+  limit: pageLimit,
+  before: wholeNumber
+    .pipe(z.int().max(999_999_999))
+    .optional()
+    .openapi({ type: 'integer', minimum: 0, description: '`next_before` of the page before' }),
+});
+
+export const VersionList = z.object({ versions: z.array(VersionBody), next_before: z.int().nullable() });
+
+/** One page of a document's versions, newest first, without their contents. */
+export async function listVersions(
+  deps: Pick<Deps, 'documents'>,
+  caller: Caller,
+  { id }: DocumentHead,
+  { limit, before }: z.infer<typeof ListVersions>,
+): Promise<z.infer<typeof VersionList>> {
+  const found = await deps.documents.listVersions(caller.owner, id, limit + 1, before ?? null);
+  const versions = found.slice(0, limit);
+  return {
+    versions: versions.map((version) => versionBody(version)),
+    next_before: found.length > limit ? versions.at(-1)!.version : null,
+  };
+}
+
+/** The version that `number`, a whole number as it stands in a URL, names. Throws `not_found` when it is not kept. */
+export async function getVersion(
+  deps: Pick<Deps, 'documents'>,
+  caller: Caller,
+  { id }: DocumentHead,
+  number: string,
+): Promise<Version> {
+  const version = /^[1-9]\d{0,8}$/.test(number)
+    ? await deps.documents.findVersion(caller.owner, id, Number(number))
+    : null;
+  if (version === null) throw new DomainError('not_found', 'no such version is kept');
+  return version;
+}

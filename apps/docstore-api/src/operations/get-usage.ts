@@ -1,0 +1,20 @@
+import { z } from './published-zod.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Deps } from './deps.ts';
+
+const Used = z.object({ used: z.int(), limit: z.int() });
+
+/** What an owner uses and may use: `bytes` of contents in UTF-8, `requests_per_minute` of each credential, sustained. */
+export const UsageBody = z.object({ documents: Used, bytes: Used, requests_per_minute: z.int() });
+
+export async function getUsage(
+  deps: Pick<Deps, 'documents' | 'quota' | 'rate'>,
+  caller: Caller,
+): Promise<z.infer<typeof UsageBody>> {
+  const { documents, bytes } = await deps.documents.usage(caller.owner);
+  return {
+    documents: { used: documents, limit: deps.quota.documentsMax },
+    bytes: { used: bytes, limit: deps.quota.bytesMax },
+    requests_per_minute: deps.rate.perMinute,
+  };
+}
