@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { leash } from '@platform/testing';
 
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
@@ -40,8 +41,7 @@ export async function startAuthz(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  leash(child);
   let tail = '';
   child.stderr!.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2000)));
   const probePort = await new Promise<number>((resolve, reject) => {
@@ -59,7 +59,6 @@ export async function startAuthz(
     probeUrl: `http://127.0.0.1:${probePort}`,
     signal: (signal) => void child.kill(signal),
     async kill() {
-      process.removeListener('exit', killWithParent);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { leash } from '@platform/testing';
 
 export const MAIN = fileURLToPath(new URL('../../../dist/apps/docstore-api/main.js', import.meta.url));
 
@@ -22,6 +23,7 @@ export async function runCommand(
   env: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+  leash(child);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -42,8 +44,7 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
     env: { ...process.env, DOCSTORE_PORT: '0', DOCSTORE_PROBE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  leash(child);
   let tail = '';
   child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2000)));
   const { port, probePort } = await new Promise<{ port: number; probePort: number }>((resolve, reject) => {
@@ -58,7 +59,6 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
     });
   });
   const end = async (signal: NodeJS.Signals) => {
-    process.removeListener('exit', killWithParent);
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const gone = once(child, 'exit') as Promise<[number | null]>;
     child.kill(signal);

@@ -9,7 +9,7 @@ let postgres: Postgres;
 let redis: Redis;
 let env: Record<string, string>;
 let key: string;
-let replicas: Replica[];
+let replicas: Replica[] = [];
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const replica of replicas) await replica.kill();
-  await Promise.all([postgres.stop(), redis.stop()]);
+  await Promise.all([postgres?.stop(), redis?.stop()]);
 });
 
 interface Answer {

@@ -1,6 +1,7 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { buildGoProgram } from './go.ts';
+export { leash } from './leash.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeObjections } from './objections.ts';

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { leash } from './leash.ts';
 
 const run = promisify(execFile);
 
@@ -129,13 +130,11 @@ export async function startProgram(options: StartOptions): Promise<Started> {
   const collect = (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-4000));
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  leash(child);
   let spawnError: Error | undefined;
   child.once('error', (err) => (spawnError = err));
 
   const stop = async () => {
-    process.removeListener('exit', killWithParent);
     await end(child, stopSignal);
     await rm(folder, { recursive: true, force: true });
   };
