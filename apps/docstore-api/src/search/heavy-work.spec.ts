@@ -34,4 +34,22 @@ describe('heavy work', () => {
     ]);
     expect(heavyWork.load()).toEqual({ waiting: 0, isBusy: false });
   });
+
+  it('ends what is at work and what waits when it is closed, and takes nothing more', async () => {
+    const closing = createHeavyWork({ taskTimeoutMs: 600_000, waitingMax: 4 });
+    // Some 10^10 steps: this ends by being ended.
+    const [one, other] = ['\n'.repeat(400_000), '\n'.repeat(399_000)];
+    const kinds = ['at work', 'waits'].map((owner) =>
+      closing.merge(owner, one, other, `${one}\n`).then(
+        () => 'merged',
+        (error: { kind: string }) => error.kind,
+      ),
+    );
+    expect(closing.load()).toEqual({ waiting: 1, isBusy: true });
+    await closing.close();
+    expect(await Promise.all(kinds)).toEqual(['unavailable', 'unavailable']);
+    expect(closing.load()).toEqual({ waiting: 0, isBusy: false });
+    await expect(closing.literals('late', 'x')).rejects.toMatchObject({ kind: 'unavailable' });
+    await closing.close();
+  });
 });

@@ -16,6 +16,7 @@ export interface HeavyWork {
   merge(owner: string, base: string, mine: string, current: string): Promise<MergeResult>;
   /** Tasks waiting for the thread, and whether it is at work. */
   load(): { readonly waiting: number; readonly isBusy: boolean };
+  /** Ends the task at work and those that wait, with `unavailable`; so is whatever is asked for afterwards. */
   close(): Promise<void>;
 }
 
@@ -38,9 +39,11 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
   const waiting = createTurns<Task>();
   let worker: Worker | null = null;
   let isBusy = false;
+  let isClosed = false;
 
   function run<T>(owner: string, task: Task['task'], input: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (isClosed) return reject(stopping());
       if (waiting.size >= options.waitingMax) {
         // Whoever has most waiting makes room, if that leaves him no fewer than the one who comes will have.
         const displaced = waiting.takeFromLongest(waiting.countOf(owner) + 1);
@@ -61,7 +64,7 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
     thread.ref();
     const finish = (settle: () => void) => {
       clearTimeout(timer);
-      thread.off('message', onMessage).off('error', onError);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
       thread.unref();
       isBusy = false;
       settle();
@@ -77,6 +80,11 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
       abandon();
       finish(() => job.reject(error));
     };
+    /** Nobody but `close` ends a thread that its task has not left. */
+    const onExit = () => {
+      worker = null;
+      finish(() => job.reject(stopping()));
+    };
     const timer = setTimeout(() => {
       abandon();
       const seconds = options.taskTimeoutMs / 1000;
@@ -84,7 +92,7 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
         job.task === 'merge' ? 'these texts cannot be merged' : 'this pattern cannot be searched for';
       finish(() => job.reject(new DomainError('unprocessable', `${what} within ${seconds} s`)));
     }, options.taskTimeoutMs);
-    thread.on('message', onMessage).on('error', onError);
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
     thread.postMessage({ task: job.task, input: job.input });
   }
 
@@ -94,10 +102,16 @@ export function createHeavyWork(options: HeavyWorkOptions): HeavyWork {
     merge: (owner, base, mine, current) => run(owner, 'merge', { base, mine, current }),
     load: () => ({ waiting: waiting.size, isBusy }),
     async close() {
+      isClosed = true;
+      for (let job = waiting.take(); job !== undefined; job = waiting.take()) job.reject(stopping());
       await worker?.terminate();
       worker = null;
     },
   };
+}
+
+function stopping(): DomainError {
+  return new DomainError('unavailable', 'the service is stopping', { retryAfterSeconds: 1 });
 }
 
 function crowded(): DomainError {
