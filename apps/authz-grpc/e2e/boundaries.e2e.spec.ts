@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { Client, credentials } from '@grpc/grpc-js';
+import { connect } from 'node:http2';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { Refused, type AuthzClients } from '@platform/authz-client';
@@ -63,6 +64,33 @@ describe('without a credential', () => {
   });
 });
 
+describe('a message that is never sent to its end', () => {
+  it.each<[string, string, number]>([
+    ['DomainService/PutDomainPolicies', 'UNAUTHENTICATED, before any of it is read', 16],
+    ['AuthorizationService/BatchCheckAuthorization', 'UNAUTHENTICATED, before any of it is read', 16],
+    ['SessionService/Login', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
+    ['TenantService/CreateTenant', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
+  ])('of %s ends with %s (AUTHZ-E.2)', async (method, _answer, code) => {
+    const session = connect(`http://127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`);
+    const call = session.request({
+      ':method': 'POST',
+      ':path': `/authz.v1.${method}`,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(50 * 1024 * 1024, 1);
+    call.write(Buffer.concat([head, Buffer.alloc(3 * 1024 * 1024)]));
+    const answer = await new Promise<Record<string, unknown>>((resolve) => call.on('response', resolve));
+    expect(answer).toMatchObject({
+      'grpc-status': String(code),
+      'grpc-status-details-bin': expect.any(String),
+      'x-request-id': expect.any(String),
+    });
+    session.destroy();
+  });
+});
+
 describe('texts', () => {
   it('a password of 128 characters, each of two code units, logs in, and one of 129 is refused', async () => {
     const username = `user-${randomUUID()}`;
@@ -91,6 +119,9 @@ describe('texts', () => {
     'AuthorizationService/CheckAuthorization',
     'AuthorizationService/BatchCheckAuthorization',
   ])('bytes that are no message of %s are a wrong argument (AUTHZ-E.2)', async (method) => {
+    const { token } = await createTenancy(clients);
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${token}`);
     const asIs = (bytes: Buffer) => bytes;
     const client = new Client(
       `127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`,
@@ -98,7 +129,7 @@ describe('texts', () => {
     );
     const call = new Promise((resolve, reject) => {
       const cut = Buffer.from([0x0a, 0x7f]);
-      client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, (error, answer) =>
+      client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, metadata, (error, answer) =>
         error === null ? resolve(answer) : reject(new Refused(error)),
       );
     });

@@ -2,12 +2,14 @@ import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc
 import { DomainError } from '@platform/error-contracts';
 
 /**
- * What a request may take to read. A message is read before anybody knows who sent it, and one of empty parts becomes a
+ * What a request may take to read. Most messages are read before anybody knows who sent them, and one of empty parts becomes a
  * hundred times its size in memory: sixteen megabytes of them hold the process up for seconds and sixty end it.
  */
 
 /** Bytes of a message that says one thing. */
 export const MESSAGE_BYTES_MAX = 1024 * 1024;
+/** Bytes of a message that may be longer, with room for a domain of 100,000 policies. */
+export const LONG_BYTES_MAX = 64 * 1024 * 1024;
 /** Fields of a message that may be longer, those of the messages in it included: a few dozen for every policy there may be. */
 export const MESSAGE_FIELDS_MAX = 4_000_000;
 
@@ -19,13 +21,18 @@ interface Shape {
 const POLICY: Shape = { 6: { 1: {} } };
 const CHECK: Shape = { 1: { 2: { 2: {} } } };
 
-/** Requests that may be as long as the transport takes. */
+/** Requests that may have `LONG_BYTES_MAX`. */
 const LONG: Readonly<Record<string, Shape>> = {
   '/authz.v1.DomainService/PutDomainPolicies': { 3: POLICY },
   '/authz.v1.AuthorizationService/ValidatePolicies': { 1: POLICY },
   '/authz.v1.AuthorizationService/TestPolicies': { 1: POLICY, 2: CHECK },
   '/authz.v1.AuthorizationService/BatchCheckAuthorization': { 1: CHECK },
 };
+
+/** Whether the method of this path takes long messages. */
+export function isLong(path: string): boolean {
+  return Object.hasOwn(LONG, path);
+}
 
 /** Stands in the place of a request that was not read. */
 export class MessageRefused {

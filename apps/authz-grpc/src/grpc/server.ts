@@ -21,7 +21,7 @@ import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Deps } from '../deps.ts';
-import { bounded } from './bounded-messages.ts';
+import { bounded, LONG_BYTES_MAX } from './bounded-messages.ts';
 import { checkingService } from './check-messages.ts';
 import { authorizationService } from './check-services.ts';
 import {
@@ -30,12 +30,10 @@ import {
   serviceAccountService,
   verificationService,
 } from './identity-services.ts';
+import { READING_BUDGETS, readingWithin } from './message-reading.ts';
 import { domainService, tenantService } from './tenant-services.ts';
 import { createUnary } from './unary.ts';
 import { apiKeyService, attributeService, sessionService, userService } from './user-services.ts';
-
-/** Room for a domain of 100,000 policies in one message. */
-const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface GrpcServer {
   readonly server: Server;
@@ -53,8 +51,9 @@ type WatchCall = ServerWritableStream<unknown, unknown>;
  */
 export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_receive_message_length': LONG_BYTES_MAX,
+    'grpc.max_send_message_length': LONG_BYTES_MAX,
+    interceptors: [readingWithin(READING_BUDGETS, deps.tokens.authenticate)],
   });
   const unary = createUnary(deps);
   server.addService(bounded(checkingService), { ...authorizationService(deps, unary) });

@@ -3,7 +3,7 @@ import { DomainError, toDomainError } from '@platform/error-contracts';
 import { requestIdOf } from '@platform/http-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import type { Caller } from '../admission/caller.ts';
 import type { Deps } from '../deps.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
@@ -74,10 +74,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         get address() {
           return call.getPeer().replace(/:\d+$/, '');
         },
-        caller() {
-          if (token === null) return Promise.reject(tokenInvalid());
-          return deps.tokens.authenticate(token);
-        },
+        caller: () => deps.tokens.authenticate(token),
         trail(key, value) {
           trailer ??= new Metadata();
           trailer.set(key, value);

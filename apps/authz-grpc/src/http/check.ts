@@ -125,9 +125,7 @@ async function answer(
  * for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
  */
 export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: IncomingMessage): Promise<Caller> {
-  const token = readBearer(req);
-  if (token === null) throw tokenInvalid();
-  const caller = await deps.tokens.authenticate(token);
+  const caller = await deps.tokens.authenticate(readBearer(req));
   if (caller.use !== 'session') throw tokenInvalid(new Error('REST takes session tokens only'));
   return caller;
 }

@@ -34,10 +34,10 @@ export interface Tokens {
   /** Signs a token and records it within the caller's transaction; a token without a record is not live. */
   issue(sql: Sql, request: TokenRequest): Promise<IssuedToken>;
   /**
-   * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text, with
-   * the reason as its cause. Whether the token was revoked is decided at the gate.
+   * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text and
+   * for none, with the reason as its cause. Whether the token was revoked is decided at the gate.
    */
-  authenticate(token: string): Promise<Caller>;
+  authenticate(token: string | null): Promise<Caller>;
 }
 
 export function createTokens(options: {
@@ -78,6 +78,7 @@ export function createTokens(options: {
       return { token, jti, expiresAt };
     },
     async authenticate(token) {
+      if (token === null) throw tokenInvalid();
       try {
         const { claims, type } = await verifyToken(token, {
           keys,
