@@ -120,6 +120,37 @@ describe('AuthZEN', () => {
     });
   });
 
+  it('neither charges nor records what the semantics leave undecided (AUTHZ-Z.5)', async () => {
+    await put([keep(), policy('readers', { action: 'read' })]);
+    const { clients } = fleet;
+    const state = async () => {
+      const { dataPlane } = await clients.tenants.getTenant(
+        { id: tenancy.tenantId },
+        { token: tenancy.token },
+      );
+      const { events } = await clients.authorization.listAuditEvents(
+        { tenantId: tenancy.tenantId, limit: 100, cursor: '', subject: 'carol' },
+        { token: tenancy.token },
+      );
+      return { left: Number(dataPlane?.tokens), rows: events.length };
+    };
+    const before = await state();
+    const evaluations = ['read', 'write', 'read', 'write'].map((name) => ({ action: { name } }));
+    const answer = (evaluations_semantic: string) =>
+      post('/access/v1/evaluations', {
+        subject: { type: 'user', id: 'carol' },
+        resource: { type: 'record', id: 'record-1' },
+        evaluations,
+        options: { evaluations_semantic },
+      });
+    await answer('deny_on_first_deny');
+    expect(await state()).toEqual({ left: before.left - 2, rows: 2 });
+    await answer('permit_on_first_permit');
+    expect(await state()).toEqual({ left: before.left - 3, rows: 3 });
+    await answer('execute_all');
+    expect(await state()).toEqual({ left: before.left - 7, rows: 7 });
+  });
+
   it('says which of the evaluations is not complete (AUTHZ-Z.3)', async () => {
     const subject = { type: 'user', id: 'bob' };
     const evaluation = { subject, action: { name: 'read' }, resource: { type: 'record', id: '1' } };

@@ -1,28 +1,33 @@
 import { AuthzError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
-import { readContext } from './check.ts';
 
 /**
  * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities:
- * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, and every
+ * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, `/` and `%` of
+ * the type percent-encoded so that no two resources are one object, or the id itself where it is an object URI, and every
  * property that is a text, a number, a boolean or a list of them → the attribute of its name; of one name the
  * subject's stands, else the action's, the resource's, the context's. `ownerID` of a resource is `owner`. The types
  * and the resource's id are `subject.type`, `resource.type` and `resource.id`.
  */
 
-const Properties = z.record(z.string(), z.unknown()).optional();
+/** Any names: zod's own record leaves `__proto__` out. */
+const Properties = z
+  .custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  )
+  .optional();
 const Subject = z.object({ type: z.string().min(1), id: z.string().min(1), properties: Properties });
 const Action = z.object({ name: z.string().min(1), properties: Properties });
 const Resource = z.object({ type: z.string().min(1), id: z.string().min(1), properties: Properties });
-const Context = z.record(z.string(), z.unknown()).optional();
 
 /** Body of `/access/v1/evaluation`. */
 export const Evaluation = z.object({
   subject: Subject,
   action: Action,
   resource: Resource,
-  context: Context,
+  context: Properties,
 });
 export type Evaluation = z.output<typeof Evaluation>;
 
@@ -31,7 +36,7 @@ export const Evaluations = z.object({
   subject: Subject.optional(),
   action: Action.optional(),
   resource: Resource.optional(),
-  context: Context,
+  context: Properties,
   evaluations: z.array(Evaluation.partial()).optional(),
   options: z
     .object({
@@ -42,43 +47,46 @@ export const Evaluations = z.object({
     .optional(),
 });
 
-/** The check that an evaluation stands for. Throws INVALID_CONTEXT. */
+/** The check that an evaluation stands for. */
 export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestContext {
   const { subject, action, resource, context } = evaluation;
-  const object = resource.id.startsWith('svc://')
-    ? resource.id
-    : `svc://${rootDomainId}/${resource.type}/${resource.id}`;
-  const { ownerID: owner, ...resourceProperties } = resource.properties ?? {};
-  // Later entries win, so that no property takes the place of what is decided on.
-  return readContext({
-    ...plain(context),
-    ...plain(resourceProperties),
-    ...(owner === undefined ? {} : plain({ owner })),
-    ...plain(action.properties),
-    ...plain(subject.properties),
-    'subject.type': subject.type,
-    'resource.type': resource.type,
-    'resource.id': resource.id,
-    subject: subject.id,
-    action: action.name,
-    object,
-  });
+  const attributes = new Map<string, string | readonly string[]>();
+  const add = (name: string, value: unknown) => {
+    const attribute = attributeOf(value);
+    if (attribute !== null) attributes.set(name, attribute);
+  };
+  const addAll = (properties: Evaluation['context'] = {}) =>
+    Object.entries(properties).forEach(([name, value]) => add(name, value));
+  // Later ones win, so that no property takes the place of what is decided on.
+  addAll(context);
+  const { ownerID, ...resourceProperties } = resource.properties ?? {};
+  addAll(resourceProperties);
+  add('owner', ownerID);
+  addAll(action.properties);
+  addAll(subject.properties);
+  add('subject.type', subject.type);
+  add('resource.type', resource.type);
+  add('resource.id', resource.id);
+  add('subject', subject.id);
+  add('action', action.name);
+  add('object', objectOf(resource, rootDomainId));
+  return attributes;
+}
+
+function objectOf({ type, id }: Evaluation['resource'], rootDomainId: string): string {
+  if (id.startsWith('svc://')) return id;
+  return `svc://${rootDomainId}/${type.replace(/[%/]/g, encodeURIComponent)}/${id}`;
 }
 
 /**
- * Attributes are texts: numbers and booleans are written out, objects and nulls are left out, each item of a list by
- * itself: a deny must not miss one for what stands beside it.
+ * A property as attributes have it, which are texts: numbers and booleans are written out; objects and nulls are none
+ * (null), each item of a list by itself: a deny must not miss one for what stands beside it.
  */
-function plain(properties: Record<string, unknown> | undefined): Record<string, string | string[]> {
-  const attributes: Record<string, string | string[]> = {};
-  for (const [key, value] of Object.entries(properties ?? {})) {
-    if (isPlain(value)) attributes[key] = String(value);
-    else if (Array.isArray(value)) {
-      const texts = value.filter(isPlain).map(String);
-      if (texts.length > 0) attributes[key] = texts;
-    }
-  }
-  return attributes;
+function attributeOf(value: unknown): string | readonly string[] | null {
+  if (isPlain(value)) return String(value);
+  if (!Array.isArray(value)) return null;
+  const texts = value.filter(isPlain).map(String);
+  return texts.length > 0 ? texts : null;
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

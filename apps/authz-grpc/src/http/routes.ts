@@ -23,6 +23,13 @@ const BODY_BYTES_MAX = 1024 * 1024;
 /** How long a verifier may keep the key set: far shorter than a key is published ahead. */
 const JWKS_SECONDS = 300;
 
+/** The decision after which the semantics ask for no other (AuthZEN 1.0 §7.1.2.1). */
+const SETTLED_BY = {
+  execute_all: undefined,
+  deny_on_first_deny: false,
+  permit_on_first_permit: true,
+} as const;
+
 const TokenRequest = z.object({
   credential: z.string().optional(),
   duration: z.number().int().optional(),
@@ -96,26 +103,18 @@ export function createRoutes(deps: Deps): Express {
       return;
     }
     const contexts = evaluationsOf(body).map((evaluation) => checkOf(evaluation, rootDomainId));
-    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, req.traceparent);
-    const decisions = items.map((item) =>
+    const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
+    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, req.traceparent, until);
+    const evaluations = items.map((item) =>
       item instanceof AuthzError
         ? { decision: false, context: { reason: item.reason, error: item.message } }
         : { decision: item.authorized },
     );
-    const semantic = body.options?.evaluations_semantic ?? 'execute_all';
-    res.json({ evaluations: cutAfterDeciding(decisions, semantic) });
+    res.json({ evaluations });
   });
 
   app.use(unknownUrl, deps.metrics.countRefusals, answerErrors(renderAuthzError));
   return app;
-}
-
-/** The short-circuit semantics answer up to and including the decision that settles them (AuthZEN 1.0 §7.1.2). */
-function cutAfterDeciding<T extends { decision: boolean }>(decisions: T[], semantic: string): T[] {
-  if (semantic === 'execute_all') return decisions;
-  const settling = semantic === 'permit_on_first_permit';
-  const at = decisions.findIndex(({ decision }) => decision === settling);
-  return at === -1 ? decisions : decisions.slice(0, at + 1);
 }
 
 async function findRootDomain(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<string> {

@@ -22,7 +22,8 @@ export type BatchItem = CheckAnswer | AuthzError;
 /**
  * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the batch. The
  * batch is one request to the rate limit, and one call of data_plane and user_plane for every item that is decided: all
- * of them or none. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
+ * of them or none. With `until`, nothing is decided after the first item whose answer that is, an error's being false, and
+ * the answers end with it. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
  * limits.
  */
 export async function batchCheckAuthorization(
@@ -31,6 +32,7 @@ export async function batchCheckAuthorization(
   contexts: readonly (RequestContext | AuthzError)[],
   startedAt: number,
   traceparent?: string,
+  until?: boolean,
 ): Promise<BatchItem[]> {
   if (contexts.length > BATCH_CHECKS_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${BATCH_CHECKS_MAX} checks`, { field: 'checks' });
@@ -41,20 +43,19 @@ export async function batchCheckAuthorization(
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | AuthzError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller);
     const readCheck = createCheckReader(reading, tenant);
-    const result: (ReadCheck | AuthzError)[] = [];
-    let calls = 0;
+    const items: (ReadCheck | AuthzError)[] = [];
     let suspension: unknown;
     for (const context of parsed) {
       try {
-        const item = context instanceof AuthzError ? context : attempt(readCheck, context);
-        result.push(item);
-        if (!(item instanceof AuthzError)) calls += 1;
+        items.push(context instanceof AuthzError ? context : attempt(readCheck, context));
       } catch (error) {
         if (!reading.isSuspension(error)) throw error;
         suspension = error;
       }
     }
     if (suspension !== undefined) throw suspension;
+    const result = until === undefined ? items : upTo(items, until);
+    const calls = result.filter((item) => !(item instanceof AuthzError)).length;
     if (calls === 0) return { result };
     const takes = userTakes(reading, subject, calls);
     takes.push(tenantTake(reading, tenant, 'data_plane', calls));
@@ -69,6 +70,14 @@ export async function batchCheckAuthorization(
   });
   if (events.length > 0) await deps.audit.record(events, traceparent);
   return items;
+}
+
+/** The items up to and including the first whose answer is `authorized`. */
+function upTo(items: (ReadCheck | AuthzError)[], authorized: boolean): (ReadCheck | AuthzError)[] {
+  const at = items.findIndex(
+    (item) => (!(item instanceof AuthzError) && item.policies.evaluate(item.joined).allowed) === authorized,
+  );
+  return at === -1 ? items : items.slice(0, at + 1);
 }
 
 /** What `make` makes of the value, or the AuthzError that stands in its place; anything else goes on up. */
