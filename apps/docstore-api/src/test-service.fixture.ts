@@ -9,6 +9,7 @@ import { buildDeps } from './deps.ts';
 import { createApiServer } from './server.ts';
 import { mintKey } from './operations/manage-keys.ts';
 import { ACTIONS } from './domain/scopes.ts';
+import { requireDescribed } from './http/described.fixture.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrations/', import.meta.url));
@@ -99,7 +100,7 @@ export async function startTestService(
   };
 }
 
-/** Sends requests as one owner, whom nobody else in the test is. */
+/** Sends requests as one owner, whom nobody else in the test is; each answer must be one that the OpenAPI document tells of. */
 export async function clientOf(service: TestService, owner = randomUUID(), scopes?: string) {
   const key = await service.keyFor(owner, scopes);
   async function send(method: string, path: string, options: Send = {}): Promise<Answered> {
@@ -118,12 +119,14 @@ export async function clientOf(service: TestService, owner = randomUUID(), scope
     });
     const text = await response.text();
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json') && text !== '';
-    return {
+    const answer: Answered = {
       status: response.status,
       headers: response.headers,
       text,
       json: isJson ? JSON.parse(text) : undefined,
     };
+    requireDescribed(method, path, answer);
+    return answer;
   }
   const create = async (filename: string, contents = 'text', metadata?: Record<string, string>) => {
     const answer = await send('POST', '/v1/file', {

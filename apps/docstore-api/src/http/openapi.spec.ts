@@ -40,6 +40,28 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('tells of HEAD beside every GET, without bodies, and of what any request may be answered', () => {
+    interface Told {
+      readonly security?: unknown;
+      readonly responses: Record<string, { readonly content?: unknown }>;
+    }
+    const { paths } = buildOpenApi() as unknown as { paths: Record<string, Record<string, Told>> };
+    for (const [path, item] of Object.entries(paths)) {
+      expect([path, 'head' in item]).toEqual([path, 'get' in item]);
+      if (item['head'] !== undefined) {
+        const { head, get } = item as { head: Told; get: Told };
+        expect(Object.keys(head.responses)).toEqual(Object.keys(get.responses));
+        expect(Object.values(head.responses).filter(({ content }) => content !== undefined)).toEqual([]);
+      }
+      for (const { security, responses } of Object.values(item)) {
+        const withCredential = security === undefined ? [] : ['401', '403', '429', '503'];
+        expect(Object.keys(responses)).toEqual(
+          expect.arrayContaining(['400', '408', '431', '500', '501', ...withCredential]),
+        );
+      }
+    }
+  });
+
   it('tells of the headers that answers carry, and gives no parameter a default of another type', () => {
     interface Told {
       readonly parameters?: { name: string; in: string; schema: { type: string; default?: unknown } }[];
@@ -52,7 +74,6 @@ describe('the OpenAPI document', () => {
     expect(headers('/v1/file', 'post', 201)).toEqual(['ETag', 'Location']);
     expect(headers('/v1/key', 'post', 201)).toEqual(['Location']);
     for (const [path, method, status] of [
-      ['/v1/file/{id}', 'get', 200],
       ['/v1/file/{id}', 'get', 304],
       ['/v1/file/{id}', 'put', 200],
       ['/v1/file/{id}', 'put', 412],
@@ -60,7 +81,9 @@ describe('the OpenAPI document', () => {
       ['/v1/file/{id}/merge', 'post', 200],
     ] as const)
       expect([path, headers(path, method, status)]).toEqual([path, ['ETag']]);
+    expect(headers('/v1/file/{id}', 'get', 200)).toEqual(['ETag', 'Repr-Digest']);
     expect(headers('/v1/file', 'get', 200)).toEqual([]);
+    expect(headers('/v1/usage', 'get', 503)).toEqual(['Retry-After']);
     expect(headers('/v1/file/{id}', 'delete', 204)).toEqual([]);
     expect(headers('/v1/file', 'get', 429)).toEqual(['Retry-After']);
     expect(headers('/v1/file', 'get', 401)).toEqual(['WWW-Authenticate']);

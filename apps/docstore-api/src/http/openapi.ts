@@ -10,11 +10,13 @@ import { UsageBody } from '../operations/get-usage.ts';
 import { FileList, ListFiles } from '../operations/list-files.ts';
 import { KeyBody, MintKey } from '../operations/manage-keys.ts';
 import { MergeFile } from '../operations/merge-file.ts';
+import { content, errorAnswers, headersOf, type AnswerHeader } from './openapi-answers.ts';
 
 const API_VERSION = '1.0.0';
 
 interface Operation {
-  readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
+  /** Whatever answers GET answers HEAD. */
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly id: string;
   readonly summary: string;
@@ -25,13 +27,18 @@ interface Operation {
   readonly jsonTypes?: readonly string[];
   /** Status of success, and what it carries. */
   readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
+  /** Headers of success besides ETag and Location. */
+  readonly answerHeaders?: readonly AnswerHeader[];
+  /** Codes besides those that any operation may answer. */
   readonly errors: readonly DocstoreErrorCode[];
   readonly isPublic?: boolean;
 }
 
-const IfMatch = z.object({ 'If-Match': z.string().describe('ETag of the version you have read, or `*`') });
-const MayMatch = z.object({ 'If-Match': z.string().optional() });
-const Conditions = MayMatch.extend({ 'If-None-Match': z.string().optional() });
+/** Headers of a request under conditions. */
+const Conditions = z.object({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() });
+const MustMatch = Conditions.extend({
+  'If-Match': z.string().describe('ETag of the version you have read, or `*`'),
+});
 const Repeatable = z.object({
   'Idempotency-Key': z
     .string()
@@ -40,10 +47,7 @@ const Repeatable = z.object({
     .describe('the same request gets the same answer for 24 h'),
 });
 
-const KEY_ERRORS = ['bad_request', 'forbidden', 'not_found'] as const;
 const WRITE_ERRORS = [
-  'bad_request',
-  'forbidden',
   'quota_exceeded',
   'not_found',
   'conflict',
@@ -53,7 +57,7 @@ const WRITE_ERRORS = [
   'validation_failed',
   'unprocessable_entity',
 ] as const;
-const READ_ERRORS = ['bad_request', 'forbidden', 'not_found', 'precondition_failed'] as const;
+const READ_ERRORS = ['not_found', 'precondition_failed'] as const;
 
 /** The OpenAPI 3.1 document of the service, from the schemas that its requests are checked with. */
 export function buildOpenApi() {
@@ -97,7 +101,7 @@ export function buildOpenApi() {
       }),
     ),
   });
-  const write = Repeatable.extend(IfMatch.shape);
+  const write = Repeatable.extend(MustMatch.shape);
 
   const operations: Operation[] = [
     {
@@ -117,7 +121,7 @@ export function buildOpenApi() {
       summary: 'List and search documents',
       query: ListFiles,
       success: [200, FileList.extend({ files: z.array(File) })],
-      errors: ['bad_request', 'forbidden', 'unprocessable_entity', 'not_implemented'],
+      errors: ['unprocessable_entity'],
     },
     {
       method: 'get',
@@ -126,15 +130,7 @@ export function buildOpenApi() {
       summary: 'Read a document',
       headers: Conditions,
       success: [200, File],
-      errors: READ_ERRORS,
-    },
-    {
-      method: 'head',
-      path: '/v1/file/{id}',
-      id: 'headFile',
-      summary: 'Read a document’s headers',
-      headers: Conditions,
-      success: [200, null],
+      answerHeaders: ['Repr-Digest'],
       errors: READ_ERRORS,
     },
     {
@@ -163,7 +159,7 @@ export function buildOpenApi() {
       path: '/v1/file/{id}',
       id: 'deleteFile',
       summary: 'Delete a document',
-      headers: MayMatch,
+      headers: Conditions,
       success: [204, null],
       errors: READ_ERRORS,
     },
@@ -174,6 +170,7 @@ export function buildOpenApi() {
       summary: 'Read contents as they are',
       headers: Conditions,
       success: [200, 'text'],
+      answerHeaders: ['Repr-Digest', 'Content-Disposition'],
       errors: READ_ERRORS,
     },
     {
@@ -201,7 +198,7 @@ export function buildOpenApi() {
       path: '/v1/file/{id}/merge',
       id: 'mergeFile',
       summary: 'Merge three ways',
-      headers: Repeatable.extend(MayMatch.shape),
+      headers: Repeatable.extend(Conditions.shape),
       body: MergeFile,
       success: [200, Merged],
       errors: WRITE_ERRORS,
@@ -213,7 +210,7 @@ export function buildOpenApi() {
       summary: 'History, newest first',
       query: ListVersions,
       success: [200, Versions],
-      errors: KEY_ERRORS,
+      errors: ['not_found'],
     },
     {
       method: 'get',
@@ -231,14 +228,7 @@ export function buildOpenApi() {
       summary: 'Make a key; its text is shown once',
       body: MintKey,
       success: [201, Key],
-      errors: [
-        'bad_request',
-        'forbidden',
-        'quota_exceeded',
-        'payload_too_large',
-        'unsupported_media_type',
-        'validation_failed',
-      ],
+      errors: ['quota_exceeded', 'payload_too_large', 'unsupported_media_type', 'validation_failed'],
     },
     {
       method: 'get',
@@ -246,7 +236,7 @@ export function buildOpenApi() {
       id: 'listKeys',
       summary: 'List keys',
       success: [200, z.object({ keys: z.array(Key) })],
-      errors: KEY_ERRORS,
+      errors: [],
     },
     {
       method: 'get',
@@ -254,7 +244,7 @@ export function buildOpenApi() {
       id: 'getKey',
       summary: 'Read a key, without its text',
       success: [200, Key],
-      errors: KEY_ERRORS,
+      errors: ['not_found'],
     },
     {
       method: 'delete',
@@ -262,7 +252,7 @@ export function buildOpenApi() {
       id: 'revokeKey',
       summary: 'Revoke a key, at once',
       success: [204, null],
-      errors: KEY_ERRORS,
+      errors: ['not_found'],
     },
     {
       method: 'post',
@@ -270,7 +260,7 @@ export function buildOpenApi() {
       id: 'rotateKey',
       summary: 'Give a key another secret',
       success: [200, Key],
-      errors: KEY_ERRORS,
+      errors: ['not_found'],
     },
     {
       method: 'get',
@@ -278,7 +268,7 @@ export function buildOpenApi() {
       id: 'getUsage',
       summary: 'What is used, and the limits',
       success: [200, Usage],
-      errors: ['forbidden'],
+      errors: [],
     },
     {
       method: 'get',
@@ -289,18 +279,39 @@ export function buildOpenApi() {
       errors: [],
       isPublic: true,
     },
+    {
+      method: 'get',
+      path: '/v1/openapi.json',
+      id: 'getOpenApi',
+      summary: 'This document',
+      success: [200, z.looseObject({ openapi: z.string() })],
+      errors: [],
+      isPublic: true,
+    },
   ];
 
-  for (const operation of operations) {
-    const { method, path, id, summary, query, headers, body, jsonTypes, success, errors, isPublic } =
-      operation;
+  const register = (operation: Operation, method: Operation['method'] | 'head') => {
+    const {
+      path,
+      id,
+      summary,
+      query,
+      headers,
+      body,
+      jsonTypes,
+      success,
+      errors,
+      isPublic = false,
+    } = operation;
+    const [status, shown] = success;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+    const isHead = method === 'head';
     registry.registerPath({
       method,
       path,
-      operationId: id,
-      summary,
+      operationId: isHead ? id.replace(/^(get|list)/, 'head') : id,
+      summary: isHead ? `${summary}: the headers alone` : summary,
       ...(isPublic ? {} : { security: [{ [bearer.name]: [] }] }),
       request: {
         ...(names.length > 0 ? { params } : {}),
@@ -309,20 +320,21 @@ export function buildOpenApi() {
         ...(body ? { body: { required: true, content: content(body, jsonTypes) } } : {}),
       },
       responses: {
-        [success[0]]: {
+        [status]: {
           description: 'Success.',
           ...headersOf(headersOfSuccess(operation)),
-          ...(success[1] === null ? {} : { content: content(success[1]) }),
+          ...(shown === null || isHead ? {} : { content: content(shown) }),
         },
-        ...(headers !== undefined && 'If-None-Match' in headers.shape
+        ...(operation.method === 'get' && headers !== undefined
           ? { 304: { description: 'If-None-Match names the current version.', ...headersOf(['ETag']) } }
           : {}),
-        ...errorResponses(
-          isPublic ? errors : [...errors, 'unauthorized', 'rate_limited', 'internal'],
-          content(ErrorResponse),
-        ),
+        ...errorAnswers(errors, isHead ? undefined : content(ErrorResponse), isPublic),
       },
     });
+  };
+  for (const operation of operations) {
+    register(operation, operation.method);
+    if (operation.method === 'get') register(operation, 'head');
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -335,63 +347,12 @@ export function buildOpenApi() {
   });
 }
 
-function content(body: z.ZodType | 'text', jsonTypes: readonly string[] = []) {
-  return body === 'text'
-    ? { 'text/plain; charset=utf-8': { schema: z.string() } }
-    : Object.fromEntries(['application/json', ...jsonTypes].map((type) => [type, { schema: body }]));
-}
-
-/** What the headers of answers say. */
-const ANSWER_HEADERS = {
-  ETag: 'of the version that the answer tells of, with its quotes',
-  Location: 'the URL of what was made',
-  'Retry-After': 'whole seconds to wait; who does succeeds',
-  'WWW-Authenticate': 'the scheme to authenticate by',
-};
-type AnswerHeader = keyof typeof ANSWER_HEADERS;
-
-/** Statuses of errors that carry a header of their own. */
-const ERROR_HEADERS: Readonly<Record<number, AnswerHeader>> = {
-  401: 'WWW-Authenticate',
-  412: 'ETag',
-  429: 'Retry-After',
-};
-
 /** Whatever is sent under a condition, or with an Idempotency-Key, reads or makes one version of a document; only DELETE leaves none. */
-function headersOfSuccess({ method, headers, success }: Operation): AnswerHeader[] {
+function headersOfSuccess({ method, headers, success, answerHeaders = [] }: Operation): AnswerHeader[] {
   const isOfVersion = method !== 'delete' && headers !== undefined;
   return [
     ...(isOfVersion ? (['ETag'] as const) : []),
     ...(success[0] === 201 ? (['Location'] as const) : []),
+    ...answerHeaders,
   ];
-}
-
-function headersOf(names: readonly AnswerHeader[]) {
-  if (names.length === 0) return {};
-  const described = names.map((name) => [
-    name,
-    { description: ANSWER_HEADERS[name], schema: { type: 'string' as const } },
-  ]);
-  return {
-    headers: Object.fromEntries(described) as Record<
-      string,
-      { description: string; schema: { type: 'string' } }
-    >,
-  };
-}
-
-/** One answer per status, naming the codes that share it. */
-function errorResponses(codes: readonly DocstoreErrorCode[], envelope: ReturnType<typeof content>) {
-  const byStatus = new Map<number, DocstoreErrorCode[]>();
-  for (const code of codes) {
-    const { status } = DOCSTORE_CODES[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, names]) => {
-      const header = ERROR_HEADERS[status];
-      const headers = headersOf(header === undefined ? [] : [header]);
-      return [status, { description: names.join(', '), ...headers, content: envelope }];
-    }),
-  );
 }
