@@ -406,3 +406,34 @@ it('a batch is answered though it has more rows than may wait', async () => {
   const { results } = await clients.authorization.batchCheckAuthorization({ checks }, { token });
   expect(results.filter(({ checkId }) => checkId !== '')).toHaveLength(101);
 });
+
+it('a key ends, for all who look, by the clock that said how long it lives (AUTHZ-L.3)', async () => {
+  const { userId, username, token, tenantId, tenantName } = await createTenancy(clients);
+  const { keyId } = await clients.apiKeys.createApiKey({ userId, expirationDays: 1 }, { token });
+  const account = await clients.serviceAccounts.createServiceAccount(
+    { name: 'mailer', description: '', tenantId, expirationDays: 1 },
+    { token },
+  );
+  const seen = async () => {
+    const login = { username, password: USER_PASSWORD, tenant: tenantName };
+    const as = { token: (await clients.sessions.login(login)).token };
+    const { users } = await clients.tenants.getTenantAssociations({ tenantId }, as);
+    return [
+      (await clients.apiKeys.listApiKeys({ userId }, as)).apiKeys.map((key) => key.keyId),
+      (await clients.users.getUser({ id: userId }, as)).apiKeyIds,
+      users.flatMap(({ apiKeyIds }) => apiKeyIds),
+      (await clients.serviceAccounts.getServiceAccount({ id: account.serviceAccountId }, as)).apiKeyActive
+        ? [keyId]
+        : [],
+      (await clients.serviceAccounts.listServiceAccounts({ tenantId }, as)).serviceAccounts.some(
+        ({ apiKeyActive }) => apiKeyActive,
+      )
+        ? [keyId]
+        : [],
+    ];
+  };
+  expect(await seen()).toEqual(Array.from({ length: 5 }, () => [keyId]));
+  // The last test here: limits that saw this clock would count on from it.
+  aheadMs = 86_400_000;
+  expect(await seen()).toEqual(Array.from({ length: 5 }, () => []));
+});

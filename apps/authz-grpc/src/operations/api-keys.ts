@@ -4,14 +4,15 @@ import { permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { entityKey } from '../state/entities.ts';
 import { listCredentials, revokeCredential, type CredentialRow } from '../store/credentials.ts';
-import { findUser } from '../store/users.ts';
+import { isUser } from '../store/users.ts';
 import { readWithin } from './names.ts';
+import { userNotFound } from './not-found.ts';
 
 export const KEY_DAYS = 365;
 export const KEY_DAYS_MAX = 3_650;
 const DAY_SECONDS = 86_400;
 
-type KeyDeps = Pick<Deps, 'admission' | 'database'>;
+type KeyDeps = Pick<Deps, 'admission' | 'database' | 'now'>;
 
 /** How long a key lives, in seconds. Throws INVALID_ARGUMENT. */
 export function readKeyLife(expirationDays: number | undefined): number {
@@ -29,10 +30,14 @@ export async function createApiKey(
 ): Promise<{ readonly apiKey: string; readonly keyId: string }> {
   const lifeSeconds = readKeyLife(input.expirationDays);
   await permitSelf(deps, caller, input.userId, () => caller.use === 'session');
-  const user = await findUser(deps.database, input.userId);
-  if (user === null) throw new AuthzError('USER_NOT_FOUND', 'no such user');
+  if (!(await isUser(deps.database, input.userId))) throw userNotFound();
   const { token, jti } = await deps.write((sql) =>
-    deps.tokens.issue(sql, { use: 'api_key', subjectId: user.id, tenantId: caller.tenantId, lifeSeconds }),
+    deps.tokens.issue(sql, {
+      use: 'api_key',
+      subjectId: input.userId,
+      tenantId: caller.tenantId,
+      lifeSeconds,
+    }),
   );
   return { apiKey: token, keyId: jti };
 }
@@ -45,7 +50,8 @@ export async function getApiKey(
   keyId: string,
 ): Promise<CredentialRow> {
   await permitSelf(deps, caller, userId);
-  const key = (await listCredentials(deps.database, userId, 'api_key')).find(({ jti }) => jti === keyId);
+  const keys = await listCredentials(deps.database, userId, 'api_key', new Date(deps.now()));
+  const key = keys.find(({ jti }) => jti === keyId);
   if (key === undefined) throw keyNotFound();
   return key;
 }
@@ -53,20 +59,21 @@ export async function getApiKey(
 /** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
 export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
   await permitSelf(deps, caller, userId);
-  return listCredentials(deps.database, userId, 'api_key');
+  return listCredentials(deps.database, userId, 'api_key', new Date(deps.now()));
 }
 
 /** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
 export async function deleteApiKey(
-  deps: KeyDeps & Pick<Deps, 'write' | 'now'>,
+  deps: KeyDeps & Pick<Deps, 'write'>,
   caller: Caller,
   userId: string,
   keyId: string,
 ): Promise<void> {
   await permitSelf(deps, caller, userId);
   await deps.write(async (sql, touch) => {
-    const isKey = (await listCredentials(sql, userId, 'api_key')).some(({ jti }) => jti === keyId);
-    if (!isKey || !(await revokeCredential(sql, userId, keyId, new Date(deps.now())))) throw keyNotFound();
+    const now = new Date(deps.now());
+    const isKey = (await listCredentials(sql, userId, 'api_key', now)).some(({ jti }) => jti === keyId);
+    if (!isKey || !(await revokeCredential(sql, userId, keyId, now))) throw keyNotFound();
     touch(entityKey('credential', keyId));
   });
 }

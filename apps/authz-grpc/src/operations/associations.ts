@@ -4,19 +4,20 @@ import { permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { entityKey } from '../state/entities.ts';
 import { deleteAssociation, insertAssociation, lockTenant } from '../store/tenants.ts';
-import { findUser, listUserRows, type UserRow } from '../store/users.ts';
+import { isUser, listUserRows, type UserRow } from '../store/users.ts';
+import { tenantNotFound, userNotFound } from './not-found.ts';
 
 type AssociationDeps = Pick<Deps, 'admission' | 'database'>;
 
 /** The tenant's users by name. Throws ACCESS_DENIED, limits. */
 export async function getTenantAssociations(
-  deps: AssociationDeps,
+  deps: AssociationDeps & Pick<Deps, 'now'>,
   caller: Caller,
   tenantId: string,
 ): Promise<UserRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'users' });
   if (tenant === null) throw tenantNotFound();
-  return listUserRows(deps.database, tenantId);
+  return listUserRows(deps.database, tenantId, new Date(deps.now()));
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */
@@ -48,7 +49,7 @@ export async function createTenantUserAssociation(
   await permitOnTenant(deps, caller, tenantId, { action: 'create', path: `users/${userId}` });
   await deps.write(async (sql, touch) => {
     if (!(await lockTenant(sql, tenantId))) throw tenantNotFound();
-    if ((await findUser(sql, userId)) === null) throw new AuthzError('USER_NOT_FOUND', 'no such user');
+    if (!(await isUser(sql, userId))) throw userNotFound();
     if (!(await insertAssociation(sql, tenantId, userId))) {
       throw new AuthzError('NAME_TAKEN', 'the user is associated with the tenant already', {
         field: 'user_id',
@@ -73,8 +74,4 @@ export async function deleteTenantUserAssociation(
     await sql.query('DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
     touch(entityKey('subject', userId));
   });
-}
-
-function tenantNotFound(): AuthzError {
-  return new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
 }

@@ -6,7 +6,7 @@ import { entityKey } from '../state/entities.ts';
 import { insertDomain } from '../store/domains.ts';
 import { insertQuotas } from '../store/quotas.ts';
 import { insertAssociation, insertTenant } from '../store/tenants.ts';
-import { findUser } from '../store/users.ts';
+import { isUser } from '../store/users.ts';
 import { readName, readText } from './names.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
@@ -29,7 +29,7 @@ export async function createTenant(
   const domainId = deps.newId();
   const createdAt = new Date(deps.now());
   await deps.write(async (sql, touch) => {
-    if ((await findUser(sql, creator.id)) === null) throw tokenInvalid();
+    if (!(await isUser(sql, creator.id))) throw tokenInvalid();
     await insertTenant(sql, { id, name, description, createdAt });
     await insertQuotas(sql, deps.config, id, ['control_plane', 'data_plane']);
     await insertAssociation(sql, id, creator.id);

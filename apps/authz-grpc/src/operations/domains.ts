@@ -18,6 +18,7 @@ import {
 } from '../store/domains.ts';
 import { lockTenant } from '../store/tenants.ts';
 import { readName } from './names.ts';
+import { domainNotFound, tenantNotFound } from './not-found.ts';
 
 type DomainDeps = Pick<Deps, 'admission' | 'database'>;
 type DomainWriteDeps = DomainDeps & Pick<Deps, 'write' | 'now' | 'newId'>;
@@ -35,7 +36,7 @@ export async function createDomain(
   const name = readName(input.name, 'name');
   const id = deps.newId();
   return deps.write(async (sql, touch) => {
-    if (!(await lockTenant(sql, tenantId))) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    if (!(await lockTenant(sql, tenantId))) throw tenantNotFound();
     await insertDomain(sql, {
       id,
       tenantId,
@@ -65,7 +66,7 @@ export async function getDomain(
 /** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
 export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: string): Promise<DomainRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
-  if (tenant === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  if (tenant === null) throw tenantNotFound();
   return listDomainRows(deps.database, tenantId);
 }
 
@@ -123,7 +124,7 @@ function writing(action: 'update' | 'delete', id: string): Permission {
 }
 
 function found<T>(domain: T | null): T {
-  if (domain === null) throw new AuthzError('DOMAIN_NOT_FOUND', 'no such domain');
+  if (domain === null) throw domainNotFound();
   return domain;
 }
 

@@ -16,6 +16,7 @@ import { insertQuotas } from '../store/quotas.ts';
 import { findTenant, insertAssociation } from '../store/tenants.ts';
 import { insertUser } from '../store/users.ts';
 import { readEmail, readName, readText, readWithin } from './names.ts';
+import { tenantNotFound } from './not-found.ts';
 import { readUsername } from './users.ts';
 
 /* All of these are the login front end's, which speaks as the system root: it vouches for what a provider said. */
@@ -70,8 +71,7 @@ export async function createOAuthUser(
     await insertQuotas(sql, deps.config, id, ['user_plane']);
     await insertIdentity(sql, provider, subject, id);
     if (tenantId !== undefined) {
-      if ((await findTenant(sql, tenantId)) === null)
-        throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+      if ((await findTenant(sql, tenantId)) === null) throw tenantNotFound();
       await insertAssociation(sql, tenantId, id);
     }
     touch(entityKey('subject', id));
@@ -108,7 +108,7 @@ export async function storeOAuthState(
     nonce: readText(input.nonce, 'nonce'),
   };
   if (state.tenantId !== null && (await findTenant(deps.database, state.tenantId)) === null)
-    throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    throw tenantNotFound();
   await insertState(deps.database, stateHash, state, new Date(deps.now() + minutes * 60_000));
 }
 

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
 import { findDomain, updatePolicies, type DomainWithPolicies } from '../store/domains.ts';
+import { domainNotFound } from './not-found.ts';
 
 type PolicyDeps = Pick<Deps, 'admission' | 'database'>;
 
@@ -101,8 +102,4 @@ function assertCount(policies: readonly UncheckedPolicy[]): void {
   if (policies.length > POLICIES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICIES_MAX} policies`, { field: 'policies' });
   }
-}
-
-function domainNotFound(): AuthzError {
-  return new AuthzError('DOMAIN_NOT_FOUND', 'no such domain');
 }

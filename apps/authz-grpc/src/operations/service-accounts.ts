@@ -16,10 +16,11 @@ import {
 import { readKeyLife } from './api-keys.ts';
 import { lockTenant } from '../store/tenants.ts';
 import { readName, readText, readWithin } from './names.ts';
+import { tenantNotFound } from './not-found.ts';
 import { SESSION_SECONDS, SESSION_SECONDS_MAX } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
 
-type AccountDeps = Pick<Deps, 'admission' | 'database'>;
+type AccountDeps = Pick<Deps, 'admission' | 'database' | 'now'>;
 const PATH = 'service-accounts';
 /** Longest name that leaves room for the prefix. */
 const NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/;
@@ -34,7 +35,7 @@ export interface CreatedServiceAccount {
 
 /** An account with its first key, whose secret is told once. Throws ACCESS_DENIED, NAME_TAKEN, INVALID_ARGUMENT, limits. */
 export async function createServiceAccount(
-  deps: AccountDeps & Pick<Deps, 'write' | 'tokens' | 'now' | 'newId'>,
+  deps: AccountDeps & Pick<Deps, 'write' | 'tokens' | 'newId'>,
   caller: Caller,
   input: {
     readonly name: string;
@@ -60,7 +61,7 @@ export async function createServiceAccount(
       lifeSeconds,
     });
     touch(entityKey('subject', id));
-    const account = (await findServiceAccount(sql, id)) as ServiceAccountRow;
+    const account = (await findServiceAccount(sql, id, row.createdAt)) as ServiceAccountRow;
     return { account, token: key.token, apiKeyId: key.jti, expiresAt: key.expiresAt };
   });
 }
@@ -86,7 +87,7 @@ export async function listServiceAccounts(
 ): Promise<ServiceAccountRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'manage', path: PATH });
   if (tenant === null) throw tenantNotFound();
-  return listServiceAccountRows(deps.database, tenantId, activeOnly);
+  return listServiceAccountRows(deps.database, tenantId, activeOnly, new Date(deps.now()));
 }
 
 /** Throws ACCESS_DENIED for unknown and foreign accounts alike, SERVICE_ACCOUNT_NOT_FOUND as below, limits. */
@@ -118,7 +119,7 @@ export async function updateServiceAccount(
 
 /** Its keys and sessions end with it. Throws as `getServiceAccount`. */
 export async function deleteServiceAccount(
-  deps: AccountDeps & Pick<Deps, 'write' | 'now'>,
+  deps: AccountDeps & Pick<Deps, 'write'>,
   caller: Caller,
   id: string,
 ): Promise<void> {
@@ -135,7 +136,7 @@ export async function deleteServiceAccount(
  * SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the tenant.
  */
 async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): Promise<ServiceAccountRow> {
-  const account = await findServiceAccount(deps.database, id);
+  const account = await findServiceAccount(deps.database, id, new Date(deps.now()));
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
     // Without any tenant to ask there is nobody but the system root who could know that the account is absent.
@@ -148,10 +149,6 @@ async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): P
   });
   if (account === null || (account.tenantId !== tenantId && !subject.isRoot)) throw accountNotFound();
   return account;
-}
-
-function tenantNotFound(): AuthzError {
-  return new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
 }
 
 function accountNotFound(): AuthzError {

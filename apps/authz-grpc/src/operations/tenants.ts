@@ -1,4 +1,3 @@
-import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
 import { accessDenied, permitAdmin, permitOnTenant, permitRoot } from '../admission/permit.ts';
@@ -26,10 +25,12 @@ import {
   findTenant,
   findTenantId,
   listTenantRows,
+  lockTenant,
   updateTenantRow,
   type TenantRow,
 } from '../store/tenants.ts';
 import { readName, readText, readWithin } from './names.ts';
+import { tenantNotFound } from './not-found.ts';
 
 /** A call quota as the contract shows it. */
 export interface Tokens {
@@ -65,7 +66,7 @@ export async function getTenantByName(deps: TenantDeps, caller: Caller, name: st
 /** A tenant just created, to its creator. */
 export async function readTenant(deps: Pick<Deps, 'database' | 'gate'>, id: string): Promise<Tenant> {
   const row = await findTenant(deps.database, id);
-  if (row === null) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+  if (row === null) throw tenantNotFound();
   const [tenant] = await withPlanes(deps, [row]);
   return { ...(tenant as Tenant), domains: await listDomainRows(deps.database, id) };
 }
@@ -109,8 +110,7 @@ export async function updateTenant(
   readText(update.description, 'tenant.description');
   readText(update.subscription, 'tenant.subscription');
   await deps.write(async (sql, touch) => {
-    if (!(await updateTenantRow(sql, { ...update, name })))
-      throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    if (!(await updateTenantRow(sql, { ...update, name }))) throw tenantNotFound();
     const before = await findQuotas(sql, [update.id]);
     for (const [plane, field] of PLANES) {
       const limits = update[field];
@@ -149,16 +149,17 @@ export async function deleteTenant(
 ) {
   await permitOnTenant(deps, caller, id, { action: 'delete', path: TENANT });
   await deps.write(async (sql, touch) => {
-    const ids = async (text: string) =>
-      (await sql.query<{ id: string }>(text, [id])).rows.map((row) => row.id);
-    await sql.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
+    const ids = async (text: string, ...more: unknown[]) =>
+      (await sql.query<{ id: string }>(text, [id, ...more])).rows.map((row) => row.id);
+    await lockTenant(sql, id);
     const domains = await ids('SELECT id FROM domains WHERE tenant_id = $1');
     const members = await ids('SELECT user_id AS id FROM associations WHERE tenant_id = $1');
     const accounts = await ids('SELECT id FROM service_accounts WHERE tenant_id = $1');
     const revoked = await ids(
-      'UPDATE credentials SET revoked_at = now() WHERE tenant_id = $1 AND revoked_at IS NULL RETURNING jti AS id',
+      'UPDATE credentials SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL RETURNING jti AS id',
+      new Date(deps.now()),
     );
-    if (!(await deleteTenantRow(sql, id))) throw new AuthzError('TENANT_NOT_FOUND', 'no such tenant');
+    if (!(await deleteTenantRow(sql, id))) throw tenantNotFound();
     await deleteQuotas(sql, id);
     const keys: EntityKey[] = [entityKey('tenant', id)];
     domains.forEach((domainId) => keys.push(entityKey('domain', domainId)));

@@ -17,13 +17,14 @@ import {
   type UserRow,
 } from '../store/users.ts';
 import { readEmail, readName } from './names.ts';
+import { userNotFound } from './not-found.ts';
 import { readTokens, type Tokens } from './tenants.ts';
 
 export interface User extends UserRow {
   readonly userPlane: Tokens;
 }
 
-type UserDeps = Pick<Deps, 'admission' | 'database' | 'gate'>;
+type UserDeps = Pick<Deps, 'admission' | 'database' | 'gate' | 'now'>;
 
 /** What service accounts are called; no user may be. */
 export const SERVICE_ACCOUNT_PREFIX = 'svc:';
@@ -64,7 +65,7 @@ export function readUsername(text: string): string {
 /** Throws ACCESS_DENIED for users that are not the caller's to know, USER_NOT_FOUND to the system root, limits. */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
   await permitOnMember(deps, caller, id, { action: 'read', path: `users/${id}` });
-  const user = await findUser(deps.database, id);
+  const user = await findUser(deps.database, id, new Date(deps.now()));
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
@@ -111,7 +112,7 @@ export async function updateUser(
     }
     touch(entityKey('subject', update.id));
   });
-  const user = await findUser(deps.database, update.id);
+  const user = await findUser(deps.database, update.id, new Date(deps.now()));
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
@@ -130,7 +131,7 @@ export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, c
 /** All users to the system root; to others the users of their tenant, if its root domain allows `manage`. */
 export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
   const scope = await permitAdmin(deps, caller, { action: 'manage', path: 'users' });
-  return withPlanes(deps, await listUserRows(deps.database, scope));
+  return withPlanes(deps, await listUserRows(deps.database, scope, new Date(deps.now())));
 }
 
 /** Users with what is left of their planes. */
@@ -150,8 +151,4 @@ export async function withPlanes(
 
 async function withPlane(deps: Pick<Deps, 'database' | 'gate'>, user: UserRow): Promise<User> {
   return (await withPlanes(deps, [user]))[0] as User;
-}
-
-function userNotFound(): AuthzError {
-  return new AuthzError('USER_NOT_FOUND', 'no such user');
 }

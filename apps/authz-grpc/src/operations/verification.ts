@@ -1,10 +1,10 @@
-import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitAnyone, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../deps.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
-import { findUser, markVerified } from '../store/users.ts';
+import { markVerified } from '../store/users.ts';
 import { readEmail, readWithin } from './names.ts';
+import { userNotFound } from './not-found.ts';
 
 export type VerificationType = 'email_verification' | 'password_reset' | 'email_change';
 
@@ -38,9 +38,7 @@ export async function createEmailVerificationToken(
   await deps.write(async (sql) => {
     // The user's row is locked, so that of two tokens made at once only the later one stays.
     const { rows } = await sql.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [input.userId]);
-    if (rows.length === 0 || (await findUser(sql, input.userId)) === null) {
-      throw new AuthzError('USER_NOT_FOUND', 'no such user');
-    }
+    if (rows.length === 0) throw userNotFound();
     await sql.query('DELETE FROM verification_tokens WHERE user_id = $1 AND type = $2 AND used_at IS NULL', [
       input.userId,
       input.type,
@@ -77,5 +75,5 @@ export async function markEmailVerified(
   userId: string,
 ): Promise<void> {
   await permitRoot(deps, caller);
-  if (!(await markVerified(deps.database, userId))) throw new AuthzError('USER_NOT_FOUND', 'no such user');
+  if (!(await markVerified(deps.database, userId))) throw userNotFound();
 }

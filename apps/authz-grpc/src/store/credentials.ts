@@ -12,11 +12,16 @@ export interface CredentialRow {
 const COLUMNS = `jti, subject_id AS "subjectId", tenant_id AS "tenantId", issued_at AS "issuedAt", expires_at AS "expiresAt"`;
 
 /** The subject's live credentials of one use, oldest first. */
-export async function listCredentials(sql: Sql, subjectId: string, use: TokenUse): Promise<CredentialRow[]> {
+export async function listCredentials(
+  sql: Sql,
+  subjectId: string,
+  use: TokenUse,
+  now: Date,
+): Promise<CredentialRow[]> {
   const { rows } = await sql.query<CredentialRow>(
     `SELECT ${COLUMNS} FROM credentials
-     WHERE subject_id = $1 AND type = $2 AND revoked_at IS NULL AND expires_at > now() ORDER BY issued_at, jti`,
-    [subjectId, use],
+     WHERE subject_id = $1 AND type = $2 AND revoked_at IS NULL AND expires_at > $3 ORDER BY issued_at, jti`,
+    [subjectId, use, now],
   );
   return rows;
 }

@@ -1,7 +1,7 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
-import { AuthzError } from '@platform/error-contracts';
+import type { Sql } from '@platform/database';
 import type { Policy } from '../policy/types.ts';
 import { isStorable } from '../text.ts';
+import { orNameTaken } from './name-taken.ts';
 
 export interface DomainRow {
   readonly id: string;
@@ -20,6 +20,8 @@ export interface DomainWithPolicies extends DomainRow {
 const COLUMNS = `d.id, d.tenant_id AS "tenantId", d.name, d.is_root AS "isRoot", d.active, d.version::int8 AS version,
   ARRAY(SELECT s.superior_id::text FROM domain_superiors s WHERE s.domain_id = d.id ORDER BY s.position) AS "superiorIds"`;
 
+const NAME_TAKEN = 'a domain of this name exists in the tenant';
+
 /** Throws NAME_TAKEN. */
 export async function insertDomain(
   sql: Sql,
@@ -28,7 +30,7 @@ export async function insertDomain(
     createdAt: Date;
   },
 ): Promise<void> {
-  await named(() =>
+  await orNameTaken(
     sql.query(
       'INSERT INTO domains (id, tenant_id, name, is_root, policies, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
       [
@@ -40,6 +42,7 @@ export async function insertDomain(
         domain.createdAt,
       ],
     ),
+    NAME_TAKEN,
   );
 }
 
@@ -79,12 +82,13 @@ export async function updateDomainRow(
   sql: Sql,
   domain: Pick<DomainRow, 'id' | 'name' | 'active'>,
 ): Promise<void> {
-  await named(() =>
+  await orNameTaken(
     sql.query('UPDATE domains SET name = $2, active = $3, version = version + 1 WHERE id = $1', [
       domain.id,
       domain.name,
       domain.active,
     ]),
+    NAME_TAKEN,
   );
 }
 
@@ -124,15 +128,4 @@ export async function hasSubordinates(sql: Sql, domainId: string): Promise<boole
 
 export async function deleteDomainRow(sql: Sql, domainId: string): Promise<void> {
   await sql.query('DELETE FROM domains WHERE id = $1', [domainId]);
-}
-
-async function named<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw new AuthzError('NAME_TAKEN', 'a domain of this name exists in the tenant', { field: 'name' });
-    }
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
-import { AuthzError } from '@platform/error-contracts';
+import type { Sql } from '@platform/database';
+import { orNameTaken } from './name-taken.ts';
 
 export interface OAuthUser {
   readonly userId: string;
@@ -18,12 +18,20 @@ export async function findIdentity(sql: Sql, provider: string, subject: string):
 }
 
 /** Throws NAME_TAKEN for an identity that belongs to a user. */
-export function insertIdentity(sql: Sql, provider: string, subject: string, userId: string): Promise<void> {
-  return insert(
-    sql,
-    'INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)',
-    [provider, subject, userId],
-    new AuthzError('NAME_TAKEN', 'the identity belongs to a user already', { field: 'oauth_subject' }),
+export async function insertIdentity(
+  sql: Sql,
+  provider: string,
+  subject: string,
+  userId: string,
+): Promise<void> {
+  await orNameTaken(
+    sql.query('INSERT INTO oauth_identities (provider, subject, user_id) VALUES ($1, $2, $3)', [
+      provider,
+      subject,
+      userId,
+    ]),
+    'the identity belongs to a user already',
+    'oauth_subject',
   );
 }
 
@@ -35,17 +43,19 @@ export interface OAuthState {
 }
 
 /** Throws NAME_TAKEN for a state that is stored already. */
-export function insertState(
+export async function insertState(
   sql: Sql,
   stateHash: Uint8Array,
   { tenantId, redirectUri, nonce }: OAuthState,
   expiresAt: Date,
 ): Promise<void> {
-  return insert(
-    sql,
-    'INSERT INTO oauth_states (state_hash, tenant_id, redirect_uri, nonce, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [stateHash, tenantId, redirectUri, nonce, expiresAt],
-    new AuthzError('NAME_TAKEN', 'the state is stored already', { field: 'state' }),
+  await orNameTaken(
+    sql.query(
+      'INSERT INTO oauth_states (state_hash, tenant_id, redirect_uri, nonce, expires_at) VALUES ($1, $2, $3, $4, $5)',
+      [stateHash, tenantId, redirectUri, nonce, expiresAt],
+    ),
+    'the state is stored already',
+    'state',
   );
 }
 
@@ -57,12 +67,4 @@ export async function takeState(sql: Sql, stateHash: Uint8Array, now: Date): Pro
     [stateHash, now],
   );
   return rows[0] ?? null;
-}
-
-async function insert(sql: Sql, text: string, values: readonly unknown[], taken: AuthzError): Promise<void> {
-  try {
-    await sql.query(text, values);
-  } catch (error) {
-    throw isUniqueViolation(error) ? taken : error;
-  }
 }

@@ -1,5 +1,5 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
-import { AuthzError } from '@platform/error-contracts';
+import type { Sql } from '@platform/database';
+import { orNameTaken } from './name-taken.ts';
 
 export interface ServiceAccountRow {
   readonly id: string;
@@ -15,9 +15,10 @@ export interface ServiceAccountRow {
   readonly apiKeyEnded: boolean;
 }
 
+/** `$1` is the present moment. */
 const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s.active, s.created_at AS "createdAt",
   COALESCE(c.jti::text, '') AS "apiKeyId", c.expires_at AS "apiKeyExpiresAt",
-  COALESCE(c.revoked_at IS NOT NULL OR c.expires_at <= now(), true) AS "apiKeyEnded"
+  COALESCE(c.revoked_at IS NOT NULL OR c.expires_at <= $1, true) AS "apiKeyEnded"
   FROM service_accounts s LEFT JOIN LATERAL (SELECT * FROM credentials k WHERE k.subject_id = s.id
     AND k.type = 'service_account' ORDER BY k.issued_at DESC LIMIT 1) c ON true`;
 
@@ -26,23 +27,17 @@ export async function insertServiceAccount(
   sql: Sql,
   account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt'>,
 ): Promise<void> {
-  try {
-    await sql.query(
+  await orNameTaken(
+    sql.query(
       'INSERT INTO service_accounts (id, tenant_id, name, description, created_at) VALUES ($1, $2, $3, $4, $5)',
       [account.id, account.tenantId, account.name, account.description, account.createdAt],
-    );
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw new AuthzError('NAME_TAKEN', 'a service account of this name exists in the tenant', {
-        field: 'name',
-      });
-    }
-    throw error;
-  }
+    ),
+    'a service account of this name exists in the tenant',
+  );
 }
 
-export async function findServiceAccount(sql: Sql, id: string): Promise<ServiceAccountRow | null> {
-  return (await sql.query<ServiceAccountRow>(`${SELECT} WHERE s.id = $1`, [id])).rows[0] ?? null;
+export async function findServiceAccount(sql: Sql, id: string, now: Date): Promise<ServiceAccountRow | null> {
+  return (await sql.query<ServiceAccountRow>(`${SELECT} WHERE s.id = $2`, [now, id])).rows[0] ?? null;
 }
 
 /** The tenant's service accounts by name. */
@@ -50,10 +45,11 @@ export async function listServiceAccountRows(
   sql: Sql,
   tenantId: string,
   activeOnly: boolean,
+  now: Date,
 ): Promise<ServiceAccountRow[]> {
   const { rows } = await sql.query<ServiceAccountRow>(
-    `${SELECT} WHERE s.tenant_id = $1 AND (s.active OR NOT $2::bool) ORDER BY s.name`,
-    [tenantId, activeOnly],
+    `${SELECT} WHERE s.tenant_id = $2 AND (s.active OR NOT $3::bool) ORDER BY s.name`,
+    [now, tenantId, activeOnly],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
-import { AuthzError } from '@platform/error-contracts';
+import type { Sql } from '@platform/database';
 import { isStorable } from '../text.ts';
+import { orNameTaken } from './name-taken.ts';
 
 export interface TenantRow {
   readonly id: string;
@@ -13,18 +13,21 @@ export interface TenantRow {
 
 const COLUMNS = 'id, name, description, active, subscription, created_at AS "createdAt"';
 
+const NAME_TAKEN = 'a tenant of this name exists';
+
 /** Throws NAME_TAKEN. */
 export async function insertTenant(
   sql: Sql,
   tenant: Omit<TenantRow, 'active' | 'subscription'>,
 ): Promise<void> {
-  await named(() =>
+  await orNameTaken(
     sql.query('INSERT INTO tenants (id, name, description, created_at) VALUES ($1, $2, $3, $4)', [
       tenant.id,
       tenant.name,
       tenant.description,
       tenant.createdAt,
     ]),
+    NAME_TAKEN,
   );
 }
 
@@ -53,11 +56,12 @@ export async function listTenantRows(sql: Sql, ids: readonly string[] | null): P
 
 /** False when there is no such tenant. Throws NAME_TAKEN. */
 export async function updateTenantRow(sql: Sql, tenant: Omit<TenantRow, 'createdAt'>): Promise<boolean> {
-  const { rowCount } = await named(() =>
+  const { rowCount } = await orNameTaken(
     sql.query(
       'UPDATE tenants SET name = $2, description = $3, active = $4, subscription = $5 WHERE id = $1',
       [tenant.id, tenant.name, tenant.description, tenant.active, tenant.subscription],
     ),
+    NAME_TAKEN,
   );
   return rowCount === 1;
 }
@@ -91,14 +95,4 @@ export async function deleteAssociation(sql: Sql, tenantId: string, userId: stri
     userId,
   ]);
   return rowCount === 1;
-}
-
-async function named<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isUniqueViolation(error))
-      throw new AuthzError('NAME_TAKEN', 'a tenant of this name exists', { field: 'name' });
-    throw error;
-  }
 }

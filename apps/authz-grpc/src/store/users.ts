@@ -1,6 +1,6 @@
-import { isUniqueViolation, type Sql } from '@platform/database';
-import { AuthzError } from '@platform/error-contracts';
+import type { Sql } from '@platform/database';
 import { isStorable } from '../text.ts';
+import { orNameTaken } from './name-taken.ts';
 
 export interface UserRow {
   readonly id: string;
@@ -23,13 +23,16 @@ export interface NewUser {
   readonly createdAt: Date;
 }
 
+/** `$1` is the present moment. */
 const COLUMNS = `u.id, u.username, u.email, u.active, u.email_verified AS "emailVerified", u.is_root AS "isRoot",
   ARRAY(SELECT c.jti::text FROM credentials c WHERE c.subject_id = u.id AND c.type = 'api_key' AND c.revoked_at IS NULL
-        AND c.expires_at > now() ORDER BY c.issued_at, c.jti) AS "apiKeyIds"`;
+        AND c.expires_at > $1 ORDER BY c.issued_at, c.jti) AS "apiKeyIds"`;
+
+const NAME_TAKEN = ['a user of this name exists', 'username'] as const;
 
 /** Throws NAME_TAKEN. */
 export async function insertUser(sql: Sql, user: NewUser): Promise<void> {
-  await named(() =>
+  await orNameTaken(
     sql.query(
       `INSERT INTO users (id, username, email, password_hash, email_verified, is_root, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -43,11 +46,17 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<void> {
         user.createdAt,
       ],
     ),
+    ...NAME_TAKEN,
   );
 }
 
-export async function findUser(sql: Sql, id: string): Promise<UserRow | null> {
-  return (await sql.query<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1`, [id])).rows[0] ?? null;
+export async function findUser(sql: Sql, id: string, now: Date): Promise<UserRow | null> {
+  const { rows } = await sql.query<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $2`, [now, id]);
+  return rows[0] ?? null;
+}
+
+export async function isUser(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('SELECT 1 FROM users WHERE id = $1', [id])).rows.length === 1;
 }
 
 export async function findUserId(sql: Sql, username: string): Promise<string | null> {
@@ -57,11 +66,11 @@ export async function findUserId(sql: Sql, username: string): Promise<string | n
 }
 
 /** All users, or the members of one tenant, by name. */
-export async function listUserRows(sql: Sql, tenantId: string | null): Promise<UserRow[]> {
-  const members = tenantId === null ? '' : 'JOIN associations a ON a.user_id = u.id AND a.tenant_id = $1';
+export async function listUserRows(sql: Sql, tenantId: string | null, now: Date): Promise<UserRow[]> {
+  const members = tenantId === null ? '' : 'JOIN associations a ON a.user_id = u.id AND a.tenant_id = $2';
   const { rows } = await sql.query<UserRow>(
     `SELECT ${COLUMNS} FROM users u ${members} ORDER BY u.username`,
-    tenantId === null ? [] : [tenantId],
+    tenantId === null ? [now] : [now, tenantId],
   );
   return rows;
 }
@@ -90,7 +99,7 @@ export async function updateUserRow(
     readonly active?: boolean | undefined;
   },
 ): Promise<boolean> {
-  const { rowCount } = await named(() =>
+  const { rowCount } = await orNameTaken(
     sql.query(
       `UPDATE users SET username = COALESCE($2, username), password_hash = COALESCE($4, password_hash),
               active = COALESCE($5, active), email_verified = email_verified AND COALESCE($3 = email, true),
@@ -98,6 +107,7 @@ export async function updateUserRow(
        WHERE id = $1`,
       [id, change.username ?? null, change.email ?? null, change.passwordHash ?? null, change.active ?? null],
     ),
+    ...NAME_TAKEN,
   );
   return rowCount === 1;
 }
@@ -108,15 +118,4 @@ export async function deleteUserRow(sql: Sql, id: string): Promise<boolean> {
 
 export async function markVerified(sql: Sql, id: string): Promise<boolean> {
   return (await sql.query('UPDATE users SET email_verified = true WHERE id = $1', [id])).rowCount === 1;
-}
-
-async function named<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      throw new AuthzError('NAME_TAKEN', 'a user of this name exists', { field: 'username' });
-    }
-    throw error;
-  }
 }
