@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { relatedStatements } from './related-statements.ts';
+import { StatementTree } from './statement-tree.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
 import type { StatementGroup } from './statements.ts';
+import { ValueOrder } from './value-order.ts';
 import { parseValue } from './value.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -38,6 +40,8 @@ const raw = fc.oneof(
   fc.integer({ min: 1, max: 9 }).map((month) => `2019-0${month}`),
   fc.integer({ min: 10, max: 28 }).map((day) => `2019-03-${day}`),
   fc.constantFrom('yes', 'no', 'red', 'blue', '2K', '2019-03-14T10:00:00Z', '0', '0.0', '-0', '5%'),
+  // At the tolerance, and so near it that rounding decides.
+  fc.constantFrom('95', '100', '105.26315789473', '105.263157894737', '94.99999999995', '94.9999999995'),
 );
 const time = fc.oneof(
   fc.constant(OPEN),
@@ -74,6 +78,53 @@ describe('relatedStatements', () => {
         });
       }),
     );
+  });
+
+  it('adds up and finds the largest as going through them does', () => {
+    const list = fc.array(fc.tuple(raw, fc.boolean(), time, fc.nat(9)), {
+      minLength: 1,
+      maxLength: 60,
+      size: 'max',
+    });
+    fc.assert(
+      fc.property(list, (given) => {
+        const statements = given.map(([text, denies, when]) => {
+          const value = parseValue(text);
+          return statement(text, denies && value.kind !== 'boolean', when);
+        });
+        const related = relatedStatements(statements);
+        const numbers = given.map(([, , , number]) => number);
+        const sums = related.sums(Int32Array.from(numbers));
+        const largest = related.largest(Float64Array.from(numbers));
+        statements.forEach((_, position) => {
+          const agreed = related.agreeing(position).map((other) => numbers[other]!);
+          const conflicting = related.conflicting(position).map((other) => numbers[other]!);
+          const sum = (some: number[]) => some.reduce((a, b) => a + b, 0);
+          expect(sums.agreeing(position)).toBe(sum(agreed));
+          expect(sums.conflicting(position)).toBe(sum(conflicting));
+          expect(largest.agreeing(position)).toBe(Math.max(0, ...agreed));
+          expect(largest.conflicting(position)).toBe(Math.max(0, ...conflicting));
+        });
+      }),
+    );
+  });
+
+  it.each([
+    ['near numbers', (i: number) => statement(String(1_000_000 + i), false, OPEN)],
+    ['numbers near to some others', (i: number) => statement(String(1000 * 1.001 ** i), false, OPEN)],
+    ['nested times of one value', (i: number) => statement('v', false, { from: i, to: 4000 - i })],
+    ['times that begin one after the other', (i: number) => statement('v', false, { from: i, to: i + 500 })],
+  ])('tells those that agree in few spans: %s (INV-L.2)', (_, of) => {
+    const groups = Array.from({ length: 1800 }, (__, i) => of(i));
+    const values = new ValueOrder(groups.map(({ value }) => value));
+    const ranks = Int32Array.from(groups, ({ value }) => values.rankOf(value));
+    const tree = new StatementTree(groups, [...groups.keys()], ranks);
+    let spans = 0;
+    for (const [position, group] of groups.entries())
+      tree.visit(values.agreeing(ranks[position]!), group, () => {
+        spans += 1;
+      });
+    expect(spans).toBeLessThan(groups.length * 120);
   });
 
   it.each([

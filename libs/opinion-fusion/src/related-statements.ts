@@ -1,7 +1,9 @@
-import { NUMERIC_TOLERANCE } from './constants.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
-import type { StatementGroup } from './statements.ts';
-import type { Value } from './value.ts';
+import type { Relation, StatementGroup } from './statements.ts';
+import { StatementTree } from './statement-tree.ts';
+import type { OnSpan } from './statement-tree.ts';
+import { ValueOrder } from './value-order.ts';
+import type { Ranks } from './value-order.ts';
 
 /** Told a position; true ends the visit. */
 export type Visit = (position: number) => boolean | void;
@@ -12,15 +14,24 @@ export interface RelatedStatements {
   agreeing(position: number): readonly number[];
   /** Positions of those that conflict with it, ascending. */
   conflicting(position: number): readonly number[];
-  /** The same in any order, each told once. */
-  visitAgreeing(position: number, visit: Visit): void;
+  /** The latter in any order, each told once. */
   visitConflicting(position: number, visit: Visit): void;
+  /** Sums of whole numbers, given by position, over those in a relation to a statement. */
+  sums(counts: Int32Array): Figures;
+  /** The largest of some numbers, given by position, among those in a relation to a statement; never below 0. */
+  largest(amounts: Float64Array): Figures;
+}
+
+/** One number each about the statements that agree and conflict with the one at `position`. */
+export interface Figures {
+  agreeing(position: number): number;
+  conflicting(position: number): number;
 }
 
 /** So few statements are compared with each other sooner than sorted. */
 const COMPARED_MAX = 16;
 
-/** `relation` between all of some statements of one bucket; work grows with what is found, not with the pairs there are. */
+/** `relation` between all of some statements of one bucket; work grows with what is told, not with the pairs there are. */
 export function relatedStatements(groups: readonly StatementGroup[]): RelatedStatements {
   return groups.length <= COMPARED_MAX ? new ComparedStatements(groups) : new SortedStatements(groups);
 }
@@ -33,22 +44,33 @@ class ComparedStatements implements RelatedStatements {
   }
 
   agreeing(position: number): readonly number[] {
-    return collected((visit) => this.visitAgreeing(position, visit));
+    return collected((visit) => this.#visit(position, AGREE, visit));
   }
 
   conflicting(position: number): readonly number[] {
-    return collected((visit) => this.visitConflicting(position, visit));
-  }
-
-  visitAgreeing(position: number, visit: Visit): void {
-    this.#visit(position, AGREE, visit);
+    return collected((visit) => this.#visit(position, CONFLICT, visit));
   }
 
   visitConflicting(position: number, visit: Visit): void {
     this.#visit(position, CONFLICT, visit);
   }
 
-  #visit(position: number, wanted: typeof AGREE | typeof CONFLICT, visit: Visit): void {
+  sums(counts: Int32Array): Figures {
+    return this.#figures((sum, other) => sum + counts[other]!);
+  }
+
+  largest(amounts: Float64Array): Figures {
+    return this.#figures((most, other) => Math.max(most, amounts[other]!));
+  }
+
+  #figures(join: (figure: number, other: number) => number): Figures {
+    return {
+      agreeing: (position) => this.agreeing(position).reduce(join, 0),
+      conflicting: (position) => this.conflicting(position).reduce(join, 0),
+    };
+  }
+
+  #visit(position: number, wanted: Relation, visit: Visit): void {
     const group = this.#groups[position]!;
     for (let other = 0; other < this.#groups.length; other += 1)
       if (relation(group, this.#groups[other]!) === wanted && visit(other)) return;
@@ -63,218 +85,119 @@ function collected(visitAll: (visit: Visit) => void): number[] {
   return found;
 }
 
-/** The statements on one value, by polarity. */
-interface OnOneValue {
-  readonly value: Value;
-  readonly asserting: Intervals;
-  readonly denying: Intervals;
-}
-
-/**
- * Statements sorted by value and time. Whether two values agree is left to `relation`; the order of values only says which
- * can: those of one form, numbers of one unit next to each other (bare years among those without unit), dates of one year.
- */
+/** Statements sorted by polarity, value and time. */
 class SortedStatements implements RelatedStatements {
   readonly #groups: readonly StatementGroup[];
-  readonly #onValue = new Map<string, OnOneValue>();
-  /** By unit, by amount. */
-  readonly #numbers = new Map<string, { readonly amount: number; readonly on: OnOneValue }[]>();
-  readonly #datesOfYear = new Map<string, OnOneValue[]>();
-  readonly #asserting: Intervals;
-  readonly #found: Uint8Array;
+  readonly #values: ValueOrder;
+  readonly #ranks: Int32Array;
+  readonly #asserting: StatementTree;
+  readonly #denying: StatementTree;
+  readonly #marks: Uint8Array;
 
   constructor(groups: readonly StatementGroup[]) {
     this.#groups = groups;
-    this.#found = new Uint8Array(groups.length);
-    this.#asserting = new Intervals(groups);
-    groups.forEach((group, position) => {
-      let on = this.#onValue.get(group.value.key);
-      if (!on) {
-        on = { value: group.value, asserting: new Intervals(groups), denying: new Intervals(groups) };
-        this.#onValue.set(group.value.key, on);
-        this.#place(on);
-      }
-      (group.denies ? on.denying : on.asserting).add(position);
-      if (!group.denies) this.#asserting.add(position);
-    });
-    for (const list of this.#numbers.values()) list.sort((a, b) => a.amount - b.amount);
+    this.#values = new ValueOrder(groups.map(({ value }) => value));
+    this.#ranks = Int32Array.from(groups, ({ value }) => this.#values.rankOf(value));
+    const ofPolarity = (denying: boolean) =>
+      groups.flatMap(({ denies }, position) => (denies === denying ? [position] : []));
+    this.#asserting = new StatementTree(groups, ofPolarity(false), this.#ranks);
+    this.#denying = new StatementTree(groups, ofPolarity(true), this.#ranks);
+    this.#marks = new Uint8Array(groups.length);
   }
 
   agreeing(position: number): readonly number[] {
-    return this.#ascending((visit) => this.visitAgreeing(position, visit));
+    return this.#ascending(position, AGREE);
   }
 
   conflicting(position: number): readonly number[] {
-    const group = this.#groups[position]!;
-    if (group.denies || !this.#asserting.isAtOneTime) {
-      return this.#ascending((visit) => this.visitConflicting(position, visit));
-    }
-    // Nearly all assertions conflict: they are the ones that the few others leave.
-    const marks = this.#found;
-    const marked = collected((visit) => this.visitAgreeing(position, visit));
-    for (const agreed of marked) marks[agreed] = 1;
-    const conflicting: number[] = [];
-    for (const other of this.#asserting.positions) if (marks[other] === 0) conflicting.push(other);
-    for (const agreed of marked) marks[agreed] = 0;
-    const asserted = conflicting.length;
-    this.#visitAlike(group, true, CONFLICT, (other) => {
-      conflicting.push(other);
-    });
-    return conflicting.length === asserted ? conflicting : conflicting.sort((a, b) => a - b);
-  }
-
-  visitAgreeing(position: number, visit: Visit): void {
-    const group = this.#groups[position]!;
-    this.#visitAlike(group, group.denies, AGREE, visit);
+    return this.#ascending(position, CONFLICT);
   }
 
   visitConflicting(position: number, visit: Visit): void {
+    this.#visit(position, CONFLICT, ({ order }, start, end) => {
+      for (let i = start; i < end; i += 1) if (visit(order[i]!) === true) return true;
+      return false;
+    });
+  }
+
+  sums(counts: Int32Array): Figures {
+    const ofTree = ({ order }: StatementTree) => {
+      const before = new Float64Array(order.length + 1);
+      for (let i = 0; i < order.length; i += 1) before[i + 1] = before[i]! + counts[order[i]!]!;
+      return (start: number, end: number) => before[end]! - before[start]!;
+    };
+    return this.#figures(ofTree, (a, b) => a + b);
+  }
+
+  largest(amounts: Float64Array): Figures {
+    return this.#figures(({ order }) => largestOf(Float64Array.from(order, (at) => amounts[at]!)), Math.max);
+  }
+
+  #figures(
+    ofTree: (tree: StatementTree) => (start: number, end: number) => number,
+    join: (a: number, b: number) => number,
+  ): Figures {
+    const ofSpan = new Map([this.#asserting, this.#denying].map((tree) => [tree, ofTree(tree)]));
+    const figure = (position: number, wanted: Relation) => {
+      let joint = 0;
+      this.#visit(position, wanted, (tree, start, end) => {
+        joint = join(joint, ofSpan.get(tree)!(start, end));
+      });
+      return joint;
+    };
+    return {
+      agreeing: (position) => figure(position, AGREE),
+      conflicting: (position) => figure(position, CONFLICT),
+    };
+  }
+
+  /** Visits the statements in a relation to one of them. Reasoning model §3: two denials never conflict. */
+  #visit(
+    position: number,
+    wanted: Relation,
+    on: (tree: StatementTree, ...span: Parameters<OnSpan>) => ReturnType<OnSpan>,
+  ): void {
     const group = this.#groups[position]!;
-    if (this.#visitAlike(group, !group.denies, CONFLICT, visit) || group.denies) return;
-    this.#asserting.visitOverlapping(
-      group,
-      (other) => relation(group, this.#groups[other]!) === CONFLICT && visit(other),
-    );
-  }
-
-  /** Visits the statements of one polarity that stand in a relation to `group` because their values agree; true when ended. */
-  #visitAlike(group: StatementGroup, denying: boolean, wanted: number, visit: Visit): boolean {
-    const ifRelated: Visit = (other) => relation(group, this.#groups[other]!) === wanted && visit(other);
-    const among = (on: OnOneValue) =>
-      (denying ? on.denying : on.asserting).visitOverlapping(group, ifRelated);
-    const { value } = group;
-    if (value.kind === 'number') return this.#visitNear(value.unit, value.amount, null, among);
-    if (value.kind !== 'date') return among(this.#onValue.get(value.key)!);
-    for (const on of this.#datesOfYear.get(yearOf(value))!) if (among(on)) return true;
-    return value.year !== null && this.#visitNear('', value.year, 'number', among);
-  }
-
-  /** Visits values whose amounts may be near; a number meets bare years too, a bare year numbers alone. */
-  #visitNear(
-    unit: string,
-    amount: number,
-    kind: 'number' | null,
-    among: (on: OnOneValue) => boolean,
-  ): boolean {
-    const list = this.#numbers.get(unit) ?? [];
-    // Twice the tolerance leaves room for rounding; `relation` has the last word.
-    const reach = Math.abs(amount) * NUMERIC_TOLERANCE * 2;
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle]!.amount < amount - reach) low = middle + 1;
-      else high = middle;
-    }
-    for (; low < list.length && list[low]!.amount <= amount + reach; low += 1) {
-      const { on } = list[low]!;
-      if ((kind === null || on.value.kind === kind) && among(on)) return true;
-    }
-    return false;
-  }
-
-  #place(on: OnOneValue): void {
-    const { value } = on;
-    if (value.kind === 'number') append(this.#numbers, value.unit, { amount: value.amount, on });
-    if (value.kind !== 'date') return;
-    append(this.#datesOfYear, yearOf(value), on);
-    if (value.year !== null) append(this.#numbers, '', { amount: value.year, on });
+    const rank = this.#ranks[position]!;
+    const among = (tree: StatementTree, ranks: readonly Ranks[]) =>
+      tree.visit(ranks, group, (start, end) => on(tree, start, end));
+    const agreeing = this.#values.agreeing(rank);
+    if (wanted === AGREE) among(group.denies ? this.#denying : this.#asserting, agreeing);
+    else if (group.denies) among(this.#asserting, agreeing);
+    else if (!among(this.#denying, agreeing)) among(this.#asserting, this.#values.disagreeing(rank));
   }
 
   /** What is visited, ascending: few positions are sorted, of many the marks are read off. */
-  #ascending(visitAll: (visit: Visit) => void): number[] {
-    const found = collected(visitAll);
+  #ascending(position: number, wanted: Relation): number[] {
+    const found: number[] = [];
+    this.#visit(position, wanted, ({ order }, start, end) => {
+      for (let i = start; i < end; i += 1) found.push(order[i]!);
+    });
     if (found.length < this.#groups.length / 16) return found.sort((a, b) => a - b);
-    const marks = this.#found;
-    for (const position of found) marks[position] = 1;
+    const marks = this.#marks;
+    for (const one of found) marks[one] = 1;
     let next = 0;
-    for (let position = 0; position < marks.length; position += 1) {
-      if (marks[position] === 0) continue;
-      marks[position] = 0;
-      found[next++] = position;
+    for (let one = 0; one < marks.length; one += 1) {
+      if (marks[one] === 0) continue;
+      marks[one] = 0;
+      found[next++] = one;
     }
     return found;
   }
 }
 
-function append<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}
-
-/** The year of a date as its key has it: `d:2024-05-01`. */
-function yearOf(date: Value): string {
-  return date.key.slice(0, 'd:YYYY'.length);
-}
-
-/** Some of the statements, by time: a list by beginning with the latest end of each part of it, halved and halved again. */
-class Intervals {
-  readonly #groups: readonly StatementGroup[];
-  readonly #positions: number[] = [];
-  #from = NaN;
-  #to = NaN;
-  #isAtOneTime = true;
-  /** Latest ends: of the part i its halves are 2i and 2i + 1; null until asked for. */
-  #latest: Float64Array | null = null;
-  #leaves = 0;
-
-  constructor(groups: readonly StatementGroup[]) {
-    this.#groups = groups;
-  }
-
-  /** All are added before any is asked for. */
-  add(position: number): void {
-    const { from, to } = this.#groups[position]!;
-    if (this.#positions.length === 0) [this.#from, this.#to] = [from, to];
-    else if (from !== this.#from || to !== this.#to) this.#isAtOneTime = false;
-    this.#positions.push(position);
-  }
-
-  /** Whether all are of the same time; their positions then stay ascending. */
-  get isAtOneTime(): boolean {
-    return this.#isAtOneTime;
-  }
-
-  get positions(): readonly number[] {
-    return this.#positions;
-  }
-
-  /** Visits those whose time overlaps that of a statement; true when the visit was ended. */
-  visitOverlapping(when: StatementGroup, visit: Visit): boolean {
-    if (this.#positions.length === 0) return false;
-    if (this.#isAtOneTime) {
-      if (!(this.#from < when.to && when.from < this.#to)) return false;
-      for (const position of this.#positions) if (visit(position) === true) return true;
-      return false;
+/** The largest of the amounts from `start` up to `end`, 0 at least, by a list of the larger of two, of four, and so on. */
+function largestOf(amounts: Float64Array): (start: number, end: number) => number {
+  const size = amounts.length;
+  const largest = new Float64Array(2 * size);
+  largest.set(amounts, size);
+  for (let i = size - 1; i > 0; i -= 1) largest[i] = Math.max(largest[2 * i]!, largest[2 * i + 1]!);
+  return (start, end) => {
+    let most = 0;
+    for (let low = start + size, high = end + size; low < high; low >>= 1, high >>= 1) {
+      if (low & 1) most = Math.max(most, largest[low++]!);
+      if (high & 1) most = Math.max(most, largest[--high]!);
     }
-    this.#latest ??= this.#sort();
-    return this.#visitPart(1, this.#leaves, 0, when, visit);
-  }
-
-  #visitPart(part: number, size: number, first: number, when: StatementGroup, visit: Visit): boolean {
-    if (first >= this.#positions.length || !(this.#latest![part]! > when.from)) return false;
-    const position = this.#positions[first]!;
-    if (!(this.#groups[position]!.from < when.to)) return false;
-    if (size === 1) return visit(position) === true;
-    const half = size / 2;
-    return (
-      this.#visitPart(2 * part, half, first, when, visit) ||
-      this.#visitPart(2 * part + 1, half, first + half, when, visit)
-    );
-  }
-
-  #sort(): Float64Array {
-    const groups = this.#groups;
-    this.#positions.sort((a, b) =>
-      groups[a]!.from < groups[b]!.from ? -1 : groups[a]!.from > groups[b]!.from ? 1 : a - b,
-    );
-    this.#leaves = 1;
-    while (this.#leaves < this.#positions.length) this.#leaves *= 2;
-    const latest = new Float64Array(2 * this.#leaves).fill(-Infinity);
-    this.#positions.forEach((position, i) => (latest[this.#leaves + i] = groups[position]!.to));
-    for (let part = this.#leaves - 1; part > 0; part -= 1)
-      latest[part] = Math.max(latest[2 * part]!, latest[2 * part + 1]!);
-    return latest;
-  }
+    return most;
+  };
 }

@@ -6,6 +6,7 @@ import type { Claim, EvidenceItem, Model } from './model.ts';
 import { opinionFromEvidence } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
 import { relatedStatements } from './related-statements.ts';
+import type { RelatedStatements } from './related-statements.ts';
 import { countSelfContradictions, effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
 import { AmountsInRow, StrongestByClass } from './strongest-by-class.ts';
 import type { ClassAmounts } from './strongest-by-class.ts';
@@ -268,18 +269,51 @@ function weighBucket(
   const { groups } = bucket;
   const voices = groups.map((group) => groupVoice(group, weighings, classes, strongest));
   const related = relatedStatements(groups);
+  const weigh = isOneVoice(voices) ? oneVoiceScale(voices, related) : voicesScale(voices, related, strongest);
+  let plain = true;
+  for (const group of groups) {
+    const { speaking } = voices[group.index]!;
+    if (speaking.length === 0 && !plain) continue;
+    const { r, s, agreed, challenged, conflicts } = weigh(group.index);
+    if (conflicts < groups.length - 1) plain = false;
+
+    const opinion = opinionFromEvidence(r, s);
+    for (const claim of speaking) {
+      const weighing = weighings[claim.index]!;
+      setOpinion(weighing, r, s, opinion);
+      weighing.supporting += agreed;
+      weighing.refuting += challenged;
+      if (claim.distinguishedFrom)
+        weighDistinguished(claim, group, related, groups, voices, weighings, classes, strongest);
+    }
+  }
+  countOwnAgreement(bucket, groupOf, weighings);
+  return plain;
+}
+
+/** What a bucket says for and against one of its statements. */
+interface Weight {
+  /** Evidence items. */
+  readonly r: number;
+  readonly s: number;
+  /** Speaking claims that agree, its own included, and that conflict. */
+  readonly agreed: number;
+  readonly challenged: number;
+  /** Statements that conflict, silent ones too. */
+  readonly conflicts: number;
+}
+
+function voicesScale(
+  voices: readonly GroupVoice[],
+  related: RelatedStatements,
+  strongest: StrongestByClass,
+): (position: number) => Weight {
   const supports = new AmountsInRow(voices.map((voice) => voice.support));
   const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
   const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
-  let plain = true;
-  for (const group of groups) {
-    const own = voices[group.index]!;
-    if (own.speaking.length === 0 && !plain) continue;
-    const agreeing = related.agreeing(group.index);
-    const conflicting = related.conflicting(group.index);
-    if (conflicting.length < groups.length - 1) plain = false;
-    if (own.speaking.length === 0) continue;
-
+  return (position) => {
+    const agreeing = related.agreeing(position);
+    const conflicting = related.conflicting(position);
     strongest.start();
     strongest.addOf(agreeing, supports);
     const r = strongest.sum();
@@ -290,32 +324,45 @@ function weighBucket(
       strongest.addAll(voices[index]!.refutedByMetas);
     }
     strongest.addOf(conflicting, challenges);
-    const s = strongest.sum() + items;
+    return {
+      r,
+      s: strongest.sum() + items,
+      agreed: total(agreeing, speakers),
+      challenged: total(conflicting, speakers),
+      conflicts: conflicting.length,
+    };
+  };
+}
 
-    const opinion = opinionFromEvidence(r, s);
-    const agreed = total(agreeing, speakers);
-    const challenged = total(conflicting, speakers);
-    for (const claim of own.speaking) {
-      const weighing = weighings[claim.index]!;
-      setOpinion(weighing, r, s, opinion);
-      weighing.supporting += agreed;
-      weighing.refuting += challenged;
-      if (claim.distinguishedFrom)
-        weighDistinguished(
-          claim,
-          agreeing,
-          conflicting,
-          groups,
-          voices,
-          weighings,
-          classes,
-          strongest,
-          items,
-        );
-    }
-  }
-  countOwnAgreement(bucket, groupOf, weighings);
-  return plain;
+/** Whether all that is said in a bucket is said by one class, and nothing is refuted: then the strongest alone counts. */
+function isOneVoice(voices: readonly GroupVoice[]): boolean {
+  let only: number | undefined;
+  const isOnly = (amounts: ClassAmounts) => {
+    if (amounts.length > 0) only ??= amounts[0];
+    return amounts.length === 0 || (amounts.length === 2 && amounts[0] === only);
+  };
+  return voices.every(
+    ({ support, challenges, refutedByMetas, refutedByItems }) =>
+      isOnly(support) && isOnly(challenges) && refutedByMetas.length === 0 && refutedByItems === 0,
+  );
+}
+
+/** The same numbers as `voicesScale`, by work that grows with the statements and not with their pairs. */
+function oneVoiceScale(
+  voices: readonly GroupVoice[],
+  related: RelatedStatements,
+): (position: number) => Weight {
+  const support = related.largest(Float64Array.from(voices, (voice) => voice.support[1] ?? 0));
+  const challenge = related.largest(Float64Array.from(voices, (voice) => voice.challenges[1] ?? 0));
+  const speakers = related.sums(Int32Array.from(voices, (voice) => voice.speaking.length));
+  const statements = related.sums(new Int32Array(voices.length).fill(1));
+  return (position) => ({
+    r: support.agreeing(position),
+    s: challenge.conflicting(position),
+    agreed: speakers.agreeing(position),
+    challenged: speakers.conflicting(position),
+    conflicts: statements.conflicting(position),
+  });
 }
 
 function total(indexes: readonly number[], speakers: Int32Array): number {
@@ -352,20 +399,23 @@ function groupVoice(
 /** The opinion of a claim that a distinction tells apart from some claims it would conflict with. */
 function weighDistinguished(
   claim: Claim,
-  agreeing: readonly number[],
-  conflicting: readonly number[],
+  { index: position }: StatementGroup,
+  related: RelatedStatements,
   groups: readonly StatementGroup[],
   voices: readonly GroupVoice[],
   weighings: readonly Weighing[],
   classes: DependenceClasses,
   strongest: StrongestByClass,
-  items: number,
 ): void {
   const weighing = weighings[claim.index]!;
   const apart = claim.distinguishedFrom!;
+  let items = 0;
   strongest.start();
-  for (const index of agreeing) strongest.addAll(voices[index]!.refutedByMetas);
-  for (const index of conflicting) {
+  for (const index of related.agreeing(position)) {
+    items += voices[index]!.refutedByItems;
+    strongest.addAll(voices[index]!.refutedByMetas);
+  }
+  for (const index of related.conflicting(position)) {
     if (!groups[index]!.claims.some((other) => apart.has(other))) {
       strongest.addAll(voices[index]!.challenges);
       continue;
@@ -392,12 +442,10 @@ function countOwnAgreement(
   for (const own of bucket.repeaters) {
     const statements = byStatement(own.filter(speaks), groupOf);
     const related = relatedStatements(statements.map(({ group }) => group));
+    const speakers = related.sums(Int32Array.from(statements, ({ claims }) => claims.length));
     statements.forEach(({ claims }, position) => {
-      let agreed = -1;
-      related.visitAgreeing(position, (other) => {
-        agreed += statements[other]!.claims.length;
-      });
-      for (const claim of claims) weighings[claim.index]!.supporting -= agreed;
+      const others = speakers.agreeing(position) - 1;
+      for (const claim of claims) weighings[claim.index]!.supporting -= others;
     });
   }
 }
