@@ -25,19 +25,36 @@ describe('a policy set behind a hostile one', () => {
 
   it('is checked: what it waited does not count (AUTHZ-P.PutDomainPolicies)', async () => {
     worker = createPolicyWorker(file, { workMs: 5_000 });
-    const [hostile, fine] = await Promise.allSettled([worker.validate(HOSTILE), worker.validate(FINE)]);
+    const [hostile, fine] = await Promise.allSettled([
+      worker.validate(HOSTILE, 'a'),
+      worker.validate(FINE, 'b'),
+    ]);
     expect(hostile).toMatchObject({ status: 'rejected', reason: tooLong });
     expect(fine).toEqual({ status: 'fulfilled', value: { errors: [], warnings: [] } });
   });
 
+  it('waits for one of the sets of another, and not for all of them', async () => {
+    worker = createPolicyWorker(file, { workMs: 2_000 });
+    const ends: string[] = [];
+    const hostile = Array.from({ length: 3 }, (_, i) =>
+      worker.validate(HOSTILE, 'a').catch(() => ends.push(`hostile ${i}`)),
+    );
+    await worker.validate(FINE, 'b').then(() => ends.push('fine'));
+    await Promise.all(hostile);
+    expect(ends).toEqual(['hostile 0', 'fine', 'hostile 1', 'hostile 2']);
+  });
+
   it('is told when to try again if its turn does not come (AUTHZ-E.2)', async () => {
     worker = createPolicyWorker(file, { workMs: 5_000, waitMs: 1 });
-    const [hostile, fine] = await Promise.allSettled([worker.validate(HOSTILE), worker.validate(FINE)]);
+    const [hostile, fine] = await Promise.allSettled([
+      worker.validate(HOSTILE, 'a'),
+      worker.validate(FINE, 'b'),
+    ]);
     expect(hostile).toMatchObject({ status: 'rejected', reason: tooLong });
     expect(fine).toMatchObject({
       status: 'rejected',
       reason: { reason: 'DEPENDENCY_UNAVAILABLE', retryAfterSeconds: 5 },
     });
-    expect(await worker.validate(FINE)).toEqual({ errors: [], warnings: [] });
+    expect(await worker.validate(FINE, 'b')).toEqual({ errors: [], warnings: [] });
   });
 });

@@ -43,7 +43,7 @@ export async function putDomainPolicies(
 ): Promise<number> {
   const { tenantId, domainId, policies, expectedVersion } = input;
   await permitOnTenant(deps, caller, tenantId, { action: 'update', path: `domains/${domainId}/policies` });
-  const valid = await requireValid(deps, policies);
+  const valid = await requireValid(deps, caller, policies);
   return deps.write(async (sql, touch) => {
     const domain = await findDomain(sql, tenantId, { id: domainId }, true);
     if (domain === null) throw domainNotFound();
@@ -64,7 +64,7 @@ export async function validateDomainPolicies(
 ): Promise<Validation> {
   await permitAnyone(deps, caller);
   assertCount(policies);
-  return deps.policyWorker.validate(policies);
+  return deps.policyWorker.validate(policies, ownerOf(caller));
 }
 
 /** Decides each case by the given policies alone. Throws INVALID_POLICY, INVALID_ARGUMENT, limits. */
@@ -78,15 +78,16 @@ export async function testDomainPolicies(
   if (cases.length > POLICY_CASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }
-  return deps.policyWorker.test(await requireValid(deps, policies), cases);
+  return deps.policyWorker.test(await requireValid(deps, caller, policies), cases, ownerOf(caller));
 }
 
 async function requireValid(
   deps: Pick<Deps, 'policyWorker'>,
+  caller: Caller,
   policies: readonly UncheckedPolicy[],
 ): Promise<readonly Policy[]> {
   assertCount(policies);
-  const { errors } = await deps.policyWorker.validate(policies);
+  const { errors } = await deps.policyWorker.validate(policies, ownerOf(caller));
   if (errors.length === 0) return policies as readonly Policy[];
   const details: Record<string, string> = {};
   for (const { policyIndex, statement, key, message } of errors.slice(0, FINDINGS_TOLD_MAX)) {
@@ -96,6 +97,11 @@ async function requireValid(
   }
   const first = errors[0] as (typeof errors)[number];
   throw new AuthzError('INVALID_POLICY', `policy \`${first.policy}\`: ${first.message}`, { details });
+}
+
+/** For whom the policy worker works. */
+function ownerOf({ tenantId, subjectId }: Caller): string {
+  return tenantId ?? subjectId;
 }
 
 function assertCount(policies: readonly UncheckedPolicy[]): void {

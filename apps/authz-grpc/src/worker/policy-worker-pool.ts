@@ -5,21 +5,30 @@ import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation 
 import { createLimit } from '../limit.ts';
 import type { PolicyTask } from './policy-task.ts';
 
-/** Validates and tries out policies away from the thread that answers checks. */
+/**
+ * Validates and tries out policies away from the thread that answers checks. `owner` is for whom: the sets of one wait for
+ * each other more than for those of others.
+ */
 export interface PolicyWorker {
   /**
    * Throws INVALID_ARGUMENT when the set takes too long, RATE_LIMITED when too many wait, DEPENDENCY_UNAVAILABLE when
    * others take so long that its turn does not come.
    */
-  validate(policies: readonly UncheckedPolicy[]): Promise<Validation>;
+  validate(policies: readonly UncheckedPolicy[], owner: string): Promise<Validation>;
   /** As `validate`; the policies are valid. */
-  test(policies: readonly Policy[], cases: readonly PolicyCase[]): Promise<readonly PolicyCaseResult[]>;
+  test(
+    policies: readonly Policy[],
+    cases: readonly PolicyCase[],
+    owner: string,
+  ): Promise<readonly PolicyCaseResult[]>;
   close(): Promise<void>;
 }
 
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./policy-worker.js', import.meta.url);
 const WAITING_MAX = 64;
+/** Of one owner. */
+const WAITING_MAX_EACH = 8;
 /** Longest that a set may take, and that one waits for those before it. Milliseconds. */
 const WORK_MS = 30_000;
 const WAIT_MS = 30_000;
@@ -44,6 +53,7 @@ export function createPolicyWorker(
   const limited = createLimit({
     atOnce: 1,
     waitingMax: WAITING_MAX,
+    waitingMaxEach: WAITING_MAX_EACH,
     waitMs,
     tooMany: () =>
       new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', { retryAfterSeconds: 1 }),
@@ -53,7 +63,7 @@ export function createPolicyWorker(
       }),
   });
 
-  function run(task: PolicyTask): Promise<unknown> {
+  function run(task: PolicyTask, owner: string): Promise<unknown> {
     return limited(async () => {
       const signal = AbortSignal.timeout(workMs);
       try {
@@ -68,12 +78,13 @@ export function createPolicyWorker(
           },
         );
       }
-    });
+    }, owner);
   }
 
   return {
-    validate: async (policies) => (await run({ kind: 'validate', policies })) as Validation,
-    test: async (policies, cases) => (await run({ kind: 'test', policies, cases })) as PolicyCaseResult[],
+    validate: async (policies, owner) => (await run({ kind: 'validate', policies }, owner)) as Validation,
+    test: async (policies, cases, owner) =>
+      (await run({ kind: 'test', policies, cases }, owner)) as PolicyCaseResult[],
     close: () => pool.destroy(),
   };
 }
