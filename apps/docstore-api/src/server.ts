@@ -98,6 +98,8 @@ export function createApiServer({
     },
     handle,
   );
+  // Node would leave out what stands behind the thousandth line, a condition too; the head's length is bounded anyway.
+  server.maxHeadersCount = 0;
   // With a listener of our own `100 Continue` is sent only once the body is wanted.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => refuseTunnel(socket));

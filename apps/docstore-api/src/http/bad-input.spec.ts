@@ -187,6 +187,16 @@ describe('what is no proper HTTP', () => {
     );
   });
 
+  it('counts to the last line of its head, however many there are', async () => {
+    const { id, etag } = await client.create('many lines');
+    const lines = Array.from({ length: 1500 }, (_, index) => `x${index}: y`);
+    const remove = (...last: string[]) =>
+      raw(head('DELETE', `/v1/file/${id}`, 'Connection: close', ...lines, ...last));
+    expectEnvelope(await remove('If-Match: "stale"'), 412, 'precondition_failed');
+    expectEnvelope(await remove(`Authorization: Bearer ${client.key}`), 401, 'unauthorized');
+    expect(await remove(`If-Match: ${etag}`)).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
   it('gets 408 when it is too slow, head or body, and 400 when it stops half-way', async () => {
     const [slowHead, slowBody] = await Promise.all([
       raw('GET /v1/usage HTTP/1.1\r\nHost: x\r\n'),
