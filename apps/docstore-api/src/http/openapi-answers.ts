@@ -33,6 +33,7 @@ export function content(body: z.ZodType | 'text', jsonTypes: readonly string[] =
     : Object.fromEntries(['application/json', ...jsonTypes].map((type) => [type, { schema: body }]));
 }
 
+/** The `headers` of an answer that carries these, or nothing to add for none. */
 export function headersOf(names: readonly AnswerHeader[]) {
   if (names.length === 0) return {};
   const described = names.map((name) => [

@@ -80,6 +80,12 @@ const FAULTS: readonly Fault[] = [
       void (r.key = r.key === keys.exhausted ? keys.limitedExhausted : r.key === null ? null : keys.limited),
   },
   {
+    name: 'an unknown query parameter',
+    status: 400,
+    code: 'bad_request',
+    apply: (r) => void (r.path += '?dry_run=true'),
+  },
+  {
     name: 'a wrong Content-Type',
     status: 415,
     code: 'unsupported_media_type',

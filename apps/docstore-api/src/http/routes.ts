@@ -21,7 +21,7 @@ import { ListFiles, listFiles } from '../operations/list-files.ts';
 import { getKey, listKeys, MintKey, mintKey, revokeKey, rotateKey } from '../operations/manage-keys.ts';
 import { MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { requireMatch } from '../operations/precondition.ts';
-import type { Document, DocumentHead } from '../store/document-store.ts';
+import type { Document } from '../store/document-store.ts';
 import { isKnown, readConditions } from './conditions.ts';
 import { createPipeline, type BodyReading, type Context } from './pipeline.ts';
 import { searchParamsOf } from './query.ts';
@@ -318,6 +318,6 @@ function encodeFilename(filename: string): string {
 }
 
 /** A document changed in place, with its contents when the caller may read them. */
-function changedBody({ caller }: Context<unknown>, document: Document & DocumentHead) {
+function changedBody({ caller }: Context<unknown>, document: Document) {
   return fileBody(document, mayTouch(caller, 'file:read', document.filename) ? document.contents : undefined);
 }
