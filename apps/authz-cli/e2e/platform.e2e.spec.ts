@@ -60,20 +60,23 @@ describe('platform', () => {
   }
   const json = async <T>(args: string[]) => JSON.parse((await platform(['--json', ...args])).out) as T;
 
-  it('names the address that does not answer, and how to choose another', async () => {
-    const terminal = {
-      env: { ...env, PLATFORM_ADDRESS: '127.0.0.1:1' },
-      out: () => {},
-      setExitCode: () => {},
-    };
-    const error = await buildProgram(terminal)
-      .parseAsync(['whoami'], { from: 'user' })
-      .catch((reason: unknown) => reason);
-    expect(String(error)).toMatch(
-      /^Error: no answer from 127\.0\.0\.1:1; start the service, or choose another with --address or PLATFORM_ADDRESS \(.+\)$/,
-    );
-    expect(exitCodeOf(error)).toBe(8);
-  });
+  it.each([[['whoami']], [['login', 'alice']]])(
+    'names to %j the address that does not answer',
+    async (args) => {
+      const terminal = {
+        env: { ...env, PLATFORM_ADDRESS: '127.0.0.1:1' },
+        out: () => {},
+        setExitCode: () => {},
+      };
+      const error = await buildProgram(terminal)
+        .parseAsync(args, { from: 'user' })
+        .catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(
+        /^Error: no answer from 127\.0\.0\.1:1; start the service, or choose another with --address or PLATFORM_ADDRESS \(.+\)$/,
+      );
+      expect(exitCodeOf(error)).toBe(8);
+    },
+  );
 
   it('takes a user from nothing to a refused key', async () => {
     expect((await platform(['users', 'create', 'alice', 'alice@example.org'])).code).toBe(0);

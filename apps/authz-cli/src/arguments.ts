@@ -8,15 +8,15 @@ export function contextOf(
   object: string,
   attributes: readonly string[],
 ): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = { subject, action, object };
+  const values = new Map<string, string | string[]>(Object.entries({ subject, action, object }));
   for (const attribute of attributes) {
     const at = attribute.indexOf('=');
     if (at < 1) throw new UsageError(`\`${attribute}\` is not key=value`);
     const [key, value] = [attribute.slice(0, at), attribute.slice(at + 1)];
-    const before = values[key];
-    values[key] = before === undefined ? value : [...(typeof before === 'string' ? [before] : before), value];
+    const before = values.get(key);
+    values.set(key, before === undefined ? value : [before, value].flat());
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 /** Largest number of a uint32 field. */

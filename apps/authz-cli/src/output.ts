@@ -20,6 +20,14 @@ function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/**
+ * The text of somebody else's, with what a terminal would obey, or show as nothing or turned round, as `\\u{…}`: line breaks,
+ * other control characters (Unicode Cc) and format characters (Cf).
+ */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
 /** Rows as columns of text, one line each, with a head. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) =>
@@ -38,5 +46,5 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
 
 function text(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

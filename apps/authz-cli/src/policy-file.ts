@@ -10,15 +10,26 @@ const ENGINES = { fixed: 1, prefix: 2, regex: 3, glob: 4 } as const satisfies Re
 >;
 type EngineName = keyof typeof ENGINES;
 
+/** A mapping of any keys: zod's own record leaves `__proto__` out. */
+function mappingOf<T extends z.ZodType>(value: T) {
+  return z.preprocess(
+    (input) =>
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? new Map(Object.entries(input))
+        : input,
+    z.map(z.string(), value, 'must be keys with values'),
+  );
+}
+
 const PolicyEntry = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
   invert: z.boolean().default(false),
   deny: z.boolean().default(false),
   engine: z.enum(Object.keys(ENGINES) as [EngineName, ...EngineName[]]),
-  statements: z.array(z.strictObject({ rules: z.record(z.string(), z.string()) })),
+  statements: z.array(z.strictObject({ rules: mappingOf(z.string()) })),
 });
-const ContextEntry = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const ContextEntry = mappingOf(z.union([z.string(), z.array(z.string())]));
 const PolicyFile = z.strictObject({
   policies: z.array(PolicyEntry),
   /** What the policies must decide; read by `policies test`. */
@@ -44,11 +55,7 @@ export async function readPolicyFile(path: string): Promise<PolicyFile> {
 }
 
 export function toMessages(policies: PolicyFile['policies']): Policy[] {
-  return policies.map((policy) => ({
-    ...policy,
-    engine: ENGINES[policy.engine],
-    statements: policy.statements.map(({ rules }) => ({ rules: new Map(Object.entries(rules)) })),
-  }));
+  return policies.map((policy) => ({ ...policy, engine: ENGINES[policy.engine] }));
 }
 
 /** Policies as the file has them, keys of rules in order, so that two equal sets are one text. */

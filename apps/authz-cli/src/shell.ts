@@ -14,18 +14,19 @@ export interface Terminal {
 /** A command's session: clients of the chosen server and the credential to send. */
 export interface Session {
   readonly clients: AuthzClients;
+  /** The context's name, and the context with the address that goes for this call. */
+  readonly name: string;
   readonly context: Context;
   readonly extras: { readonly token: string | undefined };
   readonly isJson: boolean;
 }
 
-/** What every command works with: the terminal, the chosen context, and a connection while it runs. */
+/** What every command works with: the terminal, and a connection while it runs. */
 export interface Shell extends Terminal {
-  /** Whether `--json` was given. */
-  readonly isJson: () => boolean;
-  /** The chosen context with the address that goes for this call. Throws UsageError for one that is not there. */
-  readonly readContext: () => Promise<{ readonly name: string; readonly context: Context }>;
-  /** Makes a command's action of `run`: it talks to the service, and the connection is closed after it. */
+  /**
+   * Makes a command's action of `run`: it talks to the service of the chosen context, and the connection is closed after
+   * it. Throws UsageError for a context that is not there.
+   */
   readonly talking: <Args extends unknown[]>(
     run: (session: Session, ...args: Args) => Promise<void>,
   ) => (...args: Args) => Promise<void>;
@@ -44,7 +45,6 @@ function isUnanswered(error: unknown): error is Refused {
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
   const global = () => program.opts<{ address?: string; context?: string; json?: boolean }>();
-  const isJson = () => global().json === true;
 
   async function readContext(): Promise<{ name: string; context: Context }> {
     const file = await readContexts(contextsPath(env));
@@ -57,16 +57,14 @@ export function createShell(program: Command, terminal: Terminal): Shell {
 
   return {
     ...terminal,
-    isJson,
-    readContext,
     talking:
       (run) =>
       async (...args) => {
-        const { context } = await readContext();
+        const { name, context } = await readContext();
         const clients = openAuthzClients(context.address);
         const token = env['PLATFORM_TOKEN'] ?? context.token;
         try {
-          await run({ clients, context, extras: { token }, isJson: isJson() }, ...args);
+          await run({ clients, name, context, extras: { token }, isJson: global().json === true }, ...args);
         } catch (error) {
           if (!isUnanswered(error)) throw error;
           throw new Error(

@@ -2,6 +2,7 @@ import { requestContext } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { contextOf } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
+import { visible } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 /** A decision, and why: `check`, `explain`. */
@@ -37,14 +38,14 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
           const effect = `${deny ? 'deny' : 'allow'}${inverted ? ' inverted' : ''}`;
           const why = statements
             .filter((statement) => !statement.matched)
-            .map(({ index, failedRuleKey }) => `statement ${index} fails on \`${failedRuleKey}\``);
-          return `${matched ? '●' : '○'} ${policyName} (${effect})${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
+            .map(({ index, failedRuleKey }) => `statement ${index} fails on \`${visible(failedRuleKey)}\``);
+          return `${matched ? '●' : '○'} ${visible(policyName)} (${effect})${why.length > 0 ? `: ${why.join('; ')}` : ''}`;
         });
         const verdict = explained.authorized ? 'allowed' : 'denied';
         print(
           session,
           explained,
-          [verdict, ...lines, ...explained.problems.map((text) => `! ${text}`)].join('\n'),
+          [verdict, ...lines, ...explained.problems.map((text) => `! ${visible(text)}`)].join('\n'),
         );
         if (!explained.authorized) setExitCode(EXIT.no);
       }),

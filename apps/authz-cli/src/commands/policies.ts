@@ -100,7 +100,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
           {
             policies: toMessages(file.policies),
             cases: file.tests.map(({ context, expected }) => ({
-              context: requestContext(context),
+              context: requestContext(Object.fromEntries(context)),
               expected: expected === 'allow',
             })),
           },

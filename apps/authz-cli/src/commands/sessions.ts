@@ -1,47 +1,49 @@
-import { openAuthzClients } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readPassword, readWhole } from '../arguments.ts';
 import { contextsPath, readContexts, writeContexts } from '../contexts.ts';
 import { NotLoggedIn, UsageError } from '../exit-codes.ts';
-import { toJson } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** Who is at the terminal: `login`, `use`, `logout`, `whoami`. */
-export function addSessions(
-  program: Command,
-  { env, out, isJson, readContext, talking, print }: Shell,
-): void {
+export function addSessions(program: Command, { env, out, talking, print }: Shell): void {
   program
     .command('login <username>')
     .description('log in and keep the session in the context')
     .option('--tenant <name>', 'tenant to log in to')
     .option('--duration <seconds>', 'life of the session')
     .option('--save-as <context>', 'name of the context to write')
-    .action(async (username: string, options: { tenant?: string; duration?: string; saveAs?: string }) => {
-      const path = contextsPath(env);
-      const { name, context } = await readContext();
-      const password = readPassword(env);
-      const clients = openAuthzClients(context.address);
-      try {
-        const duration =
-          options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
-        const answer = await clients.sessions.login({ username, password, tenant: options.tenant, duration });
-        const file = await readContexts(path);
-        const saved = options.saveAs ?? name;
-        file.contexts[saved] = {
-          address: context.address,
-          token: answer.token,
-          user_id: answer.userId,
-          username,
-          ...(answer.tenantId === undefined ? {} : { tenant_id: answer.tenantId }),
-        };
-        await writeContexts(path, { ...file, current: saved });
-        const { token: _secret, ...shown } = answer;
-        out(isJson() ? JSON.stringify(toJson(shown)) : `logged in as ${username} (context ${saved})`);
-      } finally {
-        clients.close();
-      }
-    });
+    .action(
+      talking(
+        async (
+          session,
+          username: string,
+          options: { tenant?: string; duration?: string; saveAs?: string },
+        ) => {
+          const duration =
+            options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
+          const password = readPassword(env);
+          const answer = await session.clients.sessions.login({
+            username,
+            password,
+            tenant: options.tenant,
+            duration,
+          });
+          const path = contextsPath(env);
+          const file = await readContexts(path);
+          const saved = options.saveAs ?? session.name;
+          file.contexts[saved] = {
+            address: session.context.address,
+            token: answer.token,
+            user_id: answer.userId,
+            username,
+            ...(answer.tenantId === undefined ? {} : { tenant_id: answer.tenantId }),
+          };
+          await writeContexts(path, { ...file, current: saved });
+          const { token: _secret, ...shown } = answer;
+          print(session, shown, `logged in as ${username} (context ${saved})`);
+        },
+      ),
+    );
 
   program
     .command('use <context>')

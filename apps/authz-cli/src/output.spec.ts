@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { table, visible } from './output.ts';
+
+describe('what others wrote', () => {
+  it('is shown without what a terminal would obey or turn round', () => {
+    const escape = '\u001b';
+    expect(visible(`a${escape}[31m\nb\r\u009b\u202e\u200bc\u007f`)).toBe(
+      'a\\u{1b}[31m\\u{a}b\\u{d}\\u{9b}\\u{202e}\\u{200b}c\\u{7f}',
+    );
+    expect(visible('Zürich 東京 👩‍🚀 \\n')).toBe('Zürich 東京 👩\\u{200d}🚀 \\n');
+  });
+
+  it('has one line in a table, whatever is in it', () => {
+    const forged = 'bob\n\u001b[2Jforged';
+    const rows = [{ subject: forged, list: ['a\tb'] }, { subject: 'alice' }];
+    expect(table(rows, ['subject', 'list']).split('\n')).toEqual([
+      'SUBJECT                  LIST',
+      'bob\\u{a}\\u{1b}[2Jforged  ["a\\tb"]',
+      'alice',
+    ]);
+  });
+});
