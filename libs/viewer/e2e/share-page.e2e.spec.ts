@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { PANE_IDS } from '../src/index.ts';
 import { verdictFragment } from '../src/format/fragments.ts';
-import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
+import { exampleInput, largeInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 const SCRIPT_BYTES_MAX = 60_000;
@@ -143,6 +143,14 @@ describe('on paper', () => {
     }
     expect(await page.locator('.finding-detail .opinion-triangle').first().isVisible()).toBe(true);
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    await closeAll();
+  });
+
+  it('prints of many claims the records of the first fifty and the figures of all (INV-V.8)', async () => {
+    const page = await openPage(browser, site.urlOf(snapshotOf(largeInput(60))));
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('.audited-claim .claim-record:visible').count()).toBe(50);
+    expect(await page.locator('.audited-claim summary:visible').count()).toBe(60);
     await closeAll();
   });
 });

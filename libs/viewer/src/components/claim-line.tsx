@@ -1,6 +1,6 @@
 import { percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable } from '../format/words.ts';
+import { readable, shownValue } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { ClaimLink } from './claim-link.tsx';
 import { claimOpinion } from './opinion.ts';
@@ -29,7 +29,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
             <>
               {' · '}
               <UserText
-                text={`${readable(input.predicate)}: ${isDenial(claim) ? 'not ' : ''}${input.value}`}
+                text={`${readable(input.predicate)}: ${isDenial(claim) ? 'not ' : ''}${shownValue(input.value)}`}
               />
             </>
           )}

@@ -1,7 +1,7 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
 import { percent } from '../format/numbers.ts';
 import { days, day, instant } from '../format/times.ts';
-import { capital, readable, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import { capital, readable, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Claim, Model } from '../model.ts';
 import { isDenial } from './claim-line.tsx';
 import { ClaimLink } from './claim-link.tsx';
@@ -60,7 +60,7 @@ function Statement({ claim, model }: Pick<Props, 'claim' | 'model'>) {
     <>
       <UserText text={subject?.name ?? input.subject_id ?? ''} />,{' '}
       <UserText text={readable(input.predicate)} />: {isDenial(claim) && 'not '}
-      <UserText text={input.value} class="finding-value" />
+      <UserText text={shownValue(input.value)} class="finding-value" />
     </>
   );
 }

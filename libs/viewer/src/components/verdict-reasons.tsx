@@ -89,14 +89,20 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
       </>
     );
   }
+  const source = <UserText text={claim.actor.name} class="reason-source" />;
+  if (contribution.route !== 'evidence') {
+    return (
+      <>
+        <ClaimLink claim={claim} text={shortened(claim.input.content, LINE_LENGTH)} /> {source}
+      </>
+    );
+  }
   // By its own id: evidence about a repetition counts for the claim that was kept.
   const item = model.evidenceById.get(contribution.evidence_id ?? '');
-  const note = item ? ' (item of evidence) ' : ' (evidence about it) ';
   return (
     <>
-      <ClaimLink claim={claim} text={shortened(item?.content ?? claim.input.content, LINE_LENGTH)} />
-      {contribution.route === 'evidence' ? note : ' '}
-      <UserText text={claim.actor.name} class="reason-source" />
+      <ClaimLink claim={claim} text={shortened(item?.content ?? '', LINE_LENGTH)} />{' '}
+      <span class="reason-source">(evidence against the claim of {source})</span>
     </>
   );
 }

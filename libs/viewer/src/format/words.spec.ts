@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { evidenceSentence, likelihoodSentence, readable } from './words.ts';
+import { evidenceSentence, likelihoodSentence, readable, shownValue, verdictValue } from './words.ts';
 
 const said = (truth_status: 'True' | 'False' | 'Both' | 'Neither', expected_probability: number) =>
   likelihoodSentence({ truth_status, expected_probability }).replaceAll('\u00a0', ' ');
@@ -30,6 +30,16 @@ describe('sentences of a verdict', () => {
     expect(evidenceSentence(0.31)).toBe('Evidence: strong, uncertainty 0.31.');
     expect(evidenceSentence(0.5)).toBe('Evidence: moderate, uncertainty 0.50.');
     expect(said('True', 0.72)).not.toMatch(/evidence|uncertainty/i);
+  });
+
+  it('says of an empty value that it is empty, and what stands where there is none', () => {
+    const confidence = { support: 0, opposition: 0, uncertainty: 1, base_rate: 0.5 };
+    expect(['', ' \t', ' 7 km'].map(shownValue)).toEqual(['(empty)', '(empty)', ' 7 km']);
+    expect(verdictValue({ leading_value: '', confidence })).toBe('(empty)');
+    expect(verdictValue({ leading_value: null, confidence })).toBe('no weight');
+    expect(verdictValue({ leading_value: null, confidence: { ...confidence, uncertainty: 0.8 } })).toBe(
+      'inferred',
+    );
   });
 
   it('reads machine names', () => {

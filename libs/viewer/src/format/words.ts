@@ -24,8 +24,18 @@ export function evidenceSentence(uncertainty: number): string {
  * What stands for the value of a verdict that has none: where all claims are retracted or below the credibility floor nothing
  * is known at all; what is inferred has some evidence.
  */
-export function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string {
+function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string {
   return confidence.uncertainty === 1 ? 'no weight' : 'inferred';
+}
+
+/** A claim's value as it is shown: an empty one is told to be, else a reader would look for what is missing. */
+export function shownValue(value: string): string {
+  return value.trim() === '' ? '(empty)' : value;
+}
+
+/** What a verdict speaks of, in a few words. */
+export function verdictValue(verdict: Pick<SubjectResult, 'leading_value' | 'confidence'>): string {
+  return verdict.leading_value === null ? withoutValue(verdict) : shownValue(verdict.leading_value);
 }
 
 /** What each of Belnap's four values means, in plain words. */

@@ -17,7 +17,35 @@ function deadEnds(page: string): string[] {
   return targets.filter((target) => !ids.has(target));
 }
 
+/** The words of the page, without its markup. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<script type="application\/json".*<\/script>/s, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ');
+
+const QUIET: InvestigationInput = {
+  research_question: 'What is in the box?',
+  actors: [{ id: 'a', name: 'Ann', source_type: 'Expert' }],
+  subjects: [{ id: 's', name: 'Box', subject_type: 'thing' }],
+  claims: [{ id: 'c1', actor_id: 'a', subject_id: 's', predicate: 'content', value: '', content: ' ' }],
+  evidence: [
+    { id: 'e1', claim_id: 'c1', content: 'It rattles.', valence: 'Refutes' },
+    { id: 'e2', claim_id: 'c1', content: '', valence: 'Refutes' },
+  ],
+};
+
 describe('the share page as text', () => {
+  it('tells that a value is empty, and names by its id a claim without words', () => {
+    const html = render(QUIET);
+    expect(wordsOf(html)).toContain('content: (empty)');
+    expect(html).not.toMatch(/<a [^>]*class="claim-link"[^>]*><bdi[^>]*>\s*<\/bdi>/);
+  });
+
+  it('tells evidence against a claim from what its source says', () => {
+    expect(wordsOf(render(QUIET))).toContain('It rattles. (evidence against the claim of Ann)');
+  });
+
   it('is the same for the same snapshot', () => {
     expect(render(exampleInput('lk-99'))).toBe(render(exampleInput('lk-99')));
   });

@@ -1,4 +1,4 @@
-import { likelihoodSentence, evidenceSentence, readable } from '../format/words.ts';
+import { likelihoodSentence, evidenceSentence, readable, shownValue } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
 import { instant } from '../format/times.ts';
 import type { Model } from '../model.ts';
@@ -113,7 +113,7 @@ function previewText(model: Model): string {
   return model.verdicts
     .slice(0, 3)
     .map(({ result }) => {
-      const value = result.leading_value === null ? '' : `: ${plain(result.leading_value)}`;
+      const value = result.leading_value === null ? '' : `: ${plain(shownValue(result.leading_value))}`;
       const what = `${plain(result.subject_name)}, ${readable(plain(result.predicate))}${value}.`;
       return `${what} ${likelihoodSentence(result)} ${evidenceSentence(result.confidence.uncertainty)}`;
     })

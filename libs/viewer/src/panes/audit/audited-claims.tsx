@@ -7,6 +7,8 @@ import type { Claim } from '../../model.ts';
 
 /** Claims whose whole calculation the page holds; of those of lower rank it holds the figures of the row. */
 const WHOLE_RECORDS_MAX = 250;
+/** Claims whose record is printed; of those of lower rank only the figures of the row are, or the paper would be a book. */
+const PRINTED_RECORDS_MAX = 50;
 
 /** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */
 export function AuditedClaims({ model }: PaneProps) {
@@ -18,6 +20,8 @@ export function AuditedClaims({ model }: PaneProps) {
         weight by age; open a claim for the whole calculation.
         {model.claims.length > WHOLE_RECORDS_MAX &&
           ` It stands here for the first ${WHOLE_RECORDS_MAX} by rank; for the rest the JSON download has it, and a claim’s drawer where scripts run.`}
+        {model.claims.length > PRINTED_RECORDS_MAX &&
+          ` Printed are the records of the first ${PRINTED_RECORDS_MAX} by rank, and the figures of all.`}
       </p>
       <div class="audited-head" aria-hidden="true">
         <span>claim</span>
@@ -39,7 +43,7 @@ export function AuditedClaims({ model }: PaneProps) {
               </span>
               <Figures claim={claim} />
             </summary>
-            <div id={id}>
+            <div id={id} class={index < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}>
               <ClaimRecord
                 claim={claim}
                 model={model}

@@ -6,7 +6,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { percent, signed } from '../../format/numbers.ts';
 import { instant } from '../../format/times.ts';
-import { readable } from '../../format/words.ts';
+import { readable, shownValue } from '../../format/words.ts';
 import { verdictsOf, type Model } from '../../model.ts';
 
 interface Change {
@@ -101,7 +101,7 @@ function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
       {verdict.leading_value !== null && (
         <>
           {', '}
-          <UserText text={verdict.leading_value} />
+          <UserText text={shownValue(verdict.leading_value)} />
         </>
       )}
     </>

@@ -5,7 +5,7 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
-import { readable } from '../../format/words.ts';
+import { readable, shownValue } from '../../format/words.ts';
 import type { DistinctionCard, DistinctionStatus, Side } from './distinction-cards.ts';
 import { distinctionCards } from './distinction-cards.ts';
 
@@ -138,7 +138,7 @@ function ClaimSide({ side: { letter, claimId, claim } }: { readonly side: Side }
             <UserText text={claim.actor.name} /> on <UserText text={readable(claim.predicate)} /> of{' '}
             <UserText text={claim.subject?.name ?? 'an unknown subject'} />:{' '}
             <b>
-              <UserText text={claim.input.value} />
+              <UserText text={shownValue(claim.input.value)} />
             </b>
           </p>
         </>

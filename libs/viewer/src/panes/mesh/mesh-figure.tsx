@@ -1,7 +1,7 @@
 import { claimFragment, verdictFragment } from '../../format/fragments.ts';
 import { counted, percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
-import { capital, readable, TRUTH_STATUS_LABEL, withoutValue } from '../../format/words.ts';
+import { capital, readable, TRUTH_STATUS_LABEL, verdictValue } from '../../format/words.ts';
 import { claimOpinion } from '../../components/opinion.ts';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import type { MeshNode, NodeKind } from './mesh-nodes.ts';
@@ -282,7 +282,7 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
         {wrapped(readable(result.predicate), width - 2 * PADDING, 11, 1)[0]}
       </text>
       <text class="mesh-verdict-value" x={x + PADDING} y={y + 2 * LINE + 8}>
-        {wrapped(result.leading_value ?? withoutValue(result), width - 2 * PADDING, 16 * BOLD, 1)[0]}
+        {wrapped(verdictValue(result), width - 2 * PADDING, 16 * BOLD, 1)[0]}
       </text>
       <g transform={`translate(${x + PADDING} ${y + 3 * LINE + 6})`}>
         <TruthGlyph status={result.truth_status} />
@@ -325,8 +325,8 @@ export function nodeWords(
     const words = STANDING_WORDS[standing] && `, ${STANDING_WORDS[standing]}`;
     return `${name}${words}: ${plain(claim.input.content)} (${plain(claim.actor.name)}${probability})`;
   }
-  const { leading_value, expected_probability, truth_status } = verdict.result;
-  return `Verdict: ${plain(leading_value ?? withoutValue(verdict.result))}, ${percent(expected_probability)}, ${TRUTH_STATUS_LABEL[truth_status]}`;
+  const { expected_probability, truth_status } = verdict.result;
+  return `Verdict: ${plain(verdictValue(verdict.result))}, ${percent(expected_probability)}, ${TRUTH_STATUS_LABEL[truth_status]}`;
 }
 
 interface EdgeProps {

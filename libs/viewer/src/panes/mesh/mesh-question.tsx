@@ -4,7 +4,7 @@ import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, decimal } from '../../format/numbers.ts';
 import { plain, shortened } from '../../format/text.ts';
-import { likelihoodSentence, readable } from '../../format/words.ts';
+import { likelihoodSentence, readable, shownValue } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { downloadPng, downloadSvg } from './mesh-download.ts';
 import { MeshFigure, nodeWords } from './mesh-figure.tsx';
@@ -48,7 +48,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
           <TruthGlyph status={result.truth_status} />
           {result.leading_value !== null && (
             <b>
-              <UserText text={result.leading_value} />
+              <UserText text={shownValue(result.leading_value)} />
             </b>
           )}
           <span>{likelihoodSentence(result)}</span>

@@ -5,7 +5,13 @@ import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { counted, decimal, percent } from '../../format/numbers.ts';
 import { day } from '../../format/times.ts';
-import { evidenceSentence, likelihoodSentence, readable, TRUTH_STATUS_LABEL } from '../../format/words.ts';
+import {
+  evidenceSentence,
+  likelihoodSentence,
+  readable,
+  shownValue,
+  TRUTH_STATUS_LABEL,
+} from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { FindingDetail } from './finding-detail.tsx';
 
@@ -26,7 +32,7 @@ export function Finding({ verdict, model }: Props) {
           {result.leading_value !== null && (
             <>
               {': '}
-              <UserText text={result.leading_value} class="finding-value" />
+              <UserText text={shownValue(result.leading_value)} class="finding-value" />
             </>
           )}
         </h4>
