@@ -76,10 +76,12 @@ export class DocstoreClient {
     };
   }
 
+  /** Stores a document. Throws DocstoreError conflict when its filename is in use. */
   create(file: NewFile): Promise<StoredFile> {
     return this.#json('POST', '/v1/file', { body: file, headers: { 'Idempotency-Key': randomUUID() } });
   }
 
+  /** Reads a document. Throws DocstoreError not_found. */
   get(id: string): Promise<StoredFile & { readonly contents: string }> {
     return this.#json('GET', pathOf(id));
   }
@@ -142,6 +144,7 @@ export class DocstoreClient {
     } while (cursor !== null);
   }
 
+  /** What the key's owner uses, and may use. */
   usage(): Promise<Usage> {
     return this.#json('GET', '/v1/usage');
   }

@@ -27,6 +27,7 @@ export function requireFilename(caller: Caller, action: Action, filename: string
   }
 }
 
+/** Whether the caller may do `action` to a document named `filename`. */
 export function mayTouch(caller: Caller, action: Action, filename: string): boolean {
   const prefixes = allowedPrefixes(caller.scopes, action);
   return prefixes === null || prefixes.some((prefix) => filename.startsWith(prefix));

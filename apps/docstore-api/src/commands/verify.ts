@@ -39,13 +39,13 @@ export async function verifyDeployment(args: string[], env: NodeJS.ProcessEnv): 
   return report.faults.length === 0 ? 0 : 1;
 }
 
-export interface VerifyReport {
+interface VerifyReport {
   readonly attempts: number;
   readonly acknowledged: number;
   readonly faults: readonly string[];
 }
 
-export async function verify(options: {
+async function verify(options: {
   base: string;
   key: string;
   writers: number;

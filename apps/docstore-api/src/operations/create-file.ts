@@ -48,6 +48,10 @@ export function checkNames(
   });
 }
 
+/**
+ * Stores a document under an id of the server's making. Errors: `validation_failed` and those of `checkContents` for its
+ * fields, `permission_denied` for a filename beyond the caller's reach, `conflict` for one in use, `quota_exceeded`.
+ */
 export async function createFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
   caller: Caller,

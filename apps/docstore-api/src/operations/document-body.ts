@@ -20,6 +20,7 @@ export type FileBody = z.infer<typeof FileBody>;
 export const VersionBody = FileBody.omit({ created_at: true });
 export type VersionBody = z.infer<typeof VersionBody>;
 
+/** A document as it is answered, with `contents` when they are given. */
 export function fileBody(head: DocumentHead, contents?: string): FileBody {
   const { created_at, ...rest } = {
     created_at: head.createdAt.toISOString(),
@@ -28,6 +29,7 @@ export function fileBody(head: DocumentHead, contents?: string): FileBody {
   return { ...rest, created_at };
 }
 
+/** A version as it is answered, with `contents` when they are given. */
 export function versionBody(head: VersionHead, contents?: string): VersionBody {
   return {
     id: head.id,

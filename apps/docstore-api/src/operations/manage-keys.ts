@@ -72,10 +72,12 @@ export async function mintKey(
   return keyBody(key, text);
 }
 
+/** The owner's keys that are not revoked, newest first; expired ones are among them. */
 export async function listKeys(deps: KeyDeps, caller: Caller): Promise<{ keys: KeyBody[] }> {
   return { keys: (await deps.keys.list(caller.owner)).map((key) => keyBody(key)) };
 }
 
+/** Throws `not_found` for a key that is absent, revoked or another owner's. */
 export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
   return keyBody(await requireKey(deps, caller, id));
 }
@@ -92,6 +94,7 @@ export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Prom
   return keyBody(key, text);
 }
 
+/** Ends a key, for every replica from now on. Throws `not_found` as `getKey` does. */
 export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
   if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.clock()))) throw keyAbsent();
 }

@@ -19,6 +19,7 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16;
 
+/** Cursors signed with `secret`, which all replicas share. */
 export function createCursors(secret: Uint8Array): Cursors {
   const sign = (content: string, binding: string) =>
     createHmac('sha256', secret)

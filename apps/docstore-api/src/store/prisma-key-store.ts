@@ -11,6 +11,7 @@ const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, crea
   SELECT $1, $2::text, $3, $4, $5, $6, $7, $8
   WHERE (SELECT count(*) FROM api_keys WHERE owner = $2::text AND revoked_at IS NULL) < $9::int`;
 
+/** Keys in the database; `sql` reaches the same one as `prisma`. */
 export function createPrismaKeyStore(prisma: PrismaClient, sql: Sql): KeyStore {
   const { apiKey } = prisma.$extends({
     query: { $allOperations: ({ args, query }) => orSayAway(() => query(args)) },
