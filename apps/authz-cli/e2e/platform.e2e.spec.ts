@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
 
@@ -77,6 +80,48 @@ describe('platform', () => {
       expect(exitCodeOf(error)).toBe(8);
     },
   );
+
+  it('a credential that cannot be one is no credential, and is not told', async () => {
+    for (const token of ['secret\r', 'two words', 'ä']) {
+      const terminal = { env: { ...env, PLATFORM_TOKEN: token }, out: () => {}, setExitCode: () => {} };
+      const error = await buildProgram(terminal)
+        .parseAsync(['users', 'list'], { from: 'user' })
+        .catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(/^Refused: the credential has characters that no token has/);
+      expect(String(error)).not.toContain(token);
+      expect(exitCodeOf(error)).toBe(3);
+    }
+  });
+
+  it('gives a set of policies as long as the service may take over it', async () => {
+    const deadlines: number[] = [];
+    const server = new Server();
+    const note: handleUnaryCall<unknown, unknown> = (call, callback) => {
+      deadlines.push(Number(call.getDeadline()));
+      callback({ code: status.ABORTED });
+    };
+    server.addService(DomainServiceService, { putDomainPolicies: note } as never);
+    server.addService(AuthorizationServiceService, { validatePolicies: note, testPolicies: note } as never);
+    const port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      ),
+    );
+    const file = join(folder, 'none.yaml');
+    writeFileSync(file, 'policies: []');
+    const there = { PLATFORM_ADDRESS: `127.0.0.1:${port}` };
+    const workAndWaitMs = 60_000;
+    const begun = Date.now();
+    for (const args of [
+      ['validate', file],
+      ['test', file],
+      ['put', file, '--domain', 'd', '--tenant', 't'],
+    ]) {
+      expect((await platform(['policies', ...args], there)).code).toBe(6);
+    }
+    server.forceShutdown();
+    expect(deadlines.map((deadline) => deadline > begun + workAndWaitMs)).toEqual([true, true, true]);
+  });
 
   it('takes a user from nothing to a refused key', async () => {
     expect((await platform(['users', 'create', 'alice', 'alice@example.org'])).code).toBe(0);

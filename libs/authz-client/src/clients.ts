@@ -2,6 +2,7 @@ import {
   credentials,
   Client,
   Metadata,
+  status,
   type CallOptions,
   type ChannelCredentials,
   type ChannelOptions,
@@ -18,7 +19,7 @@ import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
-import { readRefusal } from './refusal.ts';
+import { readRefusal, Refused } from './refusal.ts';
 
 /** What goes along with a call. */
 export interface CallExtras {
@@ -105,6 +106,21 @@ function methodsOf(
   );
 }
 
+/** What a header can carry: a token read from a file may bring its line's end along. */
+const TOKEN = /^[\x21-\x7e]*$/;
+
+/** As the service would say it, and without the text itself, which grpc-js would tell. */
+function notAToken(): Refused {
+  const details = 'the credential has characters that no token has, such as a space or the end of a line';
+  return new Refused(
+    Object.assign(new Error(details), {
+      code: status.UNAUTHENTICATED,
+      details,
+      metadata: new Metadata(),
+    }),
+  );
+}
+
 function callUnary(
   client: Client,
   method: AnyMethod,
@@ -113,6 +129,7 @@ function callUnary(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const metadata = new Metadata();
+    if (!TOKEN.test(extras.token ?? '')) return reject(notAToken());
     if (extras.token != null) metadata.set('authorization', `Bearer ${extras.token}`);
     for (const [key, value] of Object.entries(extras.metadata ?? {})) metadata.set(key, value);
     const options: CallOptions = { deadline: Date.now() + extras.timeoutMs };
@@ -133,9 +150,9 @@ function callUnary(
     );
     // The trailer comes after the answer; only who wants it waits for it.
     if (extras.onTrailer !== undefined) {
-      call.on('status', (status) => {
-        if (status.code !== 0) return;
-        extras.onTrailer?.(status.metadata);
+      call.on('status', ({ code, metadata: trailer }) => {
+        if (code !== status.OK) return;
+        extras.onTrailer?.(trailer);
         resolve(response);
       });
     }

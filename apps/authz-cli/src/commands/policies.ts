@@ -5,6 +5,12 @@ import { EXIT } from '../exit-codes.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
 import { requireTenant, type Session, type Shell } from '../shell.ts';
 
+/**
+ * A large set waits for the sets of others and is at work for as long as the service lets it: half a minute each. Beyond
+ * that comes its way there and into the database. Milliseconds.
+ */
+const SET_MS_MAX = 90_000;
+
 /** `policies get | put | diff | validate | test`. */
 export function addPolicies(program: Command, { talking, print, setExitCode }: Shell): void {
   const policies = program.command('policies').description('the policies of a domain');
@@ -41,7 +47,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
                 ? undefined
                 : BigInt(readWhole(options.expectedVersion, '--expected-version', Number.MAX_SAFE_INTEGER)),
           },
-          session.extras,
+          { ...session.extras, timeoutMs: SET_MS_MAX },
         );
         print(session, { version }, `${file.policies.length} policies written, version ${version}`);
       }),
@@ -78,7 +84,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
         const file = await readPolicyFile(path);
         const found = await session.clients.authorization.validatePolicies(
           { policies: toMessages(file.policies) },
-          session.extras,
+          { ...session.extras, timeoutMs: SET_MS_MAX },
         );
         const lines = [
           ...found.errors.map(({ policyName, code, message }) => `error ${code} ${policyName}: ${message}`),
@@ -104,7 +110,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
               expected: expected === 'allow',
             })),
           },
-          session.extras,
+          { ...session.extras, timeoutMs: SET_MS_MAX },
         );
         const named = results.map((result, index) => ({ name: file.tests[index]?.name ?? '', ...result }));
         const failed = named.filter(({ passed }) => !passed);
