@@ -177,6 +177,41 @@ describe('the stdio command', () => {
     expect((await run(COMMAND, [], { input: lines(initialize), env: IN_MEMORY })).code).toBe(0);
   });
 
+  it('answers what was asked before stdin ended, then ends', async () => {
+    const call = (id: number, name: string, args: object) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    });
+    const input = lines(
+      initialize,
+      call(2, 'create_investigation_session', { session_id: 's', payload: SMALL }),
+      call(3, 'submit_investigation', largeInvestigation(2000)),
+    );
+    const { code, stdout } = await run(COMMAND, [], { input, env: IN_MEMORY });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result?: { isError?: boolean } });
+    expect(code).toBe(0);
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    for (const { result } of answers) expect(result?.isError ?? false).toBe(false);
+  });
+
+  it('waits for answers no longer than it may drain', async () => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'submit_investigation', arguments: largeInvestigation(20_000) },
+    };
+    const env = { ...IN_MEMORY, INVESTIGATION_DRAIN_MAX_MS: '0' };
+    const { code, stdout } = await run(COMMAND, [], { input: lines(initialize, call), env });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('"id":2');
+  });
+
   it('refuses bad settings with exit code 2, on stderr', async () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });

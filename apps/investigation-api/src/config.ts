@@ -87,7 +87,9 @@ export const SETTINGS = z.object({
     .describe('On SIGTERM: time between failing readiness and closing the port, for balancers to notice.'),
   INVESTIGATION_DRAIN_MAX_MS: integerSetting({ min: 0, max: 3_600_000 })
     .default(35_000)
-    .describe('On SIGTERM: longest wait for requests begun; longer than an analysis may take.'),
+    .describe(
+      'On SIGTERM, and when stdin of the MCP command ends: longest wait for requests begun; longer than an analysis may take.',
+    ),
 });
 
 export type Settings = z.output<typeof SETTINGS>;
@@ -207,6 +209,7 @@ const STDIO_SETTINGS = z.object({
     INVESTIGATION_ANALYSIS_TIMEOUT_MS: true,
     INVESTIGATION_WORKER_MEMORY_MIB: true,
     INVESTIGATION_QUEUE_MAX: true,
+    INVESTIGATION_DRAIN_MAX_MS: true,
   }).shape,
   INVESTIGATION_DATA_DIR: z
     .string()
@@ -228,6 +231,7 @@ export type StdioConfig = Pick<
   | 'analysisTimeoutMs'
   | 'workerMemoryMiB'
   | 'queueMax'
+  | 'drainMaxMs'
 > & {
   /** null = the default. */
   readonly toolsets: string | null;
@@ -245,6 +249,7 @@ export function loadStdioConfig(env: NodeJS.ProcessEnv): StdioConfig {
     analysisTimeoutMs: settings.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
     workerMemoryMiB: settings.INVESTIGATION_WORKER_MEMORY_MIB,
     queueMax: settings.INVESTIGATION_QUEUE_MAX,
+    drainMaxMs: settings.INVESTIGATION_DRAIN_MAX_MS,
     toolsets: settings.INVESTIGATION_MCP_TOOLSETS ?? null,
     readOnly: settings.INVESTIGATION_MCP_READ_ONLY,
   };

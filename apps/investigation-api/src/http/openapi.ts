@@ -2,7 +2,7 @@ import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-ope
 import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
 import { z } from '../operations/published-zod.ts';
 import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
-import { SESSION_ROUTES } from './session-routes.ts';
+import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';
@@ -58,7 +58,7 @@ export function buildOpenApi() {
       ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
     },
   });
-  for (const route of SESSION_ROUTES) {
+  for (const route of SESSION_OPERATIONS) {
     const { method, path, operationId, summary, query, body, bodyIsOptional, errors } = route;
     const [status, answer] = route.success;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

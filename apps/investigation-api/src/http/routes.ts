@@ -9,8 +9,8 @@ import { baseUrlOf } from './base-url.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { expectedBytes } from './body-budget.ts';
 import { goneSignal } from './gone-signal.ts';
-import type { SessionRoute } from './session-routes.ts';
-import { SESSION_ROUTES } from './session-routes.ts';
+import type { SessionOperation } from '../operations/session-operations.ts';
+import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
 export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
@@ -25,7 +25,7 @@ export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
     );
   });
 
-  for (const route of SESSION_ROUTES) {
+  for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
       const caller = await deps.authenticate(req);
@@ -79,7 +79,7 @@ function withSessionBody<T>(
   deps: Deps,
   budget: BodyBudget,
   req: Request,
-  { bodyIsOptional }: SessionRoute,
+  { bodyIsOptional }: SessionOperation,
   work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T> {
   // RFC 9112 §6.3: a request has a body when one of these says so.

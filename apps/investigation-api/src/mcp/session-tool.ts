@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
-import { SESSION_ROUTES } from '../http/session-routes.ts';
+import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 import { parseJsonBytes } from '../operations/json-bytes.ts';
 import { refuse } from '../operations/read-input.ts';
 import { RequestBody } from '../operations/request-body.ts';
@@ -46,7 +46,7 @@ const IDLE_MAX = 5;
  * problems, large ones off the request thread.
  */
 export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool {
-  const route = SESSION_ROUTES.find(({ operationId }) => operationId === name);
+  const route = SESSION_OPERATIONS.find(({ operationId }) => operationId === name);
   if (route === undefined) throw new Error(`no operation is called ${name}`);
   const { toolset, annotations, description, example, exampleNeeds, reading, defaults, listedAs } = row;
   const input = inputSchema(row.input);

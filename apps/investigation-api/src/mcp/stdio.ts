@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DomainError } from '@platform/error-contracts';
 import { createLogger } from '@platform/http-kit';
 import { destination } from 'pino';
@@ -12,6 +12,7 @@ import { loadStdioConfig } from '../config.ts';
 import { openSessions } from '../deps.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { createInputReader } from '../engine/input-reader.ts';
+import { AnsweringTransport } from './answering-transport.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
@@ -80,7 +81,7 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
   return { sessions, close: async () => (await opening)?.close() };
 }
 
-/** Serves MCP on stdin and stdout until stdin ends. stdout carries the protocol alone; logs go to stderr. */
+/** Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone; logs go to stderr. */
 function serve({ config, tools }: ReturnType<typeof readOptions>): void {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
   const store = openWhenNeeded(() => openSessions(config.database, logger));
@@ -98,12 +99,19 @@ function serve({ config, tools }: ReturnType<typeof readOptions>): void {
     sessions: store.sessions,
   };
   const baseUrl = config.publicUrl ?? BASE_URL;
+  const transport = new AnsweringTransport(
+    {
+      stdin: process.stdin,
+      stdout: process.stdout,
+      messageBytesMax: config.bodyBytesMax + ENVELOPE_BYTES,
+      drainMaxMs: config.drainMaxMs,
+    },
+    () => void stop(),
+  );
   const handle = serveStdio(
     () => buildServer(deps, { tools, caller: LOCAL, requestId: randomUUID(), baseUrl }),
     {
-      transport: new StdioServerTransport(process.stdin, process.stdout, {
-        maxBufferSize: config.bodyBytesMax + ENVELOPE_BYTES,
-      }),
+      transport,
       maxSubscriptions: 0,
       onerror: (err) => logger.warn({ err }, 'mcp transport'),
     },
@@ -117,7 +125,6 @@ function serve({ config, tools }: ReturnType<typeof readOptions>): void {
       process.exit(0);
     }
   };
-  process.stdin.once('end', () => void stop());
   process.once('SIGTERM', () => void stop());
   process.once('SIGINT', () => void stop());
 }

@@ -4,7 +4,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
-import { SESSION_ROUTES } from '../http/session-routes.ts';
+import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
@@ -84,7 +84,7 @@ describe('tool table', () => {
 
   it('has a tool for every operation on sessions, but for two that others include (INV-T.15)', () => {
     const included = ['get_session_interpretation', /^list_investigation_(?!session)/];
-    const expected = SESSION_ROUTES.map(({ operationId }) => operationId).filter(
+    const expected = SESSION_OPERATIONS.map(({ operationId }) => operationId).filter(
       (id) => !included.some((other) => (other instanceof RegExp ? other.test(id) : other === id)),
     );
     const others = ['submit_investigation', 'get_docs'];

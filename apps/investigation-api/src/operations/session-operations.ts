@@ -1,22 +1,22 @@
 import type { z } from 'zod';
-import { createSession } from '../operations/create-session.ts';
-import { deleteSession } from '../operations/delete-session.ts';
-import { explainVerdict } from '../operations/explain-verdict.ts';
-import { ExplainedVerdict } from '../operations/explanation-schema.ts';
-import { getSession } from '../operations/get-session.ts';
-import { getInterpretation, setInterpretation } from '../operations/interpretation.ts';
-import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
-import { judgeSession } from '../operations/judge-session.ts';
-import { getJudgement, getLatestJudgement, listJudgements } from '../operations/judgements.ts';
-import { listSessions } from '../operations/list-sessions.ts';
-import type { Operation } from '../operations/operation.ts';
-import { ENTITY_OPERATIONS } from '../operations/session-entities.ts';
-import * as schemas from '../operations/session-schema.ts';
-import { getShare, listShares, putShare } from '../operations/session-share.ts';
-import { updateSession } from '../operations/update-session.ts';
+import { createSession } from './create-session.ts';
+import { deleteSession } from './delete-session.ts';
+import { explainVerdict } from './explain-verdict.ts';
+import { ExplainedVerdict } from './explanation-schema.ts';
+import { getSession } from './get-session.ts';
+import { getInterpretation, setInterpretation } from './interpretation.ts';
+import { INPUT_SCHEMAS } from './investigation-schema.ts';
+import { judgeSession } from './judge-session.ts';
+import { getJudgement, getLatestJudgement, listJudgements } from './judgements.ts';
+import { listSessions } from './list-sessions.ts';
+import type { Operation } from './operation.ts';
+import { ENTITY_OPERATIONS } from './session-entities.ts';
+import * as schemas from './session-schema.ts';
+import { getShare, listShares, putShare } from './session-share.ts';
+import { updateSession } from './update-session.ts';
 
-/** One REST operation on sessions: what is routed, and what is published of it. */
-export interface SessionRoute {
+/** One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of it. */
+export interface SessionOperation {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below /api/v1; what stands in braces is a member of the operation's input. */
   readonly path: string;
@@ -39,7 +39,7 @@ const SESSION = '/sessions/{session_id}';
 /** Those of work in the worker pool. */
 const WORK_ERRORS = [500, 504] as const;
 
-const ENTITY_ROUTES = ENTITY_OPERATIONS.flatMap((family): SessionRoute[] => {
+const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] => {
   const { kind, entity, idField, object } = family;
   const schema = INPUT_SCHEMAS[object];
   const path = `${SESSION}/${kind}`;
@@ -86,8 +86,8 @@ const ENTITY_ROUTES = ENTITY_OPERATIONS.flatMap((family): SessionRoute[] => {
   ];
 });
 
-/** Every REST operation on sessions. Of two paths that fit a URL the first is taken. */
-export const SESSION_ROUTES: readonly SessionRoute[] = [
+/** Every operation on sessions, for REST and MCP alike. Of two paths that fit a URL the first is taken. */
+export const SESSION_OPERATIONS: readonly SessionOperation[] = [
   {
     method: 'post',
     path: '/sessions',
@@ -136,7 +136,7 @@ export const SESSION_ROUTES: readonly SessionRoute[] = [
     errors: [404],
     operation: deleteSession,
   },
-  ...ENTITY_ROUTES,
+  ...ENTITY_FAMILIES,
   {
     method: 'post',
     path: `${SESSION}/judge`,
