@@ -260,4 +260,28 @@ describe('leaving', () => {
     expect(thrown).toEqual([]);
     await page.close();
   });
+
+  it('makes one session where the answer to the first try was lost', async () => {
+    await api('POST', '/sessions', { name: 'Before', session_id: 'before', payload: PAYLOAD });
+    const page = await openSession('before');
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    let isLost = false;
+    await page.route('**/api/v1/sessions', async (route) => {
+      if (route.request().method() !== 'POST' || isLost) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByLabel('Name required').fill('Made once');
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByText('The service did not answer').waitFor();
+    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Made once');
+    const made = await api<{ name: string }[]>('GET', '/sessions?name_filter=Made%20once');
+    expect(made).toHaveLength(1);
+    expect(thrown).toEqual([]);
+    await page.close();
+  });
 });

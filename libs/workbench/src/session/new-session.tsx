@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
@@ -17,6 +18,7 @@ const EMPTY = { actors: [], subjects: [], claims: [] };
 export function NewSession({ close }: { readonly close: () => void }) {
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
+  const sent = useRef<Sent>(null);
   const [name, setName] = useState('');
   const [question, setQuestion] = useState('');
   const [json, setJson] = useState('');
@@ -49,12 +51,13 @@ export function NewSession({ close }: { readonly close: () => void }) {
       return focusFirstError(form.current);
     setSaving(true);
     try {
-      const { session_id } = await api<{ session_id: string }>('POST', '/sessions', {
-        body: { name: name.trim(), payload },
-      });
+      const content = JSON.stringify({ name: name.trim(), payload });
+      if (sent.current?.content !== content) sent.current = { content, id: randomId() };
+      const { id } = sent.current;
+      await create(api, { session_id: id, name: name.trim(), payload });
       discardUnsaved();
       close();
-      navigate({ screen: 'session', id: session_id }, '#edit');
+      navigate({ screen: 'session', id }, '#edit');
     } catch (failure) {
       if (failure instanceof ApiError) {
         setNameError(failure.problems.find(({ path }) => path === 'name')?.message);
@@ -128,6 +131,28 @@ export function NewSession({ close }: { readonly close: () => void }) {
       </form>
     </Dialog>
   );
+}
+
+/** A session as it was sent, and the id it has: sent again it has the same, so that a lost answer makes no second one. */
+interface Sent {
+  readonly content: string;
+  readonly id: string;
+}
+
+/** Creates a session under an id of its own. Where the id is taken an earlier try of it came through, and its answer did not. */
+async function create(api: Api, body: object): Promise<void> {
+  try {
+    await api('POST', '/sessions', { body });
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
+  }
+}
+
+/** 128 random bits; `crypto.randomUUID` is there over https alone. */
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 function readJson(text: string): { value?: unknown; error?: string } {
