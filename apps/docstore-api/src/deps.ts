@@ -116,7 +116,10 @@ export async function buildDeps(
     async close() {
       clearInterval(housekeeping);
       authority?.close();
-      await Promise.all([heavyWork.close(), rateLimiter.close(), prisma.$disconnect()]);
+      // Whoever waited for it is answered by now, and gives his Idempotency-Key back while there is a database.
+      await heavyWork.close();
+      await new Promise(setImmediate);
+      await Promise.all([rateLimiter.close(), prisma.$disconnect()]);
       await database.close();
       await tracing.close();
     },
