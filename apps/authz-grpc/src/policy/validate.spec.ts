@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PolicyStatement, UncheckedPolicy } from './types.ts';
-import { PATTERN_BYTES_MAX, validatePolicies } from './validate.ts';
+import { COMPARISONS_MAX, PATTERN_BYTES_MAX, validatePolicies } from './validate.ts';
 
 type Given = Partial<Omit<UncheckedPolicy, 'statements'>> & {
   rules?: Record<string, string>;
@@ -105,6 +105,35 @@ describe('validation of policies at write', () => {
     expect(warnings({ rules: { subject: 'alice' } }, deny)).toEqual([]);
     expect(warnings({ rules: { object: 'svc://d/a' } }, { ...deny, invert: true })).toEqual([]);
     expect(warnings({ rules: { object: 'svc://d/a' }, invert: true }, deny)).toEqual([]);
+  });
+
+  it('looks at each allow once where nothing denies, however many there are', () => {
+    let looks = 0;
+    const allows = Array.from({ length: 1_000 }, (_, i) =>
+      Object.defineProperty(
+        {
+          name: `p${i}`,
+          description: '',
+          invert: false,
+          engine: 'fixed' as const,
+          statements: [{ rules: { subject: `${i}` } }],
+        },
+        'deny',
+        { get: () => ((looks += 1), false) },
+      ),
+    ) as unknown as UncheckedPolicy[];
+    expect(validatePolicies(allows)).toEqual({ errors: [], warnings: [] });
+    expect(looks).toBeLessThan(10 * allows.length);
+  });
+
+  it('compares allows with denies as long as that takes no minutes', () => {
+    const denied: Given = { deny: true, engine: 'prefix', rules: { object: 'svc://d/' } };
+    const others = Array.from({ length: 999 }, (): Given => ({ ...denied, rules: { object: 'svc://e/' } }));
+    const allow: Given = { rules: { object: 'svc://d/a' } };
+    const allows = Array.from({ length: COMPARISONS_MAX / 1_000 + 1 }, () => allow);
+    const found = warnings(denied, ...others, ...allows);
+    expect(found).toHaveLength(COMPARISONS_MAX / 1_000);
+    expect(found.at(-1)).toEqual([999 + COMPARISONS_MAX / 1_000, 'allow_shadowed']);
   });
 
   it('warns of a deny that matches every request', () => {

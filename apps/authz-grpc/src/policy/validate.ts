@@ -24,6 +24,9 @@ import type {
 /** UTF-8 bytes of one rule value ("bad or oversized pattern"). */
 export const PATTERN_BYTES_MAX = 1_024;
 
+/** Pairs of an allow's statement and a deny's that are compared: thousands of both would take minutes. */
+export const COMPARISONS_MAX = 2_000_000;
+
 /** What the contract's engine names and numbers mean here; unknown numbers arrive as some other string. */
 const ENGINE_ERRORS: Readonly<Record<string, { code: ErrorCode; message: string } | null>> = {
   fixed: null,
@@ -55,7 +58,8 @@ interface Readable {
  * throws, whatever the strings hold.
  *
  * Warnings: a REGEX not tied to both ends; an allow that some deny of the same set always overrides; a deny
- * that matches every request. The last two are only given where they are certain.
+ * that matches every request. The last two are only given where they are certain, and the second for as many
+ * allows as `COMPARISONS_MAX` goes round.
  */
 export function validatePolicies(policies: readonly UncheckedPolicy[]): Validation {
   const errors: PolicyFinding[] = [];
@@ -104,7 +108,7 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
     readable.push({ index, policy, statements });
     if (policy.engine === 'regex') warnings.push(...findUnanchored(policy, index));
   });
-  for (const subject of readable) warnings.push(...findWarnings(subject, readable));
+  warnings.push(...findUniversalDenies(readable), ...findShadowedAllows(readable));
   return { errors, warnings: warnings.sort((a, b) => a.policyIndex - b.policyIndex) };
 }
 
@@ -167,31 +171,37 @@ function findUnanchored(policy: UncheckedPolicy, policyIndex: number): PolicyFin
   );
 }
 
-function findWarnings({ index, policy, statements }: Readable, all: readonly Readable[]): PolicyFinding[] {
-  if (policy.invert) return [];
-  const warn = (code: WarningCode, message: string, statement: number | null): PolicyFinding => ({
-    policy: policy.name,
-    policyIndex: index,
-    statement,
-    key: null,
-    code,
-    message,
+function findUniversalDenies(readable: readonly Readable[]): PolicyFinding[] {
+  return readable.flatMap((one) => {
+    if (!one.policy.deny || one.policy.invert) return [];
+    const statement = one.statements.findIndex((rules) => rules.every(matchesEverything));
+    return statement < 0 ? [] : [warning(one, 'denies_all', 'it denies every request', statement)];
   });
-  if (policy.deny) {
-    const universal = statements.findIndex((rules) => rules.every(matchesEverything));
-    return universal < 0 ? [] : [warn('denies_all', 'it denies every request', universal)];
-  }
-  const isOverridden = (statement: number) =>
-    all.some(
-      (deny) =>
-        deny.policy.deny &&
-        !deny.policy.invert &&
-        deny.statements.some((rules, other) =>
-          implies({ index, policy, statements }, statement, deny, other, rules),
-        ),
+}
+
+function findShadowedAllows(readable: readonly Readable[]): PolicyFinding[] {
+  const plain = readable.filter(({ policy }) => !policy.invert);
+  const denies = plain.filter(({ policy }) => policy.deny);
+  const allows = plain.filter(({ policy }) => !policy.deny);
+  const deniedBy = denies.reduce((sum, { statements }) => sum + statements.length, 0);
+  let left = COMPARISONS_MAX;
+  const isOverridden = (allow: Readable, statement: number) =>
+    denies.some((deny) =>
+      deny.statements.some((rules, other) => implies(allow, statement, deny, other, rules)),
     );
-  const shadowed = statements.every((_, statement) => isOverridden(statement));
-  return shadowed ? [warn('allow_shadowed', 'a deny policy matches whenever it does', null)] : [];
+  return allows
+    .filter(({ statements }) => (left -= statements.length * deniedBy) >= 0)
+    .filter((allow) => allow.statements.every((_, statement) => isOverridden(allow, statement)))
+    .map((allow) => warning(allow, 'allow_shadowed', 'a deny policy matches whenever it does', null));
+}
+
+function warning(
+  { index, policy }: Readable,
+  code: WarningCode,
+  message: string,
+  statement: number | null,
+): PolicyFinding {
+  return { policy: policy.name, policyIndex: index, statement, key: null, code, message };
 }
 
 /** Whether the rule holds in every request, whatever its values. */
