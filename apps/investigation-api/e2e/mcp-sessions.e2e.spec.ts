@@ -238,6 +238,22 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(
       /^not_found \(404\): .*; it has verdicts on\n\{"subject_id":"s","predicate":"p"\}\nRemedy: /,
     );
+    const other = { id: 'c2', actor_id: 'b', subject_id: 's', predicate: 'p', value: 'false', content: '' };
+    await data(client, 'update_investigation_session', {
+      ...session,
+      actors: [{ id: 'b', name: 'B', source_type: 'Journalist' }],
+      claims: [
+        { ...other, predicate: 'size', value: '7' },
+        { ...other, id: 'c3', actor_id: 'a', predicate: 'size', value: '12' },
+      ],
+      evidence: [{ id: 'e9', claim_id: 'c3', content: 'No.', valence: 'Refutes', weight: 5 }],
+    });
+    await data(client, 'judge_investigation_session', session);
+    const size = await client.callTool({
+      name: 'explain_verdict',
+      arguments: { ...pair, predicate: 'size' },
+    });
+    expect(textOf(size)).toMatch(/^s: size = 12: False.*[^]*\nWithout c3 it would be size = 7: True\./);
   });
 
   it('are resources: the session, its result, its judgements, with ids completed (INV-T.18)', async () => {

@@ -87,6 +87,6 @@ function sentence(finding: SubjectResult): string {
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   if (finding.truth_status === 'Neither')
     return `${what}: not enough evidence either way (${percent}). ${strength}`;
-  const contradicted = finding.truth_status === 'Both' ? ', with strong support on both sides' : '';
+  const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
   return `${what}: ${word} (${percent})${contradicted}. ${strength}`;
 }

@@ -189,6 +189,11 @@ function joinVerdicts(
     );
 }
 
+/** How many sources say something: those that an input names and that claim nothing are none of them. */
+export function speakersOf({ claims }: JudgedInvestigation['input']): number {
+  return new Set(claims.map(({ actor_id }) => actor_id)).size;
+}
+
 /** The verdicts of a result in either form. */
 export function verdictsOf(result: JudgedInvestigation['result']): readonly SubjectResult[] {
   return 'summary_mode' in result ? result.top_findings : result.subject_results;

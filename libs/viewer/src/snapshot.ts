@@ -38,7 +38,7 @@ export interface JudgedInvestigation {
     readonly result: InvestigationResult | InvestigationSummary;
   } | null;
   /** Present when lists were cut to what a page can hold: how many there are. */
-  readonly totals?: { readonly claims: number; readonly verdicts: number };
+  readonly totals?: { readonly claims: number; readonly sources: number; readonly verdicts: number };
   /** Present when evidence was cut to what a page can hold: how many items there are. */
   readonly evidence_total?: number;
   readonly input: InvestigationInput;

@@ -68,6 +68,8 @@ export function itemText(item: object): string {
   return short(JSON.stringify(item), ITEM_CHARACTERS_MAX);
 }
 
+type Explanation = ExplainedVerdict['explanation'];
+
 /** What speaks for and against a verdict, strongest first, and what would turn it. */
 export function explanationText({ explanation: e, judged_at }: ExplainedVerdict): string {
   const counted = e.contributions.filter(({ outcome }) => outcome === 'counted' || outcome === 'capped');
@@ -77,7 +79,9 @@ export function explanationText({ explanation: e, judged_at }: ExplainedVerdict)
     return `- ${c.side}: ${c.route} ${what}${by}, ${c.counted.toFixed(2)} items of evidence`;
   });
   const leading = e.leading_value === null ? '' : ` = ${e.leading_value}`;
-  const turning = e.without_source.filter(({ flips }) => flips).map(({ actor_id }) => actor_id);
+  const turning = e.without_source
+    .filter((row) => row.flips || leadsOther(row, e))
+    .map(({ actor_id }) => actor_id);
   const idle = e.contributions.length - counted.length;
   return [
     `${e.subject_id}: ${e.predicate}${leading}: ${e.truth_status}, probability ${Math.round(e.expected_probability * 100)} % (judged ${judged_at})`,
@@ -94,11 +98,19 @@ export function explanationText({ explanation: e, judged_at }: ExplainedVerdict)
   ].join('\n');
 }
 
-function changeLine({ smallest_change: change }: ExplainedVerdict['explanation']): string {
+function changeLine(explanation: Explanation): string {
+  const { smallest_change: change, predicate } = explanation;
   if (change === null) return 'No removal of claims changes the truth status.';
   if (change.claim_ids.length === 0)
     return 'Which claims would change the truth status was not found in time.';
-  return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${change.truth_status}.`;
+  const other = leadsOther(change, explanation) ? `${predicate} = ${short(change.leading_value!)}: ` : '';
+  return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${other}${change.truth_status}.`;
+}
+
+/** Whether another value than now would lead: the status is then about that one. */
+function leadsOther({ leading_value: other }: Pick<Explanation, 'leading_value'>, now: Explanation): boolean {
+  const read = (value: string) => value.trim().toLowerCase();
+  return other !== null && now.leading_value !== null && read(other) !== read(now.leading_value);
 }
 
 function listText<Item>(items: readonly Item[], what: string, lineOf: (item: Item) => string): string {

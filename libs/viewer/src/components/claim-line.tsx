@@ -11,10 +11,14 @@ import { UserText } from './user-text.tsx';
 /** Characters of a claim's words that a line shows; the record has them all. */
 const LINE_LENGTH = 180;
 
+/** Statuses that a reader has to know of wherever the claim is quoted. */
+const WITHDRAWN = ['retracted', 'superseded'] as const;
+
 /** A claim in two lines: what it says, who says it, and how it stands. The words link to its record. */
 export function ClaimLine({ claim }: { readonly claim: Claim }) {
   const { input, actor, analysis, ranked } = claim;
   const opinion = analysis ?? ranked;
+  const status = WITHDRAWN.find((one) => one === analysis?.epistemic_status);
   return (
     <div class="claim-line">
       {analysis && <TruthGlyph status={analysis.truth_status} />}
@@ -34,7 +38,8 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
             </>
           )}
           {analysis?.below_credibility_floor && <span class="flag">below the credibility floor</span>}
-          {claim.isStale && <span class="flag">stale</span>}
+          {status && <span class="flag">{status}</span>}
+          {claim.isStale && status !== 'retracted' && <span class="flag">stale</span>}
         </p>
       </div>
       {opinion && (

@@ -1,7 +1,7 @@
 import type { Contribution, Outcome, VerdictExplanation } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import { readable, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLink } from './claim-link.tsx';
 import { UserText } from './user-text.tsx';
@@ -49,7 +49,7 @@ function Side({
   return (
     <section>
       <h5>
-        {title}: {decimal(total)} items of evidence
+        {title}: {total === 0 ? 'nothing that counts' : `${decimal(total)} items of evidence`}
       </h5>
       <ul>
         {contributions.slice(0, SHOWN_PER_SIDE).map((contribution, index) => (
@@ -110,21 +110,22 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 /** Whether the verdict hangs on a single source, and how few claims decide it. */
 function Fragility({ explanation, model }: Props) {
   const { smallest_change, without_source } = explanation;
-  const flips = without_source.filter((row) => row.flips);
+  if (explanation.r + explanation.s === 0) return null;
+  const deciding = without_source.filter((row) => row.flips || leadsOther(row, explanation));
   return (
     <section>
       <h5>How firmly it stands</h5>
-      {flips.length === 0 && <p>No single source decides it: whichever is left out, the status stays.</p>}
-      {flips.map((row) => (
+      {deciding.length === 0 && <p>No single source decides it: whichever is left out, the status stays.</p>}
+      {deciding.map((row) => (
         <p key={row.actor_id}>
           Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} /> it would be{' '}
-          {TRUTH_STATUS_LABEL[row.truth_status]} ({percent(row.expected_probability)}).
+          <Otherwise verdict={row} explanation={explanation} /> ({percent(row.expected_probability)}).
         </p>
       ))}
       {smallest_change && smallest_change.claim_ids.length > 0 && (
         <p>
           {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} whose removal changes the
-          status to {TRUTH_STATUS_LABEL[smallest_change.truth_status]}:{' '}
+          status to <Otherwise verdict={smallest_change} explanation={explanation} />:{' '}
           {smallest_change.claim_ids.map((id, index) => {
             const claim = model.claimById.get(id);
             return (
@@ -139,4 +140,27 @@ function Fragility({ explanation, model }: Props) {
       )}
     </section>
   );
+}
+
+/** A verdict as it would be without some claims. */
+type Alternative = Pick<VerdictExplanation['without_source'][number], 'truth_status' | 'leading_value'>;
+
+/** The status that a verdict would have; with what it would be about, where that is another value than the one that leads now. */
+function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
+  const status = TRUTH_STATUS_LABEL[verdict.truth_status];
+  if (!leadsOther(verdict, explanation)) return <>{status}</>;
+  return (
+    <>
+      {status}, and about <UserText text={shownValue(verdict.leading_value!)} />
+    </>
+  );
+}
+
+/** Whether another value would lead. */
+function leadsOther(
+  { leading_value: other }: Alternative,
+  { leading_value: now }: VerdictExplanation,
+): boolean {
+  const read = (value: string) => value.trim().toLowerCase();
+  return other !== null && now !== null && read(other) !== read(now);
 }

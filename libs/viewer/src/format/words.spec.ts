@@ -18,8 +18,8 @@ describe('sentences of a verdict', () => {
     expect(said('True', probability)).toBe(sentence);
   });
 
-  it('says of a contradicted verdict that both sides are strong', () => {
-    expect(said('Both', 0.53)).toBe('Roughly even chance (53 %), with strong support on both sides.');
+  it('says of a contradicted verdict that there are two sides, and not how strong they are', () => {
+    expect(said('Both', 0.53)).toBe('Roughly even chance (53 %), with evidence on both sides.');
   });
 
   it('gives no likelihood word to a verdict without evidence', () => {

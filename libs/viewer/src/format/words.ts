@@ -12,7 +12,7 @@ export function likelihoodSentence(
   const share = percent(verdict.expected_probability);
   if (verdict.truth_status === 'Neither') return `Not enough evidence either way (${share}).`;
   const sentence = `${capital(likelihoodWord(verdict.expected_probability))} (${share})`;
-  return verdict.truth_status === 'Both' ? `${sentence}, with strong support on both sides.` : `${sentence}.`;
+  return verdict.truth_status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
 }
 
 /** The sentence on how much stands behind it: `Evidence: moderate, uncertainty 0.31.` */
@@ -42,7 +42,7 @@ export function verdictValue(verdict: Pick<SubjectResult, 'leading_value' | 'con
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
   True: 'Supported, and hardly anything speaks against it.',
   False: 'Opposed, and hardly anything speaks for it.',
-  Both: 'Contradicted: solid evidence speaks for it and solid evidence speaks against it.',
+  Both: 'Contradicted: there is evidence for it and evidence against it.',
   Neither: 'Open: there is too little evidence to speak for or against it.',
 };
 

@@ -35,7 +35,7 @@ describe('what of a snapshot a page holds', () => {
       result.ranked_claims.slice(0, 1000).map(({ claim_id }) => claim_id),
     );
     expect(model.verdicts.length).toBeLessThanOrEqual(500);
-    expect(page.totals).toEqual({ claims: 3000, verdicts: 700 });
+    expect(page.totals).toEqual({ claims: 3000, sources: 60, verdicts: 700 });
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
   });
 

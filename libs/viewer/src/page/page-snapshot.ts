@@ -1,4 +1,5 @@
 import type { InvestigationResult } from '@platform/opinion-fusion';
+import { speakersOf } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
 
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
@@ -62,6 +63,7 @@ function cutClaims<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
 
 const totalsOf = ({ input }: JudgedInvestigation, verdicts: number) => ({
   claims: input.claims.length,
+  sources: speakersOf(input),
   verdicts,
 });
 

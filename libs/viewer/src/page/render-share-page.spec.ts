@@ -42,6 +42,42 @@ describe('the share page as text', () => {
     expect(html).not.toMatch(/<a [^>]*class="claim-link"[^>]*><bdi[^>]*>\s*<\/bdi>/);
   });
 
+  it('says of which value a verdict would be where another would lead without a source (INV-V.3)', () => {
+    const about = { subject_id: 's', predicate: 'content' };
+    const words = wordsOf(
+      render({
+        ...QUIET,
+        actors: [...QUIET.actors, { id: 'b', name: 'Bob', source_type: 'Journalist' }],
+        claims: [
+          { ...about, id: 'c1', actor_id: 'a', value: 'a cat', content: 'A cat!' },
+          { ...about, id: 'c2', actor_id: 'b', value: 'a dog', content: 'A dog!' },
+        ],
+        evidence: [],
+      }),
+    );
+    // The status stays, the value does not.
+    expect(words).toContain('Status: True. Roughly even chance');
+    expect(words).toMatch(/Without Ann it would be True, and about a dog \(\d\d %\)/);
+    expect(words).not.toContain('No single source decides it');
+  });
+
+  it('says nothing of how firmly it stands where nothing counts, and counts who speaks', () => {
+    const [claim] = QUIET.claims;
+    const silent = { id: 'z', name: 'Zoe', source_type: 'Expert' };
+    const words = wordsOf(
+      render({
+        ...QUIET,
+        actors: [...QUIET.actors, silent],
+        claims: [{ ...claim!, value: '7', epistemic_status: 'retracted' }],
+      }),
+    );
+    expect(words).toContain('For: nothing that counts');
+    expect(words).not.toContain('How firmly it stands');
+    expect(words).toContain('1 claim by 1 source about');
+    expect(words).toContain('content: 7retracted');
+    expect(words).not.toContain('content: 7retractedstale');
+  });
+
   it('tells evidence against a claim from what its source says', () => {
     expect(wordsOf(render(QUIET))).toContain('It rattles. (evidence against the claim of Ann)');
   });

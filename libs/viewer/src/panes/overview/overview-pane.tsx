@@ -4,6 +4,7 @@ import { UserParagraphs, UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
 import { visible } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
+import { speakersOf } from '../../model.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { EvidenceGaps } from './evidence-gaps.tsx';
 import { Finding } from './finding.tsx';
@@ -64,8 +65,9 @@ function Scope({ model }: PaneProps) {
   const { input, judgement, result, totals } = model.judged;
   return (
     <p class="scope">
-      {counted(totals?.claims ?? input.claims.length, 'claim')} by {counted(input.actors.length, 'source')}{' '}
-      about {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
+      {counted(totals?.claims ?? input.claims.length, 'claim')} by{' '}
+      {counted(totals?.sources ?? speakersOf(input), 'source')} about{' '}
+      {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
       {result.warnings.length > 0 && (
         <a href="#audit-warnings">
           {count(result.warnings.length)} {result.warnings.length === 1 ? 'warning' : 'warnings'}
