@@ -12,7 +12,7 @@ export const READING_A_RESULT = `- \`subject_results\`: one verdict per subject 
 export const READING_AN_EXPLANATION = `- \`r\` and \`s\` are the evidence for and against "the predicate is \`leading_value\`", in items; support is r / (r + s + prior_weight). The \`counted\` of the contributions to each side add up to them.
 - \`contributions\`: each claim, claim about a claim, item of evidence and inference that speaks, strongest first, with its \`factors\`, whose product is what it offers, and its \`outcome\`: counted; dependent (another of the same \`dependence_class\` counts in its place: \`counted_claim_id\`); capped (inferences add one item at most); below_floor or retracted (not heard); unheard_target (it speaks about a claim not heard); distinguished (a distinction ends the conflict).
 - \`smallest_change\`: the fewest claims whose removal changes the truth status; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
-- \`without_source\`: the verdict without each source; \`flips\` marks those that it hangs on.`;
+- \`without_source\`: the verdict without each source; \`flips\` marks those that its status hangs on. Both give the \`leading_value\` that the status would then be about; it may be another one than now.`;
 
 /** Every tool with one line each. */
 export function listTools(tools: readonly Tool[]): string {
