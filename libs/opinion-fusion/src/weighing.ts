@@ -1,6 +1,8 @@
 import { PRIOR_WEIGHT, REFINED_FACTOR } from './constants.ts';
 import { ageClaim } from './ageing.ts';
 import type { Ageing } from './ageing.ts';
+import { bucketScale } from './bucket-scale.ts';
+import type { GroupVoice } from './bucket-scale.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
 import type { Claim, EvidenceItem, Model } from './model.ts';
 import { opinionFromEvidence } from './opinion.ts';
@@ -8,8 +10,7 @@ import type { Opinion } from './opinion.ts';
 import { relatedStatements } from './related-statements.ts';
 import type { RelatedStatements } from './related-statements.ts';
 import { countSelfContradictions, effectiveReliabilities, isBelowFloor, isStanding } from './reliability.ts';
-import { AmountsInRow, StrongestByClass } from './strongest-by-class.ts';
-import type { ClassAmounts } from './strongest-by-class.ts';
+import { StrongestByClass } from './strongest-by-class.ts';
 import { byStatement, pairsOf } from './statements.ts';
 import type { Bucket, Pair, StatementGroup } from './statements.ts';
 import { valuesAgree } from './value.ts';
@@ -245,19 +246,6 @@ function setOpinion(weighing: Weighing, r: number, s: number, opinion = opinionF
   weighing.opinion = opinion;
 }
 
-/** What the claims of one statement group bring together, the strongest of each class. */
-interface GroupVoice {
-  readonly speaking: readonly Claim[];
-  /** For the statement: voices and Supports metas. */
-  readonly support: ClassAmounts;
-  /** Against the statement from meta-claims. */
-  readonly refutedByMetas: ClassAmounts;
-  /** Against it from Refutes items, each a class of its own. */
-  readonly refutedByItems: number;
-  /** What conflicting statements meet: voices times κ. */
-  readonly challenges: ClassAmounts;
-}
-
 /** Opinions and counts of the claims of one bucket; true when all its different statements conflict with each other. */
 function weighBucket(
   bucket: Bucket,
@@ -269,7 +257,7 @@ function weighBucket(
   const { groups } = bucket;
   const voices = groups.map((group) => groupVoice(group, weighings, classes, strongest));
   const related = relatedStatements(groups);
-  const weigh = isOneVoice(voices) ? oneVoiceScale(voices, related) : voicesScale(voices, related, strongest);
+  const weigh = bucketScale(voices, related, strongest);
   let plain = true;
   for (const group of groups) {
     const { speaking } = voices[group.index]!;
@@ -289,86 +277,6 @@ function weighBucket(
   }
   countOwnAgreement(bucket, groupOf, weighings);
   return plain;
-}
-
-/** What a bucket says for and against one of its statements. */
-interface Weight {
-  /** Evidence items. */
-  readonly r: number;
-  readonly s: number;
-  /** Speaking claims that agree, its own included, and that conflict. */
-  readonly agreed: number;
-  readonly challenged: number;
-  /** Statements that conflict, silent ones too. */
-  readonly conflicts: number;
-}
-
-function voicesScale(
-  voices: readonly GroupVoice[],
-  related: RelatedStatements,
-  strongest: StrongestByClass,
-): (position: number) => Weight {
-  const supports = new AmountsInRow(voices.map((voice) => voice.support));
-  const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
-  const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
-  return (position) => {
-    const agreeing = related.agreeing(position);
-    const conflicting = related.conflicting(position);
-    strongest.start();
-    strongest.addOf(agreeing, supports);
-    const r = strongest.sum();
-    let items = 0;
-    strongest.start();
-    for (const index of agreeing) {
-      items += voices[index]!.refutedByItems;
-      strongest.addAll(voices[index]!.refutedByMetas);
-    }
-    strongest.addOf(conflicting, challenges);
-    return {
-      r,
-      s: strongest.sum() + items,
-      agreed: total(agreeing, speakers),
-      challenged: total(conflicting, speakers),
-      conflicts: conflicting.length,
-    };
-  };
-}
-
-/** Whether all that is said in a bucket is said by one class, and nothing is refuted: then the strongest alone counts. */
-function isOneVoice(voices: readonly GroupVoice[]): boolean {
-  let only: number | undefined;
-  const isOnly = (amounts: ClassAmounts) => {
-    if (amounts.length > 0) only ??= amounts[0];
-    return amounts.length === 0 || (amounts.length === 2 && amounts[0] === only);
-  };
-  return voices.every(
-    ({ support, challenges, refutedByMetas, refutedByItems }) =>
-      isOnly(support) && isOnly(challenges) && refutedByMetas.length === 0 && refutedByItems === 0,
-  );
-}
-
-/** The same numbers as `voicesScale`, by work that grows with the statements and not with their pairs. */
-function oneVoiceScale(
-  voices: readonly GroupVoice[],
-  related: RelatedStatements,
-): (position: number) => Weight {
-  const support = related.largest(Float64Array.from(voices, (voice) => voice.support[1] ?? 0));
-  const challenge = related.largest(Float64Array.from(voices, (voice) => voice.challenges[1] ?? 0));
-  const speakers = related.sums(Int32Array.from(voices, (voice) => voice.speaking.length));
-  const statements = related.sums(new Int32Array(voices.length).fill(1));
-  return (position) => ({
-    r: support.agreeing(position),
-    s: challenge.conflicting(position),
-    agreed: speakers.agreeing(position),
-    challenged: speakers.conflicting(position),
-    conflicts: statements.conflicting(position),
-  });
-}
-
-function total(indexes: readonly number[], speakers: Int32Array): number {
-  let sum = 0;
-  for (const index of indexes) sum += speakers[index]!;
-  return sum;
 }
 
 function groupVoice(
