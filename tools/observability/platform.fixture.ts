@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { runService } from '@platform/e2e';
-import { startPostgres } from '@platform/testing';
+import { leash, startPostgres } from '@platform/testing';
 
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -43,16 +43,10 @@ export async function startService(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
-  const ended = new Promise<void>((resolve) =>
-    child.once('close', () => {
-      process.removeListener('exit', killWithParent);
-      resolve();
-    }),
-  );
+  leash(child);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   ends.add(async () => {
-    killWithParent();
+    child.kill('SIGKILL');
     await ended;
   });
   const lines: LogLine[] = [];

@@ -9,6 +9,7 @@ import {
   findProgram,
   freePort,
   installedFolder,
+  leash,
   reachRedis,
   redisArguments,
   temporaryFolder,
@@ -43,9 +44,9 @@ interface ServerOptions {
 
 function ownServer({ url, command, args, folder, as, probe }: ServerOptions): OwnServer {
   let child: ChildProcess;
-  const killWithParent = () => child.kill('SIGKILL');
   async function start() {
     child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...as });
+    leash(child);
     for (let tries = 0; ; tries++) {
       try {
         return void (await probe());
@@ -60,14 +61,12 @@ function ownServer({ url, command, args, folder, as, probe }: ServerOptions): Ow
     child.kill(signal);
     await exited;
   }
-  process.once('exit', killWithParent);
   return {
     url,
     start,
     end,
     signal: (signal) => void child.kill(signal),
     async destroy() {
-      process.removeListener('exit', killWithParent);
       await end('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { leash } from '@platform/testing';
 
 /** Prefix of a service's settings by its name. */
 const PREFIX = {
@@ -69,10 +70,8 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A run that fails half-way leaves nothing behind.
-  const killWithParent = () => child.kill('SIGKILL');
-  process.once('exit', killWithParent);
+  leash(child);
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  void exited.then(() => process.removeListener('exit', killWithParent));
   let tail = '';
   child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2000)));
   const announced = await new Promise<Announcement>((resolve, reject) => {

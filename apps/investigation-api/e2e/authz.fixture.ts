@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AuthzClients } from '@platform/authz-client';
 import { openAuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { leash } from '@platform/testing';
 
 const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
 const PASSWORD = 'a user password for tests 2846';
@@ -53,7 +54,7 @@ export async function startAuthz(
       ...options.env,
     },
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  leash(child);
   const exited = new Promise((resolve) => child.once('close', resolve));
   const port = await new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {

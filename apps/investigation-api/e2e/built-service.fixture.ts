@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
+import { leash } from '@platform/testing';
 
 const MAIN = fileURLToPath(new URL('../../../dist/apps/investigation-api/main.js', import.meta.url));
 
@@ -45,7 +46,7 @@ export async function startBuilt(settings: Record<string, string> = {}): Promise
     },
   });
   // A suite that fails half-way leaves nothing running.
-  process.once('exit', () => child.kill('SIGKILL'));
+  leash(child);
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const log: Record<string, unknown>[] = [];
   const listening = new Promise<{ port: number; probe_port: number }>((resolve, reject) => {
