@@ -57,7 +57,8 @@ if rates > 0 then
   for i = 1, rates do
     local window = ARGV[at + 2 * i] * 1000
     local arrival = tonumber(redis.call('GET', KEYS[stamps + i]) or 0)
-    if arrival < now then arrival = now end
+    -- None is further ahead than its window, but by a clock that has been set back since.
+    if arrival < now or arrival > now + 2 * window then arrival = now end
     arrival = arrival + window / ARGV[at + 2 * i - 1]
     if arrival - window > now then return {3, i, math.ceil(arrival - window - now)} end
     arrivals[i] = arrival

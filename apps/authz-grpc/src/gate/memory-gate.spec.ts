@@ -22,6 +22,16 @@ describe('the in-process gate over time', () => {
     expect(await enter()).toBe('rate_limited');
   });
 
+  it('begins anew with a rate that a clock ran ahead for (AUTHZ-L.1)', async () => {
+    let now = 1_700_000_000_000_000;
+    const gate = createMemoryGate({ nowMicros: () => now });
+    const rates = [{ key: 't', limit: 2, windowMs: 100 }];
+    const enter = async () => (await gate.enter({ seen: [], rates, takes: [] })).kind;
+    expect([await enter(), await enter(), await enter()]).toEqual(['entered', 'entered', 'rate_limited']);
+    now -= 3_600_000_000;
+    expect([await enter(), await enter(), await enter()]).toEqual(['entered', 'entered', 'rate_limited']);
+  });
+
   it('forgets the mark of a writer that died', async () => {
     let now = 0;
     const gate = createMemoryGate({ nowMicros: () => now });

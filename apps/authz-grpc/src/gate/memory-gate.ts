@@ -52,7 +52,10 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
     const nextArrivals: number[] = [];
     for (const { key, limit, windowMs } of rates) {
       const windowMicros = windowMs * 1000;
-      const next = Math.max(arrivals.get(key) ?? 0, now) + windowMicros / limit;
+      const arrival = arrivals.get(key) ?? now;
+      // None is further ahead than its window, but by a clock that has been set back since.
+      const isAhead = arrival > now && arrival <= now + 2 * windowMicros;
+      const next = (isAhead ? arrival : now) + windowMicros / limit;
       if (next - windowMicros > now) {
         return { kind: 'rate_limited', key, retryAfterMs: (next - windowMicros - now) / 1000 };
       }
