@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One answer of the service. */
 export interface Answer {
@@ -16,28 +17,48 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
-/** Calls the service at `url` with a token, or without one. Bodies are values, or JSON texts. Redirects are not followed. */
+/** Answered when authz-grpc did not in time, which on a machine that runs many suites at once says nothing of it. */
+const isUnchecked = ({ status, text }: Answer) =>
+  status === 503 && text.includes('credentials cannot be checked');
+
+/**
+ * Calls the service at `url` with a token, or without one; again where the answer says to, since a credential could not be
+ * checked in time. Bodies are values, or JSON texts. Redirects are not followed.
+ */
 export function client(url: string, token: string | null): Call {
   return async (method, path, body, headers = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: body === undefined || typeof body === 'string' ? (body as string) : JSON.stringify(body),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      text,
-      headers: response.headers,
-      get json() {
-        return JSON.parse(text) as unknown;
-      },
-    };
+    for (;;) {
+      const answer = await callOnce(url, token, { method, path, body, headers });
+      if (!isUnchecked(answer)) return answer;
+      await sleep(1_000 * Number(answer.headers.get('retry-after')));
+    }
+  };
+}
+
+async function callOnce(
+  url: string,
+  token: string | null,
+  request: { method: string; path: string; body: unknown; headers: Record<string, string> },
+): Promise<Answer> {
+  const { method, path, body, headers } = request;
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined || typeof body === 'string' ? (body as string) : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    headers: response.headers,
+    get json() {
+      return JSON.parse(text) as unknown;
+    },
   };
 }
 

@@ -497,10 +497,11 @@ describe('over an embedded database', () => {
     };
     const first = await startBuilt(settings);
     const own = client(first.url, tenant.owner.token);
-    await own('POST', '/api/v1/sessions', { name: 'n', session_id: 's', payload: demoInvestigation() });
     const session = sessionPath('s');
-    await own('PATCH', session, { claims: [claim('added')] });
-    expect((await own('POST', `${session}/judge`)).status).toBe(200);
+    const made = { name: 'n', session_id: 's', payload: demoInvestigation() };
+    expect(await own('POST', '/api/v1/sessions', made)).toMatchObject({ status: 201 });
+    expect(await own('PATCH', session, { claims: [claim('added')] })).toMatchObject({ status: 200 });
+    expect(await own('POST', `${session}/judge`)).toMatchObject({ status: 200 });
     const share = (await own('PUT', `${session}/share`, { public: true })).json;
     expect(share.url).toBe(`https://example.org${share.url_path}`);
     const read = (await own('GET', session)).text;
