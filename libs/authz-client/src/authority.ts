@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import { DomainError } from '@platform/error-contracts';
-import type { KeySource } from '@platform/jwt';
+import type { KeySource, VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import type { Tracing } from '@platform/telemetry';
 import type { CallExtras } from './clients.ts';
@@ -46,6 +47,9 @@ export interface Authority {
  * all together stay under the two seconds after which its sender is told 503.
  */
 const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700 } as const;
+
+/** Longest load of the keys: who comes when it has begun has a wait of his own, of which little may be left of the load's. */
+const KEYS_LOAD_MS = 1_000;
 
 /** When authz-grpc is worth another try. Seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -118,9 +122,9 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     }
   }
 
-  const keys = createKeyCache(async () => {
+  async function loadKeys(): Promise<readonly VerificationKey[]> {
     const published = await measured('PublicKeyService/GetPublicKey', undefined, () =>
-      clients.publicKeys.getPublicKey({}, { timeoutMs: TIMEOUT_MS.keys }),
+      clients.publicKeys.getPublicKey({}, { timeoutMs: KEYS_LOAD_MS }),
     ).catch(rethrow);
     const jwks = published.keys.map(({ publicKeyBytes }) => ({
       kty: 'OKP',
@@ -128,7 +132,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       x: publicKeyBytes.toString('base64url'),
     }));
     return jwks.length === 0 ? [] : loadVerificationKeys(JSON.stringify({ keys: jwks }));
-  });
+  }
+  const keys = createKeyCache(loadKeys, undefined, keysInTime);
   let isClosed = false;
   /** Until it succeeds once: the first request shall find the connection open and the keys there. */
   async function fetchKeys(): Promise<void> {
@@ -176,6 +181,19 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
   };
 }
 
+/** Errors: `unavailable` after the wait that a request has for the keys. */
+async function keysInTime(loading: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  const tooLong = delay(TIMEOUT_MS.keys, undefined, { signal: timer.signal }).then(() => {
+    throw unavailable();
+  });
+  try {
+    await Promise.race([loading, tooLong]);
+  } finally {
+    timer.abort();
+  }
+}
+
 function callExtras(token: string, timeoutMs: number, metadata: CallMetadata | undefined): CallExtras {
   return metadata === undefined ? { token, timeoutMs } : { token, timeoutMs, metadata };
 }
@@ -192,9 +210,13 @@ function rethrow(error: unknown): never {
     case status.UNAUTHENTICATED:
       throw new DomainError('unauthenticated', 'the credential is not valid');
     default:
-      throw new DomainError('unavailable', 'credentials cannot be checked at the moment, try again later', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause: error,
-      });
+      throw unavailable(error);
   }
+}
+
+function unavailable(cause?: unknown): DomainError {
+  return new DomainError('unavailable', 'credentials cannot be checked at the moment, try again later', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

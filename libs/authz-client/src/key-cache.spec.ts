@@ -41,6 +41,26 @@ describe('the key cache', () => {
     expect(loads).toBe(2);
   });
 
+  it('goes on loading when one who waited has waited long enough', async () => {
+    let publish: (keys: readonly [typeof first]) => void = () => undefined;
+    let loads = 0;
+    let isPatient = false;
+    const cache = createKeyCache(
+      () => {
+        loads += 1;
+        return new Promise((resolve) => (publish = resolve));
+      },
+      () => 0,
+      (loading) => (isPatient ? loading : Promise.reject(new Error('long enough'))),
+    );
+    await expect(cache.findKey(first.kid)).rejects.toThrow('long enough');
+    isPatient = true;
+    const found = cache.findKey(first.kid);
+    publish([first]);
+    expect(await found).toBe(first);
+    expect(loads).toBe(1);
+  });
+
   it('hands a failure to who waited and tries anew for the next', async () => {
     let isAway = true;
     const cache = createKeyCache(

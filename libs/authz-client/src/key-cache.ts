@@ -5,11 +5,13 @@ const COOL_DOWN_MS = 5_000;
 
 /**
  * Keys by id, loaded when an id is asked for that is not among them: at most once in five seconds, and once for all who wait.
- * What `load` throws goes to those who waited; the next one tries anew. `now` is a monotonic time in milliseconds.
+ * What `load` throws goes to those who waited; the next one tries anew. `now` is a monotonic time in milliseconds. `inTime` ends
+ * the wait of one who has waited long enough, and not the load: the next one may find it done.
  */
 export function createKeyCache(
   load: () => Promise<readonly VerificationKey[]>,
   now: () => number = () => performance.now(),
+  inTime: (loading: Promise<void>) => Promise<void> = (loading) => loading,
 ): KeySource {
   let byKid = new Map<string, VerificationKey>();
   let loadedAt = -Infinity;
@@ -22,7 +24,7 @@ export function createKeyCache(
     async findKey(kid) {
       if (!byKid.has(kid) && now() - loadedAt > COOL_DOWN_MS) {
         loading ??= refresh().finally(() => (loading = null));
-        await loading;
+        await inTime(loading);
       }
       return byKid.get(kid) ?? null;
     },
