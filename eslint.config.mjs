@@ -76,7 +76,7 @@ function arrow(files, why, forbidden) {
 }
 
 const TRANSPORTS = '^\\.\\.?/(.*/)?(http|grpc|mcp|viewer)/';
-const TRANSPORT_PACKAGES = '^(express|@grpc/|@modelcontextprotocol/|@platform/http-kit)';
+const TRANSPORT_PACKAGES = '^(express|@grpc/|@modelcontextprotocol/|@platform/service-kit)';
 const OPERATIONS = '^\\.\\.?/(.*/)?operations/';
 const STORE_IMPLEMENTATIONS = '^\\.\\.?/(.*/)?(store/(prisma|sql|memory|redis)-|generated/)';
 const STORES = '^\\.\\.?/(.*/)?(store|generated)/';

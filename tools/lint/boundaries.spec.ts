@@ -37,14 +37,14 @@ const CASES: Case[] = [
     rule: BOUNDARY,
   },
   {
-    story: 'http-kit may import Express',
-    file: 'libs/http-kit/src/errors.ts',
+    story: 'service-kit may import Express',
+    file: 'libs/service-kit/src/errors.ts',
     text: `import express from 'express'; export const x = express;`,
     rule: null,
   },
   {
     story: 'a library may not import a database',
-    file: 'libs/http-kit/src/errors.ts',
+    file: 'libs/service-kit/src/errors.ts',
     text: `import pg from 'pg'; export const x = pg;`,
     rule: BOUNDARY,
   },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SECURITY_HEADERS } from '@platform/http-kit';
+import { SECURITY_HEADERS } from '@platform/service-kit';
 import { createOwner, startPlatform, stopServices, type Platform } from './platform.fixture.ts';
 
 let platform: Platform;

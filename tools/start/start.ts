@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FolderInUse, lockFolder } from '@platform/database';
-import { listen } from '@platform/http-kit';
+import { listen } from '@platform/service-kit';
 import { ensureDemoUser, mintDocstoreKey, newPassword } from './credentials.ts';
 import { demoFile, judgeDemo, publishDemo } from './demo.ts';
 import { readPlatformFile, writePlatformFile } from './platform-file.ts';

@@ -4,7 +4,7 @@ import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/
 import { createFallbackGate } from '../src/gate/fallback-gate.ts';
 import { createMemoryGate } from '../src/gate/memory-gate.ts';
 import type { Gate } from '../src/gate/gate.ts';
-import { createLogger } from '@platform/http-kit';
+import { createLogger } from '@platform/service-kit';
 import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

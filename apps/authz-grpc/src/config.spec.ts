@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { settingsTable } from '@platform/http-kit';
+import { settingsTable } from '@platform/service-kit';
 import { findContradictions, readConfig, SETTINGS } from './config.ts';
 
 describe('settings', () => {

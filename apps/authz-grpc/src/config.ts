@@ -9,7 +9,7 @@ import {
   readSettings,
   redisUrlSetting,
   secret,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import { z } from 'zod';
 
 const text = (preset: string) => z.string().default(preset);

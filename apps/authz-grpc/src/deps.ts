@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { measurePool, openDatabase, sayingWhenAway, type Database } from '@platform/database';
-import { createLogger, createMetrics, type Metrics } from '@platform/http-kit';
+import { createLogger, createMetrics, type Metrics } from '@platform/service-kit';
 import { createTracing, type Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { createAdmission, type Admission } from './admission/admission.ts';

@@ -1,4 +1,4 @@
-import { createLogger, printSettings, SettingsError } from '@platform/http-kit';
+import { createLogger, printSettings, SettingsError } from '@platform/service-kit';
 import packageFile from '../package.json' with { type: 'json' };
 import { verifyAllChains } from './audit/read-audit.ts';
 import { findContradictions, readConfig, SETTINGS, type Config } from './config.ts';

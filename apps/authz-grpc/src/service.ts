@@ -9,7 +9,7 @@ import {
   drainServer,
   listen,
   type Readiness,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import type { Config } from './config.ts';
 import { createDeps, openServiceDatabase, type Deps } from './deps.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';

@@ -10,7 +10,7 @@ import {
   redisUrlSetting,
   secret,
   SettingsError,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import { loadVerificationKeys, type VerificationKey } from '@platform/jwt';
 import { z } from 'zod';
 

@@ -8,7 +8,7 @@ import {
   sayingWhenAway,
   type Database,
 } from '@platform/database';
-import { createCallMetrics, createLogger, createMetrics, type Metrics } from '@platform/http-kit';
+import { createCallMetrics, createLogger, createMetrics, type Metrics } from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
 import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { SettingsError } from '@platform/http-kit';
+import { SettingsError } from '@platform/service-kit';
 import { CommandError, runCommand } from './commands/command.ts';
 
 /** Bad settings or a command line that is not understood. */

@@ -12,7 +12,7 @@ import {
   securityHeaders,
   unknownUrl,
   type Metrics,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import type { Logger } from 'pino';
 import { createBodySlots } from './http/body-slots.ts';
 import { keepNoError, tellCurrentEtag } from './http/errors.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { listen, type Metrics } from '@platform/http-kit';
+import { listen, type Metrics } from '@platform/service-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';

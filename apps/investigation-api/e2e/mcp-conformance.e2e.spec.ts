@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { localhostHostValidation, localhostOriginValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { listen } from '@platform/http-kit';
+import { listen } from '@platform/service-kit';
 import express from 'express';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { buildServer } from '../src/mcp/server.ts';

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listen } from '@platform/http-kit';
+import { listen } from '@platform/service-kit';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { COMMAND, run, SMALL } from './mcp-clients.ts';

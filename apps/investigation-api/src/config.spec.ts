@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { settingsTable } from '@platform/http-kit';
+import { settingsTable } from '@platform/service-kit';
 import { exportSigningKey, generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
 import { loadConfig, SETTINGS } from './config.ts';
 

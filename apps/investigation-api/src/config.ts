@@ -12,7 +12,7 @@ import {
   readSettings,
   secret,
   SettingsError,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import type { VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import { z } from 'zod';

@@ -10,8 +10,8 @@ import {
   sayingWhenAway,
   type Database,
 } from '@platform/database';
-import type { Metrics, Readiness } from '@platform/http-kit';
-import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/http-kit';
+import type { Metrics, Readiness } from '@platform/service-kit';
+import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
 import { loadShareAssets, type ShareAssets } from '@platform/viewer';
 import { createTracing, type Tracing } from '@platform/telemetry';

@@ -6,7 +6,7 @@ import {
   printSettings,
   SettingsError,
   stopOnSignal,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import { loadConfig, loadDatabaseConfig, SETTINGS } from './config.ts';
 import { buildDeps, migrationsFolder, openConfigured } from './deps.ts';
 import { createApiServer } from './server.ts';

@@ -9,7 +9,7 @@ import {
   requestTrace,
   securityHeaders,
   unknownUrl,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import { ASSETS_PATH } from '@platform/viewer';
 import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';

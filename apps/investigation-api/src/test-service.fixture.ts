@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { listen } from '@platform/http-kit';
+import { listen } from '@platform/service-kit';
 import type { TokenClaims, TokenType } from '@platform/jwt';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
 import { loadConfig } from './config.ts';

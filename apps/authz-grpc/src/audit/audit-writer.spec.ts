@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@platform/http-kit';
+import { createLogger } from '@platform/service-kit';
 import type { AuditEvent } from './audit-event.ts';
 import { createAuditWriter } from './audit-writer.ts';
 

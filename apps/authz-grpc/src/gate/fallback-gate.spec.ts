@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@platform/http-kit';
+import { createLogger } from '@platform/service-kit';
 import { createFallbackGate } from './fallback-gate.ts';
 import type { Gate, QuotaUsage } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sql } from '@platform/database';
-import { createLogger } from '@platform/http-kit';
+import { createLogger } from '@platform/service-kit';
 import type { Gate } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
 import { createQuotaFlush } from './quota-flush.ts';

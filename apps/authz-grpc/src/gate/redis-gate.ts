@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inTime } from '@platform/http-kit';
+import { inTime } from '@platform/service-kit';
 import { createClient, defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import {

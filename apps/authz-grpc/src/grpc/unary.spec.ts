@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
-import { createMetrics } from '@platform/http-kit';
+import { createMetrics } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
 import { pino } from 'pino';
 import { readConfig } from '../config.ts';

@@ -1,6 +1,6 @@
 import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
 import { DomainError, toDomainError } from '@platform/error-contracts';
-import { requestIdOf } from '@platform/http-kit';
+import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import type { Caller } from '../admission/caller.ts';

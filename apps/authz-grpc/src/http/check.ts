@@ -6,7 +6,7 @@ import {
   renderAuthzError,
   toDomainError,
 } from '@platform/error-contracts';
-import { requestIdOf, SECURITY_HEADERS } from '@platform/http-kit';
+import { requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';

@@ -7,7 +7,7 @@ import {
   requireJson,
   securityHeaders,
   unknownUrl,
-} from '@platform/http-kit';
+} from '@platform/service-kit';
 import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { answerParserErrors } from '@platform/http-kit';
+import { answerParserErrors } from '@platform/service-kit';
 import type { Deps } from '../deps.ts';
 import { createCheckRoutes } from './check.ts';
 import { createRoutes } from './routes.ts';

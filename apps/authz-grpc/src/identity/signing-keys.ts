@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '@platform/database';
-import { SettingsError } from '@platform/http-kit';
+import { SettingsError } from '@platform/service-kit';
 import {
   exportSigningKey,
   generateSigningKey,

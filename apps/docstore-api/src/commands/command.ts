@@ -1,4 +1,4 @@
-import { printSettings } from '@platform/http-kit';
+import { printSettings } from '@platform/service-kit';
 import { loadConfig, SETTINGS } from '../config.ts';
 import { checkQuota } from './check-quota.ts';
 import { createKey } from './create-key.ts';

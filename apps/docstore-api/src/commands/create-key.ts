@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SettingsError } from '@platform/http-kit';
+import { SettingsError } from '@platform/service-kit';
 import type { Config } from '../config.ts';
 import { buildDeps, openLogger } from '../deps.ts';
 import { ACTIONS } from '../domain/scopes.ts';

@@ -1,4 +1,4 @@
-import { createProbeServer, createReadiness, listen, stopOnSignal } from '@platform/http-kit';
+import { createProbeServer, createReadiness, listen, stopOnSignal } from '@platform/service-kit';
 import type { Config } from '../config.ts';
 import { buildDeps, openLogger } from '../deps.ts';
 import { createApiServer } from '../server.ts';

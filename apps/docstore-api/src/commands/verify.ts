@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { SettingsError } from '@platform/http-kit';
+import { SettingsError } from '@platform/service-kit';
 
 interface Acknowledged {
   readonly round: number;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError, problemWords } from '@platform/error-contracts';
-import { readBody, requireJson, requireMediaType } from '@platform/http-kit';
+import { readBody, requireJson, requireMediaType } from '@platform/service-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
 import type { EtagCondition } from '../domain/etag.ts';

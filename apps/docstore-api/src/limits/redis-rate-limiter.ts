@@ -1,4 +1,4 @@
-import { inTime } from '@platform/http-kit';
+import { inTime } from '@platform/service-kit';
 import { createClient } from 'redis';
 import { gcraParameters, createLocalRateLimiter } from './gcra.ts';
 import type { Rate, RateLimiter } from './rate-limiter.ts';

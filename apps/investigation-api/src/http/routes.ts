@@ -1,4 +1,4 @@
-import { readBody, requireJson } from '@platform/http-kit';
+import { readBody, requireJson } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';

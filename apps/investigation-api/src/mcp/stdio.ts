@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DomainError } from '@platform/error-contracts';
-import { createLogger } from '@platform/http-kit';
+import { createLogger } from '@platform/service-kit';
 import { destination } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import { createPermissions } from '../access/permissions.ts';
