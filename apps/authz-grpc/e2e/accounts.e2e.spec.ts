@@ -33,7 +33,7 @@ describe('accounts', () => {
   let clients: AuthzClients;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', { now: () => now });
+    fleet = await startFleet('embedded', { now: () => new Date(now) });
     clients = fleet.clients;
     root = await rootToken(clients);
   });

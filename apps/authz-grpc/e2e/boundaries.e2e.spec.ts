@@ -20,7 +20,7 @@ let clients: AuthzClients;
 let aheadMs = 0;
 beforeAll(async () => {
   fleet = await startFleet('embedded', {
-    now: () => Date.now() + aheadMs,
+    now: () => new Date(Date.now() + aheadMs),
     env: { AUTHZ_AUDIT_QUEUE_ROWS: '100' },
   });
   ({ clients } = fleet);

@@ -133,7 +133,7 @@ describe('the rate over REST', () => {
   let fleet: Fleet;
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', { now: () => now });
+    fleet = await startFleet('embedded', { now: () => new Date(now) });
     tenancy = await createTenancy(fleet.clients);
   });
   afterAll(() => fleet?.stop());

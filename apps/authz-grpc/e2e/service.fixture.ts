@@ -38,7 +38,7 @@ export type Stores = 'embedded' | 'postgres and redis';
 /** Starts the real service on free ports: embedded in memory, or over a real Postgres and a real Redis. */
 export async function startFleet(
   stores: Stores,
-  options: { replicas?: number; env?: Record<string, string>; now?: () => number } = {},
+  options: { replicas?: number; env?: Record<string, string>; now?: () => Date } = {},
 ): Promise<Fleet> {
   const postgres = stores === 'embedded' ? null : await startPostgres();
   const redis = stores === 'embedded' ? null : await startRedis();

@@ -23,7 +23,7 @@ describe('tenants, domains and checks', () => {
   let root: string;
   beforeAll(async () => {
     fleet = await startFleet('embedded', {
-      now: () => now,
+      now: () => new Date(now),
       env: { AUTHZ_QUOTA_CONTROL_PLANE: '1000', AUTHZ_QUOTA_DATA_PLANE: '100' },
     });
     clients = fleet.clients;

@@ -1,60 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { measurePool, openDatabase, sayingWhenAway, type Database } from '@platform/database';
-import { createLogger, createMetrics, type Metrics } from '@platform/service-kit';
-import { createTracing, type Tracing } from '@platform/telemetry';
+import { createLogger, createMetrics } from '@platform/service-kit';
+import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
-import { createAdmission, type Admission } from './admission/admission.ts';
+import { createAdmission } from './admission/admission.ts';
 import { createAuditStore } from './audit/audit-store.ts';
-import { createAuditWriter, type AuditWriter } from './audit/audit-writer.ts';
+import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
 import { openGate } from './gate/open-gate.ts';
-import { createQuotaFlush, type QuotaFlush } from './gate/quota-flush.ts';
+import { createQuotaFlush } from './gate/quota-flush.ts';
 import { createOrderedIds } from './ids.ts';
-import { createPasswords, type Passwords } from './identity/passwords.ts';
-import { createSigningKeys, type SigningKeys } from './identity/signing-keys.ts';
-import { createThrottle, type Throttle } from './identity/throttle.ts';
+import { createPasswords } from './identity/passwords.ts';
+import { createSigningKeys } from './identity/signing-keys.ts';
+import { createThrottle } from './identity/throttle.ts';
+import type { Deps } from './ports.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
-import { createTokens, type Tokens } from './identity/tokens.ts';
-import { createPolicyCache, type PolicyCache } from './state/policy-cache.ts';
-import { createWrite, type Write } from './state/write.ts';
-import type { Gate } from './gate/gate.ts';
-import { createPolicyWorker, type PolicyWorker } from './worker/policy-worker-pool.ts';
-
-/** Everything operations may ask for. Each names what it needs with `Pick<Deps, …>`. */
-export interface Deps {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracing: Tracing;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** A random UUID. */
-  readonly newId: () => string;
-  /** A UUIDv7 (RFC 9562 §5.7), for rows that are many and in order. */
-  readonly newCheckId: () => string;
-  readonly database: Database;
-  readonly gate: Gate;
-  readonly write: Write;
-  readonly policies: PolicyCache;
-  readonly admission: Admission;
-  readonly quotaFlush: QuotaFlush;
-  readonly audit: AuditWriter;
-  readonly signingKeys: SigningKeys;
-  readonly tokens: Tokens;
-  readonly passwords: Passwords;
-  readonly throttle: Throttle;
-  readonly policyWorker: PolicyWorker;
-  /** Closes in reverse: what waits is written first, then pools close. */
-  readonly close: () => Promise<void>;
-}
+import { createTokens } from './identity/tokens.ts';
+import { createPolicyCache } from './state/policy-cache.ts';
+import { createWrite } from './state/write.ts';
+import { createPolicyWorker } from './worker/policy-worker-pool.ts';
 
 /** Opens stores and builds the service's parts over a migrated database. Errors: those of the database and of Redis. */
 export async function createDeps(
   config: Config,
-  overrides: { database?: Database; logger?: Logger; now?: () => number; policyWorkerFile?: URL } = {},
+  overrides: { database?: Database; logger?: Logger; now?: () => Date; policyWorkerFile?: URL } = {},
 ): Promise<Deps> {
   const logger = overrides.logger ?? createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
-  const now = overrides.now ?? Date.now;
+  const now = overrides.now ?? (() => new Date());
   const database = sayingWhenAway(overrides.database ?? (await openServiceDatabase(config, logger)));
   let forget = () => undefined as void;
   const metrics = createMetrics('authz-grpc');
@@ -101,7 +73,7 @@ export async function createDeps(
     tracing,
     now,
     newId: randomUUID,
-    newCheckId: createOrderedIds(now),
+    newCheckId: createOrderedIds(() => now().getTime()),
     database,
     gate,
     write: createWrite(database, gate),

@@ -76,7 +76,7 @@ async function rotateKeys(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger({ service: 'authz-grpc', level: 'warn' }));
   try {
     const keys = await createSigningKeys(database, {
-      now: Date.now,
+      now: () => new Date(),
       rotationDays: config.AUTHZ_KEY_ROTATION_DAYS,
       secret: config.AUTHZ_KEY_SECRET,
     });

@@ -1,5 +1,5 @@
 import { maintainPartitions } from './audit/partitions.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './ports.ts';
 import { startCycle } from './operations/tenants.ts';
 import { deleteExpired } from './store/credentials.ts';
 import { findResetAt } from './store/quotas.ts';
@@ -31,7 +31,7 @@ export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
 }
 
 async function runChores(deps: Deps): Promise<void> {
-  const now = deps.now();
+  const now = deps.now().getTime();
   await maintainPartitions(deps.database, { now, retentionDays: deps.config.AUTHZ_AUDIT_RETENTION_DAYS });
   await deleteExpired(deps.database, new Date(now - EXPIRED_KEPT_MS));
   await deps.database.exclusively('authz quota cycle', async () => {

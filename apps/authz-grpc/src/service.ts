@@ -11,10 +11,11 @@ import {
   type Readiness,
 } from '@platform/service-kit';
 import type { Config } from './config.ts';
-import { createDeps, openServiceDatabase, type Deps } from './deps.ts';
+import { createDeps, openServiceDatabase } from './deps.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
+import type { Deps } from './ports.ts';
 import { startMaintenance } from './maintenance.ts';
 
 /** Where the build puts what the service reads beside its code; tests name the sources. */
@@ -60,7 +61,7 @@ export async function migrateDatabase(config: Config, files: ServiceFiles): Prom
 export async function startService(
   config: Config,
   files: ServiceFiles,
-  overrides: { now?: () => number } = {},
+  overrides: { now?: () => Date } = {},
 ): Promise<Service> {
   const logger = createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
   const database = await openServiceDatabase(config, logger);

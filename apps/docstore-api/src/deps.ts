@@ -74,7 +74,7 @@ export async function buildDeps(
     await migrate(database, migrationsFolder());
   } else await requireMigrated(database);
   measurePool(database, registry);
-  const clock = () => new Date();
+  const now = () => new Date();
   const prisma = new PrismaClient({ adapter: database.adapter });
   const keys = createPrismaKeyStore(prisma, database);
   const documentsIn: HttpDeps['documentsIn'] = (sql) =>
@@ -95,7 +95,7 @@ export async function buildDeps(
       ? null
       : connectAuthority(settings.DOCSTORE_AUTHZ_URL, { tracing, observe });
   const housekeeping = setInterval(() => {
-    forgetOldAnswers(database, clock()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
+    forgetOldAnswers(database, now()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(database, 'cursor'));
   return {
@@ -112,7 +112,7 @@ export async function buildDeps(
     rate,
     keyEnvironment: settings.DOCSTORE_KEY_ENVIRONMENT,
     database,
-    clock,
+    now,
     async close() {
       clearInterval(housekeeping);
       authority?.close();

@@ -22,7 +22,7 @@ const analysis = createAnalysisPool({
 });
 const deps = {
   analysis,
-  clock: { now: () => new Date('2026-06-01T12:00:00Z') },
+  now: () => new Date('2026-06-01T12:00:00Z'),
   config: { analysisTimeoutMs: 30_000, bodyBytesMax: 16 * 1024 * 1024 },
 } as Parameters<typeof submitInvestigation>[0];
 

@@ -10,53 +10,28 @@ import {
   sayingWhenAway,
   type Database,
 } from '@platform/database';
-import type { Metrics, Readiness } from '@platform/service-kit';
+import type { Readiness } from '@platform/service-kit';
 import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
-import { loadShareAssets, type ShareAssets } from '@platform/viewer';
-import { createTracing, type Tracing } from '@platform/telemetry';
-import { loadWorkbenchAssets, type WorkbenchAssets } from '@platform/workbench';
+import { loadShareAssets } from '@platform/viewer';
+import { createTracing } from '@platform/telemetry';
+import { loadWorkbenchAssets } from '@platform/workbench';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Authenticate } from './access/authenticate.ts';
 import { createAuthenticate } from './access/authenticate.ts';
-import type { Permissions } from './access/permissions.ts';
 import { createPermissions } from './access/permissions.ts';
 import type { Config, DatabaseConfig } from './config.ts';
-import type { AnalysisPool } from './engine/analysis-pool.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { observedAnalysis } from './engine/observed-analysis.ts';
-import type { InputReader } from './engine/input-reader.ts';
 import { createInputReader } from './engine/input-reader.ts';
-import type { SharePages } from './page/share-pages.ts';
+import type { HttpDeps } from './http/http-deps.ts';
 import { createSharePages } from './page/share-pages.ts';
 import type { SessionStore } from './store/session-store.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 
-export interface Clock {
-  now(): Date;
-}
-
-/** Everything the service is made of; operations take what they need of it. */
-export interface Deps {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly tracing: Tracing;
+/** Everything the service is made of. */
+export interface Deps extends HttpDeps {
   readonly readiness: Readiness;
-  /** Who sent a request; the one way in for REST and MCP alike. */
-  readonly authenticate: Authenticate;
-  readonly permissions: Permissions;
-  readonly analysis: AnalysisPool;
-  readonly sessions: SessionStore;
-  readonly inputs: InputReader;
-  readonly pages: SharePages;
-  /** Styles and scripts of the pages. */
-  readonly assets: ShareAssets;
-  readonly workbench: WorkbenchAssets;
-  /** A fresh UUID, for sessions, judgements and shares. */
-  readonly newId: () => string;
   /** Ends what was started here. */
   close(): Promise<void>;
 }
@@ -121,7 +96,7 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
   const stored =
     overrides.sessions === undefined ? await openSessions(config.database, logger, registry) : null;
   const sessions = overrides.sessions ?? stored!.sessions;
-  const clock = overrides.clock ?? { now: () => new Date() };
+  const now = overrides.now ?? (() => new Date());
   const tracing =
     overrides.tracing ?? createTracing({ service: 'investigation-api', endpoint: config.otlpEndpoint });
   const pool =
@@ -143,7 +118,7 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
   return {
     config,
     logger,
-    clock,
+    now,
     metrics,
     tracing,
     readiness: createReadiness(registry),
@@ -151,7 +126,7 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
       keys: authority?.keys ?? staticKeys(config.verificationKeys),
       issuer: config.issuer,
       audience: config.audience,
-      clock,
+      now,
       authority,
     }),
     permissions: createPermissions(authority),

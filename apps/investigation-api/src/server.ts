@@ -14,8 +14,8 @@ import { ASSETS_PATH } from '@platform/viewer';
 import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
-import type { Deps } from './deps.ts';
 import { createBodyBudget } from './http/body-budget.ts';
+import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
 import { assetRoutes, errorPages } from './http/share-page.ts';
@@ -24,7 +24,7 @@ import { workbenchRoutes } from './http/workbench.ts';
 import { mcpRouter } from './mcp/http.ts';
 
 /** The service's HTTP server, not yet listening. */
-export function createApiServer(deps: Deps): Server {
+export function createApiServer(deps: HttpDeps): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 

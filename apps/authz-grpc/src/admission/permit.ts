@@ -1,5 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import type { QuotaTake } from '../gate/gate.ts';
 import type { SubjectState, TenantState } from '../state/entities.ts';
 import type { Plan, Reading } from './admission.ts';

@@ -12,8 +12,8 @@ export interface GateOptions {
   readonly registry: Registry;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;
-  /** Milliseconds since 1970, for the gate within this process; Redis goes by its own clock. */
-  readonly now?: (() => number) | undefined;
+  /** The time, for the gate within this process; Redis goes by its own clock. */
+  readonly now?: (() => Date) | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   const { url, registry, now } = options;
   const gate =
     url === undefined
-      ? createMemoryGate(now === undefined ? {} : { nowMicros: () => now() * 1000 })
+      ? createMemoryGate(now === undefined ? {} : { nowMicros: () => now().getTime() * 1000 })
       : await openRedisGate(url, options);
   new Gauge({
     name: 'authz_gate_away',

@@ -7,7 +7,7 @@ import {
   type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
 import { authzStatus, AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';

@@ -6,7 +6,7 @@ import type {
 } from '@platform/proto/authz/v1/service_account';
 import { TokenType, type VerificationServiceServer } from '@platform/proto/authz/v1/verification';
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
   createOAuthUser,

@@ -20,7 +20,7 @@ import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { HealthImplementation } from 'grpc-health-check';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { bounded, LONG_BYTES_MAX } from './bounded-messages.ts';
 import { checkingService } from './check-messages.ts';
 import { authorizationService } from './check-services.ts';

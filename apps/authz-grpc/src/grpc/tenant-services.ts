@@ -2,7 +2,7 @@ import type { DomainServiceServer, Domain as DomainMessage } from '@platform/pro
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
 import type { TenantServiceServer, Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
   createTenantUserAssociation,

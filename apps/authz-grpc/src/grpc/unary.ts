@@ -4,7 +4,7 @@ import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import type { Caller } from '../admission/caller.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
 import { toServiceError } from './status-details.ts';

@@ -6,7 +6,7 @@ import {
   type SessionServiceServer,
 } from '@platform/proto/authz/v1/session';
 import type { User as UserMessage, UserServiceServer } from '@platform/proto/authz/v1/user';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys } from '../operations/api-keys.ts';
 import {

@@ -10,7 +10,7 @@ import { requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';

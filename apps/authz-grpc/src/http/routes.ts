@@ -12,7 +12,7 @@ import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
 import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { answerParserErrors } from '@platform/service-kit';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { createCheckRoutes } from './check.ts';
 import { createRoutes } from './routes.ts';
 

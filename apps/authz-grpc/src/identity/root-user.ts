@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import { insertQuotas } from '../store/quotas.ts';
 import { insertUser } from '../store/users.ts';
@@ -26,7 +26,7 @@ export async function ensureRootUser(
         email: `${username}@localhost`,
         passwordHash,
         isRoot: true,
-        createdAt: new Date(deps.now()),
+        createdAt: deps.now(),
       });
       await insertQuotas(sql, deps.config, id, ['user_plane']);
       touch(entityKey('subject', id));

@@ -7,7 +7,8 @@ const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations', 
 
 describe('sealed signing keys', () => {
   let database: Database;
-  const open = (secret?: string) => createSigningKeys(database, { now: () => 0, rotationDays: 90, secret });
+  const open = (secret?: string) =>
+    createSigningKeys(database, { now: () => new Date(0), rotationDays: 90, secret });
   beforeAll(async () => {
     database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
     await migrate(database, MIGRATIONS);

@@ -46,9 +46,9 @@ const REFETCH_COOLDOWN_MS = 5_000;
 
 export async function createSigningKeys(
   database: Database,
-  options: { now: () => number; rotationDays: number; secret?: string | undefined },
+  options: { now: () => Date; rotationDays: number; secret?: string | undefined },
 ): Promise<SigningKeys> {
-  const { now } = options;
+  const now = () => options.now().getTime();
   const seal = options.secret === undefined ? AS_IS : createSeal(options.secret);
   let keys: readonly StoredKey[] = [];
   let readAt = -Infinity;

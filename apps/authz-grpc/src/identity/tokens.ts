@@ -44,7 +44,7 @@ export function createTokens(options: {
   keys: SigningKeys;
   issuer: string;
   audience: string;
-  now: () => number;
+  now: () => Date;
   newId: () => string;
 }): Tokens {
   const { keys, issuer, audience, now } = options;
@@ -54,7 +54,7 @@ export function createTokens(options: {
   return {
     async issue(sql, { use, subjectId, tenantId, lifeSeconds }) {
       const jti = options.newId();
-      const issuedAt = Math.floor(now() / 1000);
+      const issuedAt = Math.floor(now().getTime() / 1000);
       const expiresAt = issuedAt + lifeSeconds;
       await sql.query(
         `INSERT INTO credentials (jti, type, subject_id, tenant_id, issued_at, expires_at)
@@ -82,14 +82,14 @@ export function createTokens(options: {
       try {
         const { claims, type } = await verifyToken(token, {
           keys,
-          now: new Date(now()),
+          now: now(),
           issuer,
           audience,
           types,
           cache,
         });
         // Other services allow for their clocks; here is the clock that said how long the token lives.
-        if (claims.exp <= now() / 1000) throw new TokenError('token_expired');
+        if (claims.exp <= now().getTime() / 1000) throw new TokenError('token_expired');
         return {
           subjectId: claims.sub,
           tenantId: claims.tenant_id ?? null,

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitSelf } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import { listCredentials, revokeCredential, type CredentialRow } from '../store/credentials.ts';
 import { isUser } from '../store/users.ts';
@@ -50,7 +50,7 @@ export async function getApiKey(
   keyId: string,
 ): Promise<CredentialRow> {
   await permitSelf(deps, caller, userId);
-  const keys = await listCredentials(deps.database, userId, 'api_key', new Date(deps.now()));
+  const keys = await listCredentials(deps.database, userId, 'api_key', deps.now());
   const key = keys.find(({ jti }) => jti === keyId);
   if (key === undefined) throw keyNotFound();
   return key;
@@ -59,7 +59,7 @@ export async function getApiKey(
 /** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
 export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
   await permitSelf(deps, caller, userId);
-  return listCredentials(deps.database, userId, 'api_key', new Date(deps.now()));
+  return listCredentials(deps.database, userId, 'api_key', deps.now());
 }
 
 /** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
@@ -71,7 +71,7 @@ export async function deleteApiKey(
 ): Promise<void> {
   await permitSelf(deps, caller, userId);
   await deps.write(async (sql, touch) => {
-    const now = new Date(deps.now());
+    const now = deps.now();
     const isKey = (await listCredentials(sql, userId, 'api_key', now)).some(({ jti }) => jti === keyId);
     if (!isKey || !(await revokeCredential(sql, userId, keyId, now))) throw keyNotFound();
     touch(entityKey('credential', keyId));

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import { deleteAssociation, insertAssociation, lockTenant } from '../store/tenants.ts';
 import { isUser, listUserRows, type UserRow } from '../store/users.ts';
@@ -17,7 +17,7 @@ export async function getTenantAssociations(
 ): Promise<UserRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'users' });
   if (tenant === null) throw tenantNotFound();
-  return listUserRows(deps.database, tenantId, new Date(deps.now()));
+  return listUserRows(deps.database, tenantId, deps.now());
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant, permitSelf } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import { lockTenant } from '../store/tenants.ts';
 import { readName, readText } from './names.ts';

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import type { RequestContext } from '../policy/types.ts';
 import {
   CHECK_RATE,

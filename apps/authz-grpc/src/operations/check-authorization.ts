@@ -3,7 +3,7 @@ import type { Plan, Reading } from '../admission/admission.ts';
 import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
@@ -101,7 +101,7 @@ export function decideCheck(
   const decision = policies.evaluate(joined);
   return {
     id: deps.newCheckId(),
-    time: deps.now(),
+    time: deps.now().getTime(),
     tenantId: tenant.id,
     domainId: domain.id,
     subject: context.subject,

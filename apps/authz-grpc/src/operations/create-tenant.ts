@@ -1,6 +1,6 @@
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitSubject } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import type { Policy } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
 import { insertDomain } from '../store/domains.ts';
@@ -27,7 +27,7 @@ export async function createTenant(
   const creator = await permitSubject(deps, caller, ({ kind }) => kind === 'user');
   const id = deps.newId();
   const domainId = deps.newId();
-  const createdAt = new Date(deps.now());
+  const createdAt = deps.now();
   await deps.write(async (sql, touch) => {
     if (!(await isUser(sql, creator.id))) throw tokenInvalid();
     await insertTenant(sql, { id, name, description, createdAt });

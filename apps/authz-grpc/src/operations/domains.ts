@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import {
   deleteDomainRow,
@@ -43,7 +43,7 @@ export async function createDomain(
       name,
       isRoot: false,
       policies: [],
-      createdAt: new Date(deps.now()),
+      createdAt: deps.now(),
     });
     await setSuperiors(sql, tenantId, id, superiorIds);
     touch(entityKey('domain', id));

@@ -2,7 +2,7 @@ import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { accessDenied } from '../admission/permit.ts';
 import { withAttributes } from '../admission/policy-scope.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import type { Explanation, RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import { readCheckContext } from './check-context.ts';

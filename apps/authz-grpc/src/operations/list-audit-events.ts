@@ -3,7 +3,7 @@ import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { ChainedEvent } from '../audit/audit-event.ts';
 import { findAuditEvents, findChain, type AuditFilter, type ChainPlace } from '../audit/read-audit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 
 export const AUDIT_PAGE = 100;
 export const AUDIT_PAGE_MAX = 1_000;

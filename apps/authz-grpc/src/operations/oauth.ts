@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitRoot } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey } from '../state/entities.ts';
 import {
@@ -66,7 +66,7 @@ export async function createOAuthUser(
       email,
       passwordHash: null,
       emailVerified,
-      createdAt: new Date(deps.now()),
+      createdAt: deps.now(),
     });
     await insertQuotas(sql, deps.config, id, ['user_plane']);
     await insertIdentity(sql, provider, subject, id);
@@ -109,7 +109,7 @@ export async function storeOAuthState(
   };
   if (state.tenantId !== null && (await findTenant(deps.database, state.tenantId)) === null)
     throw tenantNotFound();
-  await insertState(deps.database, stateHash, state, new Date(deps.now() + minutes * 60_000));
+  await insertState(deps.database, stateHash, state, new Date(deps.now().getTime() + minutes * 60_000));
 }
 
 /** What was stored under the state, used up now; null when it is unknown, used or expired. */
@@ -119,5 +119,5 @@ export async function validateOAuthState(
   state: string,
 ): Promise<OAuthState | null> {
   await permitRoot(deps, caller);
-  return takeState(deps.database, digestOf(state), new Date(deps.now()));
+  return takeState(deps.database, digestOf(state), deps.now());
 }

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
 import { findDomain, updatePolicies, type DomainWithPolicies } from '../store/domains.ts';

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
 import { revokeAll } from '../store/credentials.ts';
@@ -52,7 +52,7 @@ export async function createServiceAccount(
   const id = deps.newId();
   return deps.write(async (sql, touch) => {
     if (!(await lockTenant(sql, tenant.id))) throw tenantNotFound();
-    const row = { id, tenantId: tenant.id, name, description, createdAt: new Date(deps.now()) };
+    const row = { id, tenantId: tenant.id, name, description, createdAt: deps.now() };
     await insertServiceAccount(sql, row);
     const key = await deps.tokens.issue(sql, {
       use: 'service_account',
@@ -87,7 +87,7 @@ export async function listServiceAccounts(
 ): Promise<ServiceAccountRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'manage', path: PATH });
   if (tenant === null) throw tenantNotFound();
-  return listServiceAccountRows(deps.database, tenantId, activeOnly, new Date(deps.now()));
+  return listServiceAccountRows(deps.database, tenantId, activeOnly, deps.now());
 }
 
 /** Throws ACCESS_DENIED for unknown and foreign accounts alike, SERVICE_ACCOUNT_NOT_FOUND as below, limits. */
@@ -126,7 +126,7 @@ export async function deleteServiceAccount(
   await permitOnAccount(deps, caller, id);
   await deps.write(async (sql, touch) => {
     if (!(await deleteServiceAccountRow(sql, id))) throw accountNotFound();
-    const revoked = await revokeAll(sql, id, new Date(deps.now()));
+    const revoked = await revokeAll(sql, id, deps.now());
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
@@ -136,7 +136,7 @@ export async function deleteServiceAccount(
  * SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the tenant.
  */
 async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): Promise<ServiceAccountRow> {
-  const account = await findServiceAccount(deps.database, id, new Date(deps.now()));
+  const account = await findServiceAccount(deps.database, id, deps.now());
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
     // Without any tenant to ask there is nobody but the system root who could know that the account is absent.
@@ -176,7 +176,7 @@ export async function exchangeServiceAccountToken(
   const key = await deps.tokens.authenticate(credential);
   if (key.use !== 'service_account' || key.tenantId === null) throw tokenInvalid();
   await permitAnyone(deps, key);
-  const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now() / 1000));
+  const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now().getTime() / 1000));
   if (lifeSeconds < 1) throw tokenInvalid();
   const issued = await deps.tokens.issue(deps.database, {
     use: 'session',

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Plan, Reading } from '../admission/admission.ts';
 import { belongsTo, readLiveSubject, tokenInvalid, userTakes, type Caller } from '../admission/caller.ts';
 import { accessDenied, permitAnyone, permitSubject } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../state/entities.ts';
 import { revokeCredential } from '../store/credentials.ts';
@@ -94,8 +94,7 @@ export async function logout(
 ): Promise<void> {
   await permitSubject(deps, caller, ({ id }) => id === userId && caller.use === 'session');
   await deps.write(async (sql, touch) => {
-    if (!(await revokeCredential(sql, caller.subjectId, caller.jti, new Date(deps.now()))))
-      throw tokenInvalid();
+    if (!(await revokeCredential(sql, caller.subjectId, caller.jti, deps.now()))) throw tokenInvalid();
     touch(entityKey('credential', caller.jti));
   });
 }
@@ -133,7 +132,7 @@ export async function refreshLoginWithTenant(
     if (!isOpen(reading, subject, tenantId)) throw accessDenied();
     return { result: null, takes: userTakes(reading, subject) };
   });
-  const lifeSeconds = Math.floor(caller.expiresAt - deps.now() / 1000);
+  const lifeSeconds = Math.floor(caller.expiresAt - deps.now().getTime() / 1000);
   if (lifeSeconds < 1) throw tokenInvalid();
   const { token } = await deps.write(async (sql) => {
     // A change of the password, which ends the user's sessions, either sees the one made here or has ended this one.

@@ -1,7 +1,7 @@
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
 import { accessDenied, permitAdmin, permitOnTenant, permitRoot } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import {
   entityKey,
@@ -157,7 +157,7 @@ export async function deleteTenant(
     const accounts = await ids('SELECT id FROM service_accounts WHERE tenant_id = $1');
     const revoked = await ids(
       'UPDATE credentials SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL RETURNING jti AS id',
-      new Date(deps.now()),
+      deps.now(),
     );
     if (!(await deleteTenantRow(sql, id))) throw tenantNotFound();
     await deleteQuotas(sql, id);
@@ -185,7 +185,7 @@ export async function startCycle(
 ): Promise<void> {
   await deps.write(async (sql, touch) => {
     for (const scope of scopes) {
-      await bumpEpoch(sql, scope, new Date(deps.now()));
+      await bumpEpoch(sql, scope, deps.now());
       touch(entityKey('epoch', scope === 'tenant' ? TENANT_EPOCH : USER_EPOCH));
     }
   });

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../admission/admission.ts';
 import type { Caller } from '../admission/caller.ts';
 import { permitAdmin, permitOnMember, permitSelf } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
 import { revokeAll } from '../store/credentials.ts';
@@ -41,7 +41,7 @@ export async function createUser(
   const passwordHash = await deps.passwords.hash(input.password);
   const id = deps.newId();
   await deps.write(async (sql, touch) => {
-    await insertUser(sql, { id, username, email, passwordHash, createdAt: new Date(deps.now()) });
+    await insertUser(sql, { id, username, email, passwordHash, createdAt: deps.now() });
     await insertQuotas(sql, deps.config, id, ['user_plane']);
     touch(entityKey('subject', id));
   });
@@ -65,7 +65,7 @@ export function readUsername(text: string): string {
 /** Throws ACCESS_DENIED for users that are not the caller's to know, USER_NOT_FOUND to the system root, limits. */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
   await permitOnMember(deps, caller, id, { action: 'read', path: `users/${id}` });
-  const user = await findUser(deps.database, id, new Date(deps.now()));
+  const user = await findUser(deps.database, id, deps.now());
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
@@ -107,12 +107,12 @@ export async function updateUser(
     if (!(await updateUserRow(sql, update.id, change))) throw userNotFound();
     if (passwordHash !== undefined) {
       const options = { use: 'session', except: caller.jti } as const;
-      const revoked = await revokeAll(sql, update.id, new Date(deps.now()), options);
+      const revoked = await revokeAll(sql, update.id, deps.now(), options);
       touch(...revoked.map((jti) => entityKey('credential', jti)));
     }
     touch(entityKey('subject', update.id));
   });
-  const user = await findUser(deps.database, update.id, new Date(deps.now()));
+  const user = await findUser(deps.database, update.id, deps.now());
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
@@ -122,7 +122,7 @@ export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, c
   await permitSelf(deps, caller, id, (subject) => !subject.isRoot || subject.id !== id);
   await deps.write(async (sql, touch) => {
     if (!(await deleteUserRow(sql, id))) throw userNotFound();
-    const revoked = await revokeAll(sql, id, new Date(deps.now()));
+    const revoked = await revokeAll(sql, id, deps.now());
     await deleteQuotas(sql, id);
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
@@ -131,7 +131,7 @@ export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, c
 /** All users to the system root; to others the users of their tenant, if its root domain allows `manage`. */
 export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
   const scope = await permitAdmin(deps, caller, { action: 'manage', path: 'users' });
-  return withPlanes(deps, await listUserRows(deps.database, scope, new Date(deps.now())));
+  return withPlanes(deps, await listUserRows(deps.database, scope, deps.now()));
 }
 
 /** Users with what is left of their planes. */

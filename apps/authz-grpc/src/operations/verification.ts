@@ -1,6 +1,6 @@
 import type { Caller } from '../admission/caller.ts';
 import { permitAnyone, permitRoot } from '../admission/permit.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { markVerified } from '../store/users.ts';
 import { readEmail, readWithin } from './names.ts';
@@ -34,7 +34,7 @@ export async function createEmailVerificationToken(
   );
   const email = readEmail(input.email, 'email');
   const token = newOneTimeToken();
-  const expiresAt = new Date(deps.now() + hours * 3_600_000);
+  const expiresAt = new Date(deps.now().getTime() + hours * 3_600_000);
   await deps.write(async (sql) => {
     // The user's row is locked, so that of two tokens made at once only the later one stays.
     const { rows } = await sql.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [input.userId]);
@@ -63,7 +63,7 @@ export async function validateEmailVerificationToken(
     `UPDATE verification_tokens SET used_at = $3
      WHERE token_hash = $1 AND type = $2 AND used_at IS NULL AND expires_at > $3
      RETURNING user_id AS "userId", email`,
-    [digestOf(input.token), input.type, new Date(deps.now())],
+    [digestOf(input.token), input.type, deps.now()],
   );
   return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Tracing } from '@platform/telemetry';
-import type { Deps } from '../operations/deps.ts';
+import type { Deps } from '../ports.ts';
 import type { DocumentStore } from '../store/document-store.ts';
 import type { StoreDatabase, StoreTransaction } from '../store/store-database.ts';
 

@@ -27,11 +27,11 @@ export async function answerOnce(
   if (typeof sent !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(sent)) {
     throw new DomainError('invalid_argument', 'Idempotency-Key must be 1 to 255 printable characters');
   }
-  const { database, clock } = deps;
+  const { database, now } = deps;
   const { owner } = caller;
   // Another credential of the same owner may have other scopes, so its answers are its own.
   const key = `${caller.subject} ${sent}`;
-  const reservation = await reserveKey(database, owner, key, fingerprintOf(req, body), clock());
+  const reservation = await reserveKey(database, owner, key, fingerprintOf(req, body), now());
   switch (reservation.kind) {
     case 'answered': {
       const { status, headers, body: json } = reservation.answer;

@@ -66,7 +66,7 @@ describe('a credential that ends while a body comes in', () => {
     const owner = client.owner;
     client = { ...client, key: await service.keyFor(owner, 'file:write', 1) };
     const finish = await beginCreation({});
-    jest.spyOn(service.deps, 'clock').mockReturnValue(new Date(Date.now() + 48 * 3600 * 1000));
+    jest.spyOn(service.deps, 'now').mockReturnValue(new Date(Date.now() + 48 * 3600 * 1000));
     expect(await finish()).toEqual(REFUSED);
     expect(await countDocuments()).toBe(0);
   });

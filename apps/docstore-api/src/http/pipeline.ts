@@ -95,7 +95,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     res: Response,
   ): Promise<void> {
     const { action, body } = route;
-    const caller = await authenticate(req, deps.credentials, deps.clock(), action);
+    const caller = await authenticate(req, deps.credentials, deps.now(), action);
     const waitSeconds = await deps.rateLimiter.take(caller.subject);
     if (waitSeconds > 0) {
       throw new DomainError('rate_limited', `more than ${deps.rate.perMinute} requests a minute`, {
@@ -120,7 +120,7 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     }
     const ifMatch = refusal === undefined ? readIfMatch(req, route.ifMatch, head) : undefined;
 
-    const stillGood = () => requireStillGood(req, deps.credentials, deps.clock());
+    const stillGood = () => requireStillGood(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
       if (refusal !== undefined) return answerOnce(deps, caller, req, bytes, () => Promise.reject(refusal));
       const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;

@@ -5,10 +5,10 @@ import { prepareContents } from '../domain/contents.ts';
 import { createEtag, strongTags, type EtagCondition } from '../domain/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import { checkNames, CreateFile, mapOf, type Metadata } from './create-file.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { documentAbsent, EtagMismatch, requireMatch, requireWritten } from './precondition.ts';
 
-type ChangeDeps = Pick<Deps, 'documents' | 'quota' | 'clock'>;
+type ChangeDeps = Pick<Deps, 'documents' | 'quota' | 'now'>;
 
 /** The document a change is asked of: its head as it was when the request came, and the condition it must meet. */
 export interface ChangeTarget {
@@ -38,7 +38,7 @@ export async function replaceFile(
     filename,
     contents,
     ...(metadata === undefined ? {} : { metadata }),
-    now: deps.clock(),
+    now: deps.now(),
   };
   const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
   return { ...written, contents: input.contents };
@@ -57,7 +57,7 @@ export async function replaceContents(
     newEtag: createEtag(),
     prefixes: requireAction(caller, 'file:write'),
     contents: await prepareContents(text),
-    now: deps.clock(),
+    now: deps.now(),
   };
   return requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
 }
@@ -141,7 +141,7 @@ export async function rewrite(
       newEtag: createEtag(),
       ...names,
       ...(contents === undefined ? {} : { contents: await prepareContents(contents) }),
-      now: deps.clock(),
+      now: deps.now(),
     };
     const outcome = await deps.documents.update(caller.owner, change, deps.quota);
     if (outcome.kind !== 'mismatch')

@@ -6,7 +6,7 @@ import { createEtag } from '../domain/etag.ts';
 import { createFileId } from '../domain/file-id.ts';
 import { filenameProblem, metadataProblems, refuseProblems } from '../domain/validation.ts';
 import type { Document } from '../store/document-store.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { requireWritten } from './precondition.ts';
 
 /** An object whose values are `of`, whatever its keys. Not `z.record`, which drops a key `__proto__` without a word. */
@@ -53,7 +53,7 @@ export function checkNames(
  * fields, `permission_denied` for a filename beyond the caller's reach, `conflict` for one in use, `quota_exceeded`.
  */
 export async function createFile(
-  deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   input: z.infer<typeof CreateFile>,
 ): Promise<Document> {
@@ -61,7 +61,7 @@ export async function createFile(
   checkNames(filename, metadata);
   const contents = await prepareContents(input.contents);
   requireFilename(caller, 'file:write', filename);
-  const now = deps.clock();
+  const now = deps.now();
   const document = { id: createFileId(now), etag: createEtag(), filename, metadata, contents, now };
   const head = requireWritten(await deps.documents.create(caller.owner, document, deps.quota));
   return { ...head, contents: input.contents };

@@ -1,7 +1,7 @@
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { strongTags } from '../domain/etag.ts';
 import type { ChangeTarget } from './change-file.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { refuseWrite } from './precondition.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { checkContents } from '../domain/validation.ts';
 import type { Document } from '../store/document-store.ts';
 import { rewrite, type ChangeTarget } from './change-file.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 
 const text = z
   .string()
@@ -24,7 +24,7 @@ export type EditFile = z.infer<typeof EditFile>;
 
 /** Changes contents in place; the rest of the document stays. Errors: `unprocessable` when there is no such place. */
 export async function editFile(
-  deps: Pick<Deps, 'documents' | 'quota' | 'clock'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   target: ChangeTarget,
   edit: EditFile,

@@ -2,7 +2,7 @@ import { z } from './published-zod.ts';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
 import type { DocumentHead, Version } from '../store/document-store.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { VersionBody, versionBody } from './document-body.ts';
 import { pageLimit, wholeNumber } from './list-files.ts';
 

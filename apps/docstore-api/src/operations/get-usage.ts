@@ -1,6 +1,6 @@
 import { z } from './published-zod.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 
 const Used = z.object({ used: z.int(), limit: z.int() });
 

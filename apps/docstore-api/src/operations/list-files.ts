@@ -6,7 +6,7 @@ import { FILENAME_BYTES_MAX, MiB, SEARCH_TEXT_BYTES_MAX } from '../domain/sizes.
 import { fold, utf8Length } from '../domain/text.ts';
 import { FILENAME_MATCHES, MODES, SORT_KEYS, type SearchFilter, type SortKey } from '../search/query.ts';
 import type { ListedDocument, ListPosition, ListQuery } from '../store/document-store.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { fileBody, FileBody } from './document-body.ts';
 
 const text = (bytesMax: number) =>
@@ -77,7 +77,7 @@ const CANDIDATES_MAX = 512;
  * it ends when enough candidates were tried.
  */
 export async function listFiles(
-  deps: Pick<Deps, 'documents' | 'cursors' | 'heavyWork' | 'clock'>,
+  deps: Pick<Deps, 'documents' | 'cursors' | 'heavyWork' | 'now'>,
   caller: Caller,
   input: ListFiles,
 ): Promise<z.infer<typeof FileList>> {
@@ -90,7 +90,7 @@ export async function listFiles(
     owner: caller.owner,
     prefixes,
   });
-  const now = deps.clock();
+  const now = deps.now();
   const from = input.cursor === undefined ? null : deps.cursors.decode(input.cursor, binding, now);
   const query: ListQuery = {
     prefixes,

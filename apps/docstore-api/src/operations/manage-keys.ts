@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { createApiKey, isKeyId } from '../domain/api-key.ts';
 import { formatScopes, isSubset, parseScopes } from '../domain/scopes.ts';
 import type { StoredKey } from '../store/key-store.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Characters of a key's scopes: more than a prefix of full length for each action needs twice over. */
@@ -33,7 +33,7 @@ export const KeyBody = z.object({
 });
 export type KeyBody = z.infer<typeof KeyBody>;
 
-type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'clock'>;
+type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
 
 /**
  * A key with a subset of the caller's scopes that does not outlive his own. Errors: `permission_denied` for more,
@@ -48,7 +48,7 @@ export async function mintKey(
   if (!isSubset(scopes, caller.scopes)) {
     throw new DomainError('permission_denied', 'a key cannot give scopes that it does not have itself');
   }
-  const now = deps.clock();
+  const now = deps.now();
   const asked =
     input.expires_in_days === undefined ? null : new Date(now.getTime() + input.expires_in_days * DAY_MS);
   if (asked !== null && caller.expiresAt !== null && asked > caller.expiresAt) {
@@ -96,7 +96,7 @@ export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Prom
 
 /** Ends a key, for every replica from now on. Throws `not_found` as `getKey` does. */
 export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
-  if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.clock()))) throw keyAbsent();
+  if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.now()))) throw keyAbsent();
 }
 
 async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {

@@ -5,7 +5,7 @@ import { checkContents } from '../domain/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
 import type { Document } from '../store/document-store.ts';
 import { rewrite, type ChangeTarget } from './change-file.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from '../ports.ts';
 import { documentAbsent } from './precondition.ts';
 
 export const MergeFile = z.strictObject({
@@ -31,7 +31,7 @@ class Conflicted extends Error {
  * version. Otherwise nothing is written and the conflicts are told. Errors: `unprocessable` when the base is no kept version.
  */
 export async function mergeFile(
-  deps: Pick<Deps, 'documents' | 'quota' | 'clock' | 'heavyWork'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'heavyWork'>,
   caller: Caller,
   target: ChangeTarget & { readonly requireStillGood: () => Promise<void> },
   input: z.infer<typeof MergeFile>,

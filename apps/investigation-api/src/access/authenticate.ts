@@ -26,15 +26,15 @@ export function createAuthenticate(options: {
   keys: KeySource;
   issuer: string;
   audience: string;
-  clock: { now(): Date };
+  now: () => Date;
   authority: Pick<Authority, 'introspect'> | null;
 }): Authenticate {
-  const { keys, issuer, audience, clock, authority } = options;
+  const { keys, issuer, audience, authority } = options;
   const cache = createVerifiedTokenCache();
 
   async function verify(credential: string, types: readonly TokenType[]): Promise<VerifiedToken> {
     try {
-      return await verifyToken(credential, { keys, issuer, audience, types, cache, now: clock.now() });
+      return await verifyToken(credential, { keys, issuer, audience, types, cache, now: options.now() });
     } catch (error) {
       if (error instanceof TokenError) throw new DomainError('unauthenticated', MESSAGE, { cause: error });
       throw error;

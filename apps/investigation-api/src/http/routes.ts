@@ -2,18 +2,18 @@ import { readBody, requireJson } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
-import type { Deps } from '../deps.ts';
 import { RequestBody } from '../operations/request-body.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { expectedBytes } from './body-budget.ts';
 import { goneSignal } from './gone-signal.ts';
+import type { HttpDeps } from './http-deps.ts';
 import type { SessionOperation } from '../operations/session-operations.ts';
 import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
-export function apiRoutes(deps: Deps, budget: BodyBudget): Router {
+export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
@@ -61,7 +61,7 @@ async function answer(res: Response, status: number, work: () => Promise<Uint8Ar
 
 /** Runs `work` with the request's JSON body, whose bytes are set aside from the budget until it ends. */
 async function withBody<T>(
-  { config: { bodyBytesMax } }: Pick<Deps, 'config'>,
+  { config: { bodyBytesMax } }: Pick<HttpDeps, 'config'>,
   budget: BodyBudget,
   req: Request,
   work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
@@ -76,7 +76,7 @@ async function withBody<T>(
 }
 
 function withSessionBody<T>(
-  deps: Deps,
+  deps: HttpDeps,
   budget: BodyBudget,
   req: Request,
   { bodyIsOptional }: SessionOperation,

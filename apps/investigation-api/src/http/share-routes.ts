@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Router } from 'express';
-import type { Deps } from '../deps.ts';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import { readPublicShare } from '../operations/read-public-share.ts';
 import { baseUrlOf } from './base-url.ts';
+import type { HttpDeps } from './http-deps.ts';
 import { shareCsv, sharePage } from './share-page.ts';
 
 /** Answers a request for the page of a share. */
@@ -13,7 +13,7 @@ export type SharePage = (req: Request, res: Response, share: ReadShare) => void 
  * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json` behind it and its ranked
  * claims with `.csv`. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
-export function shareRoutes(deps: Pick<Deps, 'sessions' | 'config' | 'pages' | 'assets'>): Router {
+export function shareRoutes(deps: Pick<HttpDeps, 'sessions' | 'config' | 'pages' | 'assets'>): Router {
   const router = Router();
   const serve =
     (suffix: '' | '.json' | '.csv', send: SharePage): RequestHandler<{ uuid: string; slug: string }> =>

@@ -4,10 +4,10 @@ import { localhostHostValidation, originValidation } from '@modelcontextprotocol
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
-import type { Deps } from '../deps.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { expectedBytes } from '../http/body-budget.ts';
 import { baseUrlOf } from '../http/base-url.ts';
+import type { HttpDeps } from '../http/http-deps.ts';
 import type { Connection } from './server.ts';
 import { buildServer } from './server.ts';
 import { createToolCallCounter } from './tool-calls.ts';
@@ -22,7 +22,7 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
  * that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools. Credentials are those of REST.
  * Pages of other origins are refused, and on a loopback address foreign Host headers too (DNS rebinding).
  */
-export function mcpRouter(deps: Deps, budget: BodyBudget): Router {
+export function mcpRouter(deps: HttpDeps, budget: BodyBudget): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
   const isLoopback = LOOPBACK.includes(deps.config.host);
   const onerror = (error: Error) => deps.logger.warn({ err: error }, 'mcp transport');
@@ -53,7 +53,7 @@ export function mcpRouter(deps: Deps, budget: BodyBudget): Router {
 }
 
 /** Puts the caller where the SDK hands it on to the server instance. */
-function authenticated(deps: Pick<Deps, 'authenticate' | 'config'>): RequestHandler {
+function authenticated(deps: Pick<HttpDeps, 'authenticate' | 'config'>): RequestHandler {
   return async (req: Request, _res, next) => {
     const caller = await deps.authenticate(req);
     const auth: AuthInfo = {

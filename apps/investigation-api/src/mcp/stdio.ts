@@ -93,7 +93,7 @@ function serve({ config, tools }: ReturnType<typeof readOptions>): void {
     inputs,
     logger,
     config,
-    clock: { now: () => new Date() },
+    now: () => new Date(),
     newId: randomUUID,
     permissions: createPermissions(null),
     sessions: store.sessions,

@@ -24,7 +24,7 @@ const counted: string[] = [];
 const deps = {
   analysis: { analyze: () => Promise.reject(new Error('secret detail')) },
   sessions: { list: async () => [] } as unknown as SessionStore,
-  clock: { now: () => new Date(0) },
+  now: () => new Date(0),
   config: { analysisTimeoutMs: 1000, bodyBytesMax: 1000 },
   logger: pino({ level: 'silent' }),
   countCall: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),

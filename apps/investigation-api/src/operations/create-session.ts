@@ -20,7 +20,7 @@ export const createSession: Operation<z.output<typeof CreateSessionResponse>> = 
     name,
     settings,
     entities,
-    now: deps.clock.now(),
+    now: deps.now(),
   });
   if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
   return jsonBytes({ session_id: sessionId });

@@ -30,7 +30,7 @@ export const setInterpretation: Operation<z.output<typeof InterpretationResponse
 ) => {
   const { session_id, interpretation = null } = await deps.inputs.read('set_interpretation', input);
   const { ref } = await openSession(deps, caller, session_id, 'update');
-  const now = deps.clock.now();
+  const now = deps.now();
   const outcome = await deps.sessions.setInterpretation(ref, interpretation, now);
   if (outcome === 'no_session') throw noSession();
   if (outcome === 'never_judged') throw neverJudged();

@@ -21,7 +21,7 @@ export const judgeSession: Operation<z.output<typeof JudgeResponse>> = async (
   const payload = await deps.sessions.readPayload(ref);
   if (payload === null) throw noSession();
 
-  const judgedAt = deps.clock.now();
+  const judgedAt = deps.now();
   const startedAt = performance.now();
   const { result, inputSnapshot } = await withDeadline(
     deps.config.analysisTimeoutMs,

@@ -1,16 +1,7 @@
 import type { Caller } from '../access/caller.ts';
-import type { Config } from '../config.ts';
-import type { Deps } from '../deps.ts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
+import type { SessionDeps } from '../ports.ts';
 import type { JsonBytes } from './json-bytes.ts';
-
-/** What operations on sessions use. */
-export type SessionDeps = Pick<
-  Deps,
-  'sessions' | 'permissions' | 'inputs' | 'analysis' | 'clock' | 'newId'
-> & {
-  readonly config: Pick<Config, 'analysisTimeoutMs' | 'bodyBytesMax'>;
-};
 
 /** How an operation is called, apart from its input and caller. */
 export interface OperationOptions {

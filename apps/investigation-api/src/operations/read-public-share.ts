@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
-import type { OperationOptions, SessionDeps } from './operation.ts';
+import type { OperationOptions } from './operation.ts';
+import type { SessionDeps } from '../ports.ts';
 import { sharePath } from './session-share.ts';
 
 /** A share as anyone with its link sees it. */

@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../access/caller.ts';
 import type { SessionAction } from '../access/permissions.ts';
 import type { SessionHead, SessionRef } from '../store/session-store.ts';
-import type { SessionDeps } from './operation.ts';
+import type { SessionDeps } from '../ports.ts';
 
 /** The one answer for a session that is not there and for one that the caller may not know of. */
 export function noSession(): DomainError {

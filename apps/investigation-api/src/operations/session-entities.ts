@@ -72,7 +72,7 @@ function operationsOn(family: EntityFamily): EntityOperations {
     async remove(deps, input, caller) {
       const { session_id, id } = readReference(input);
       const { ref } = await openSession(deps, caller, session_id, 'update');
-      const outcome = await deps.sessions.deleteEntity(ref, { kind, id }, deps.clock.now());
+      const outcome = await deps.sessions.deleteEntity(ref, { kind, id }, deps.now());
       if (outcome === 'no_session') throw noSession();
       if (outcome === 'no_entity') throw noEntity();
       return jsonBytes(null);

@@ -4,7 +4,8 @@ import type { WorkOptions } from '../engine/analysis-pool.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
 import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
 import { jsonBytes } from './json-bytes.ts';
-import type { Operation, SessionDeps } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { SessionDeps } from '../ports.ts';
 import { readInput } from './read-input.ts';
 import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
 import type { PANES, ShareListItemResponse, ShareResponse } from './session-schema.ts';
@@ -67,7 +68,7 @@ async function putFrozen(
       isPublic: request.public,
       snapshot,
       version,
-      now: deps.clock.now(),
+      now: deps.now(),
       newShareUuid: deps.newId(),
     });
     if (share === null) throw noSession();

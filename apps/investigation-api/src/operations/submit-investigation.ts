@@ -1,13 +1,11 @@
 import { DomainError } from '@platform/error-contracts';
-import type { Config } from '../config.ts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
-import type { Deps } from '../deps.ts';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import type { SessionDeps } from '../ports.ts';
 import { withDeadline } from './with-deadline.ts';
 
-export type SubmitInvestigationDeps = Pick<Deps, 'clock'> & {
+export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config'> & {
   readonly analysis: Pick<AnalysisPool, 'analyze'>;
-  readonly config: Pick<Config, 'analysisTimeoutMs' | 'bodyBytesMax'>;
 };
 
 export interface SubmitInvestigationOptions {
@@ -37,7 +35,7 @@ export async function submitInvestigation(
 
   return withDeadline(analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.analyze(body, {
-      now: deps.clock.now(),
+      now: deps.now(),
       signal,
       onProgress: options.onProgress,
       traceparent: options.traceparent,

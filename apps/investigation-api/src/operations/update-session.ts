@@ -2,7 +2,8 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { SessionChange, SessionRef } from '../store/session-store.ts';
 import { jsonBytes } from './json-bytes.ts';
-import type { Operation, SessionDeps } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { SessionDeps } from '../ports.ts';
 import { noSession, openSession } from './session-access.ts';
 import type { UpdateSessionStatus } from './session-schema.ts';
 
@@ -24,7 +25,7 @@ export async function applyChange(
   change: Omit<SessionChange, 'now' | 'payloadBytesMax'>,
 ): Promise<void> {
   const { bodyBytesMax: payloadBytesMax } = deps.config;
-  const outcome = await deps.sessions.update(ref, { ...change, payloadBytesMax, now: deps.clock.now() });
+  const outcome = await deps.sessions.update(ref, { ...change, payloadBytesMax, now: deps.now() });
   if (outcome === 'no_session') throw noSession();
   if (outcome === 'too_large') {
     throw new DomainError(

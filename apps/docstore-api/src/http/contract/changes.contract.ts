@@ -275,8 +275,8 @@ export function changesContract(api: Api): void {
     });
 
     it('asks one who comes while the first is at work to wait by what that has taken so far', async () => {
-      const { database, clock } = api.service.deps;
-      const now = clock().getTime();
+      const { database } = api.service.deps;
+      const now = api.service.deps.now().getTime();
       const ask = (at: number) =>
         reserveKey(database, api.client.owner, 'waits', new Uint8Array(32), new Date(at));
       expect(await ask(now)).toMatchObject({ kind: 'reserved' });

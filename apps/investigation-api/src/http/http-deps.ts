@@ -1,0 +1,23 @@
+import type { Metrics } from '@platform/service-kit';
+import type { Tracing } from '@platform/telemetry';
+import type { ShareAssets } from '@platform/viewer';
+import type { WorkbenchAssets } from '@platform/workbench';
+import type { Logger } from 'pino';
+import type { Authenticate } from '../access/authenticate.ts';
+import type { Config } from '../config.ts';
+import type { SharePages } from '../page/share-pages.ts';
+import type { SessionDeps } from '../ports.ts';
+
+/** What routes are given: all that operations are, and what requests are authenticated, drawn and observed with. */
+export interface HttpDeps extends SessionDeps {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  /** Authenticates a request, over REST and MCP alike. */
+  readonly authenticate: Authenticate;
+  readonly pages: SharePages;
+  /** Styles and scripts of the pages. */
+  readonly assets: ShareAssets;
+  readonly workbench: WorkbenchAssets;
+}
