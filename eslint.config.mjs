@@ -75,6 +75,15 @@ function arrow(files, why, forbidden) {
   };
 }
 
+/** What the libraries of the engine may import, by a pattern of what they may not. */
+function engineImports(libraries, regex, message) {
+  return {
+    files: libraries.map((library) => `libs/${library}/src/**/*.ts`),
+    ignores: TEST_FILES,
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+  };
+}
+
 const TRANSPORTS = '^\\.\\.?/(.*/)?(http|grpc|mcp|viewer)/';
 const TRANSPORT_PACKAGES = '^(express|@grpc/|@modelcontextprotocol/|@platform/service-kit)';
 const OPERATIONS = '^\\.\\.?/(.*/)?operations/';
@@ -112,17 +121,17 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...TIME_LIMITS],
     },
   },
-  {
-    // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.
-    files: ['libs/opinion-fusion/src/**/*.ts'],
-    ignores: TEST_FILES,
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ regex: '^[^.]', message: 'the engine imports nothing outside itself' }] },
-      ],
-    },
-  },
+  // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.
+  engineImports(
+    ['argumentation', 'subjective-logic'],
+    '^[^.]',
+    'argumentation and subjective logic import nothing outside themselves',
+  ),
+  engineImports(
+    ['opinion-fusion'],
+    '^(?!\\.|@platform/(argumentation|subjective-logic)$)',
+    'the engine imports nothing but argumentation and subjective logic',
+  ),
   // A transport translates. It reaches data only through an operation, so that every transport obeys the same rules.
   arrow(['http', 'grpc', 'mcp'], 'a transport calls operations, not stores', [
     STORE_IMPLEMENTATIONS,

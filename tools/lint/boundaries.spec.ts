@@ -14,19 +14,37 @@ interface Case {
 const CASES: Case[] = [
   {
     story: 'the engine may not import a package (RM-0.1)',
-    file: 'libs/opinion-fusion/src/opinion.ts',
+    file: 'libs/opinion-fusion/src/verdict/verdict.ts',
     text: `import { z } from 'zod'; export const x = z;`,
     rule: BOUNDARY,
   },
   {
     story: 'the engine may not import a node module (RM-0.1)',
-    file: 'libs/opinion-fusion/src/opinion.ts',
+    file: 'libs/opinion-fusion/src/verdict/verdict.ts',
     text: `import { readFileSync } from 'node:fs'; export const x = readFileSync;`,
     rule: 'no-restricted-imports',
   },
   {
+    story: 'the engine may import subjective logic',
+    file: 'libs/opinion-fusion/src/verdict/verdict.ts',
+    text: `import { BASE_RATE } from '@platform/subjective-logic'; export const x = BASE_RATE;`,
+    rule: null,
+  },
+  {
+    story: 'argumentation may not import subjective logic',
+    file: 'libs/argumentation/src/grounded.ts',
+    text: `import { BASE_RATE } from '@platform/subjective-logic'; export const x = BASE_RATE;`,
+    rule: 'no-restricted-imports',
+  },
+  {
+    story: 'subjective logic may not import a package (RM-0.1)',
+    file: 'libs/subjective-logic/src/opinion.ts',
+    text: `import { z } from 'zod'; export const x = z;`,
+    rule: BOUNDARY,
+  },
+  {
     story: 'a test of the engine may import a package',
-    file: 'libs/opinion-fusion/src/opinion.spec.ts',
+    file: 'libs/opinion-fusion/src/verdict/verdict.spec.ts',
     text: `import fc from 'fast-check'; export const x = fc;`,
     rule: null,
   },

@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
-import { bitGraph, bruteForce } from './argumentation/brute-force.fixture.ts';
-import { ClassTally } from './class-tally.ts';
-import { attackKind, buildFramework } from './framework.ts';
-import { claimId, investigations } from './investigation.arbitrary.fixture.ts';
-import { judge, NOW } from './investigation.fixture.ts';
-import { buildModel } from './model.ts';
-import type { Claim } from './model.ts';
-import { expectedProbability } from './opinion.ts';
-import { AGREE, CONFLICT, relation } from './statements.ts';
-import { leadingClaim } from './verdict.ts';
-import { findDependence } from './source-dependence.ts';
-import type { InvestigationInput, InvestigationResult } from './types.ts';
-import { validate } from './validate.ts';
-import { Warnings } from './warnings.ts';
-import { weighClaims } from './weighing.ts';
-import type { Weighed } from './weighing.ts';
+import { bitGraph, bruteForce } from '@platform/argumentation/brute-force.fixture';
+import { GroupCounter } from './dependence/group-counter.ts';
+import { attackKind, buildFramework } from './interpretations/framework.ts';
+import { claimId, investigations } from './fixtures/investigation.arbitrary.fixture.ts';
+import { judge, NOW } from './fixtures/investigation.fixture.ts';
+import { buildModel } from './model/build-model.ts';
+import type { Claim } from './model/model.ts';
+import { expectedProbability } from '@platform/subjective-logic';
+import { AGREE, CONFLICT, relation } from './model/statements.ts';
+import { leadingClaim } from './verdict/verdict.ts';
+import { findDependence } from './dependence/source-dependence.ts';
+import type { InvestigationInput, InvestigationResult } from './contract/types.ts';
+import { validate } from './contract/validate.ts';
+import { Warnings } from './contract/warnings.ts';
+import { weighClaims } from './weighing/weighing.ts';
+import type { Weighed } from './weighing/weighing.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -234,7 +234,7 @@ describe('what must always hold', () => {
         const weighed = weigh(input);
         const scratch = {
           nodeIndexOf: new Int32Array(weighed.weighings.length),
-          tally: new ClassTally(weighed.classes),
+          tally: new GroupCounter(weighed.classes),
         };
         const analyses = judge(input).conflict_analysis;
         for (const pair of weighed.pairs) {

@@ -1,29 +1,28 @@
-import { accumulate } from './accumulation.ts';
-import { analyseClaims } from './claim-analyses.ts';
-import { analyseConflicts } from './conflict-analysis.ts';
-import { ENGINE_VERSION } from './constants.ts';
-import { judgeInvestigation } from './judge-investigation.ts';
-import { expectedProbability } from './opinion.ts';
-import { rankClaims } from './ranking.ts';
-import { analyseSensitivity } from './sensitivity.ts';
-import { summariseResult } from './summary.ts';
-import { analyseTime } from './temporal.ts';
-import { formatTime } from './timestamp.ts';
-import { truthStatus } from './truth-status.ts';
-import type { InvestigationResult, InvestigationSummary, SubjectResult } from './types.ts';
-import { summarise } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
-import { Warnings } from './warnings.ts';
+import { accumulate } from './report/accumulation.ts';
+import { analyzeClaims } from './report/claim-analyses.ts';
+import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
+import { ENGINE_VERSION } from './contract/constants.ts';
+import { judgeInvestigation } from './verdict/judge-investigation.ts';
+import { expectedProbability } from '@platform/subjective-logic';
+import { rankClaims } from './report/ranking.ts';
+import { analyzeSensitivity } from './report/sensitivity.ts';
+import { summarizeResult } from './report/summary.ts';
+import { analyzeTime } from './report/temporal.ts';
+import { formatTime } from './contract/timestamp.ts';
+import { truthStatus } from './verdict/truth-status.ts';
+import type {
+  InvestigationResult,
+  InvestigationSummary,
+  StopSignal,
+  SubjectResult,
+} from './contract/types.ts';
+import { summarize } from './verdict/verdict.ts';
+import type { Verdict } from './verdict/verdict.ts';
+import { Warnings } from './contract/warnings.ts';
 
 /** What an analysis works on, in this order. */
 export const PHASES = ['read', 'weigh', 'judge', 'interpret', 'report'] as const;
 export type Phase = (typeof PHASES)[number];
-
-/** The part of an AbortSignal that the engine looks at. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-}
 
 export interface AnalyzeOptions {
   /** The instant of the analysis; becomes `evaluated_at`. */
@@ -56,10 +55,10 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   const { model } = weighed;
 
   enter('interpret');
-  const conflicts = analyseConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
+  const conflicts = analyzeConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
 
   enter('report');
-  const temporal = analyseTime(weighed, warnings);
+  const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
   const isSummary = model.input.summary_mode === true;
   if (isSummary && accumulative)
@@ -73,9 +72,9 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     decay_half_life_days: model.settings.halfLifeDays,
     subject_results: verdicts.map(subjectResult),
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
-    claim_analyses: analyseClaims(weighed),
+    claim_analyses: analyzeClaims(weighed),
     ranked_claims: rankClaims(weighed),
-    sensitivity_analysis: analyseSensitivity(verdicts, conflicts),
+    sensitivity_analysis: analyzeSensitivity(verdicts, conflicts),
     ...(temporal && { temporal_analysis: temporal }),
     ...(accumulative && { accumulative_analysis: accumulative }),
     source_dependence: dependence.detected,
@@ -84,7 +83,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     warnings: warnings.sentences(),
   };
   if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
-  return isSummary ? summariseResult(result) : result;
+  return isSummary ? summarizeResult(result) : result;
 }
 
 function subjectResult(verdict: Verdict): SubjectResult {
@@ -93,7 +92,7 @@ function subjectResult(verdict: Verdict): SubjectResult {
     subject_name: verdict.subject.name,
     predicate: verdict.predicate,
     truth_status: truthStatus(verdict.opinion),
-    confidence: summarise(verdict.opinion),
+    confidence: summarize(verdict.opinion),
     expected_probability: expectedProbability(verdict.opinion),
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,

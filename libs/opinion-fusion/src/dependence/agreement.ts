@@ -1,5 +1,15 @@
-import { COPYING } from '../constants.ts';
-import type { SourceStatements } from './detect-copying.ts';
+import { COPYING } from '../contract/constants.ts';
+
+/**
+ * One source's statements: `values[i]` is what the source says about `items[i]`. An item is one thing asked (subject,
+ * predicate, scope, …), ascending; of several statements on one item the first counts. Equal value ids on one item
+ * mean agreeing values.
+ */
+export interface SourceStatements {
+  readonly source: string;
+  readonly items: Int32Array;
+  readonly values: Int32Array;
+}
 
 /** Two sources worth comparing: a < b, the slots on which they agree, and how many items they answer differently. */
 export interface ComparedPair {

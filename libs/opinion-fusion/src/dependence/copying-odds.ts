@@ -1,4 +1,4 @@
-import { COPYING } from '../constants.ts';
+import { COPYING } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 import { bounded, logSum } from './find-truth.ts';
 import type { Truth } from './find-truth.ts';

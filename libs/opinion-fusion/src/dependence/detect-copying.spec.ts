@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { detectCopying } from './detect-copying.ts';
-import type { SourceStatements } from './detect-copying.ts';
+import type { SourceStatements } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 
 type Answers = ReadonlyMap<number, number>;

@@ -1,21 +1,10 @@
-import { COPYING } from '../constants.ts';
+import { COPYING } from '../contract/constants.ts';
 import { indexStatements } from './agreement.ts';
-import type { Index } from './agreement.ts';
+import type { Index, SourceStatements } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
 import { findTruth } from './find-truth.ts';
-
-/**
- * One source's statements: `values[i]` is what the source says about `items[i]`. An item is one thing asked (subject,
- * predicate, scope, …), ascending; of several statements on one item the first counts. Equal value ids on one item
- * mean agreeing values.
- */
-export interface SourceStatements {
-  readonly source: string;
-  readonly items: Int32Array;
-  readonly values: Int32Array;
-}
 
 /** Two sources that agree often enough to be looked at. `first` < `second` by id. */
 export interface CopyingPair {

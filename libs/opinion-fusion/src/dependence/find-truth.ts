@@ -1,4 +1,4 @@
-import { COPYING } from '../constants.ts';
+import { COPYING } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 
 /** What is probably true, by slot, and how often each source is right; probabilities. */

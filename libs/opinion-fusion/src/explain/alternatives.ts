@@ -1,31 +1,30 @@
-import type { StopSignal } from '../analyze.ts';
-import type { DependenceClasses } from '../dependence-classes.ts';
-import { keepInferences } from '../inference.ts';
-import { InvestigationParts, withMetas } from '../investigation-parts.ts';
-import type { JudgedInvestigation } from '../judge-investigation.ts';
-import { buildModelOf } from '../model.ts';
-import type { Actor, Claim } from '../model.ts';
-import { BASE_RATE } from '../constants.ts';
-import { expectedProbability } from '../opinion.ts';
-import { byCodeUnits } from '../rounding.ts';
-import { countSelfContradictions, effectiveReliabilities } from '../reliability.ts';
-import { findDependence } from '../source-dependence.ts';
-import { pairsOf } from '../statements.ts';
-import { truthStatus } from '../truth-status.ts';
-import { judge } from '../verdict.ts';
-import type { Verdict } from '../verdict.ts';
-import { Warnings } from '../warnings.ts';
-import { weighClaims } from '../weighing.ts';
-import type { Weighed } from '../weighing.ts';
+import type { StopSignal } from '../contract/types.ts';
+import type { DependenceClasses } from '../dependence/dependence-classes.ts';
+import { keepInferences } from '../verdict/inference.ts';
+import { InvestigationParts, withMetas } from '../verdict/investigation-parts.ts';
+import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
+import { buildModelOf } from '../model/build-model.ts';
+import type { Actor, Claim } from '../model/model.ts';
+import { BASE_RATE, expectedProbability } from '@platform/subjective-logic';
+import { byCodeUnits } from '../contract/rounding.ts';
+import { countSelfContradictions, effectiveReliabilities } from '../model/reliability.ts';
+import { findDependence } from '../dependence/source-dependence.ts';
+import { pairsOf } from '../model/statements.ts';
+import { truthStatus } from '../verdict/truth-status.ts';
+import { judge } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { Warnings } from '../contract/warnings.ts';
+import { weighClaims } from '../weighing/weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 import type { VerdictWithout } from './explanation.ts';
-import { mayCopy } from './may-copy.ts';
+import { mayDetectCopying } from './may-detect-copying.ts';
 
 /** A judged investigation with what all explanations of its verdicts share. */
 export class Alternatives {
   readonly weighed: Weighed;
   readonly parts: InvestigationParts;
   /** Whether claims left out can change which sources count as copying. */
-  readonly mayCopy: boolean;
+  readonly mayDetectCopying: boolean;
   /** Smallest actor id of each dependence class. */
   readonly classNames: readonly string[];
   readonly #byActor = new Map<Actor, Claim[]>();
@@ -36,7 +35,7 @@ export class Alternatives {
   constructor({ weighed }: JudgedInvestigation, signal: StopSignal | undefined) {
     this.weighed = weighed;
     this.parts = new InvestigationParts(weighed);
-    this.mayCopy = mayCopy(weighed);
+    this.mayDetectCopying = mayDetectCopying(weighed);
     const classNames: string[] = [];
     for (const actor of weighed.model.actors) classNames[weighed.classes.of(actor)] ??= actor.id;
     this.classNames = classNames;
@@ -115,7 +114,7 @@ export class PairAlternatives {
 
   /** Claims read for one answer of `without`: its work. */
   get work(): number {
-    return this.workAsFound + (this.all.mayCopy ? this.all.weighed.model.claims.length : 0);
+    return this.workAsFound + (this.all.mayDetectCopying ? this.all.weighed.model.claims.length : 0);
   }
 
   /** The same where the dependence of sources stays as found. */
@@ -132,7 +131,7 @@ export class PairAlternatives {
     const { subject, predicate } = this.verdict;
     const { weighed, parts } = this.all;
     const out = withMetas(claims);
-    const classes = this.all.mayCopy && !asFound ? this.all.classesWithout(out) : weighed.classes;
+    const classes = this.all.mayDetectCopying && !asFound ? this.all.classesWithout(out) : weighed.classes;
     const kept = this.deciding.filter((claim) => !out.has(claim));
     const silent = new Warnings();
     const model = buildModelOf(parts.inputOf(kept, this.verdict), weighed.model, silent);

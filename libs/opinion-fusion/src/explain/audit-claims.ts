@@ -8,15 +8,15 @@ import {
   STALE_BELOW,
   STATUS_FRESHNESS,
   STATUS_HALF_LIFE,
-} from '../constants.ts';
-import { judgeInvestigation } from '../judge-investigation.ts';
-import { competenceOf } from '../model.ts';
-import type { Claim } from '../model.ts';
-import { byCodeUnits, compared } from '../rounding.ts';
-import { formatTime } from '../timestamp.ts';
-import { Warnings } from '../warnings.ts';
-import { supportingEvidence, voiceCap } from '../weighing.ts';
-import type { Weighed, Weighing } from '../weighing.ts';
+} from '../contract/constants.ts';
+import { judgeInvestigation } from '../verdict/judge-investigation.ts';
+import { competenceOf } from '../model/model.ts';
+import type { Claim } from '../model/model.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import { formatTime } from '../contract/timestamp.ts';
+import { Warnings } from '../contract/warnings.ts';
+import { supportingEvidence, voiceCap } from '../weighing/weighing.ts';
+import type { Weighed, Weighing } from '../weighing/weighing.ts';
 import type { ClaimAudit, DecayAudit, HalfLifeAudit, ReliabilityAudit, WeightAudit } from './explanation.ts';
 
 /**
@@ -100,7 +100,7 @@ function auditDecay(claim: Claim, { ageing }: Weighing): DecayAudit {
     independent_corroborations: ageing.independentCorroborations,
     age_days: ageing.ageDays,
     factor: ageing.decay,
-    is_stale: compared(ageing.decay) < STALE_BELOW,
+    is_stale: roundForComparison(ageing.decay) < STALE_BELOW,
   };
 }
 

@@ -1,12 +1,12 @@
-import { REFINED_FACTOR, RULE_STRENGTH, SELF_CONTRADICTION_FACTOR } from '../constants.ts';
-import { inferredEvidence } from '../inference.ts';
-import { competenceOf } from '../model.ts';
-import type { Claim } from '../model.ts';
-import { byCodeUnits, compared } from '../rounding.ts';
-import type { Verdict } from '../verdict.ts';
-import type { RuleType } from '../vocabulary.ts';
-import { supportingEvidence } from '../weighing.ts';
-import type { Weighed } from '../weighing.ts';
+import { REFINED_FACTOR, RULE_STRENGTH, SELF_CONTRADICTION_FACTOR } from '../contract/constants.ts';
+import { inferredEvidence } from '../verdict/inference.ts';
+import { competenceOf } from '../model/model.ts';
+import type { Claim } from '../model/model.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { RuleType } from '../contract/vocabulary.ts';
+import { supportingEvidence } from '../weighing/weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 import type { Contribution, Factor } from './explanation.ts';
 import type { Spoken } from './spoken.ts';
 
@@ -61,8 +61,8 @@ export function listContributions(
   return contributions.sort(
     (a, b) =>
       -byCodeUnits(a.side, b.side) ||
-      compared(b.counted) - compared(a.counted) ||
-      compared(b.offered) - compared(a.offered) ||
+      roundForComparison(b.counted) - roundForComparison(a.counted) ||
+      roundForComparison(b.offered) - roundForComparison(a.offered) ||
       byCodeUnits(a.claim_id ?? '', b.claim_id ?? '') ||
       byCodeUnits(a.evidence_id ?? a.inference_id ?? '', b.evidence_id ?? b.inference_id ?? ''),
   );

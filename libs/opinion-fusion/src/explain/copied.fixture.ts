@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { InvestigationInput } from '../types.ts';
+import type { InvestigationInput } from '../contract/types.ts';
 
 /** Investigations of one predicate over some subjects, in which a few sources repeat each other's rare values and others do not. */
 export function copiedInvestigation(): fc.Arbitrary<InvestigationInput> {

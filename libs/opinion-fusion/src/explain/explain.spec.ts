@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidInvestigation } from '../invalid-investigation.ts';
-import { actor, claim, investigation, meta, NOW } from '../investigation.fixture.ts';
-import type { InvestigationInput } from '../types.ts';
+import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
+import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
+import type { InvestigationInput } from '../contract/types.ts';
 import { auditClaims } from './audit-claims.ts';
 import { explain } from './explain.ts';
 

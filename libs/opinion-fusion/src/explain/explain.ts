@@ -1,17 +1,18 @@
-import type { StopSignal } from '../analyze.ts';
-import { EXPLANATION_WORK, PRIOR_WEIGHT } from '../constants.ts';
-import { judgeInvestigation } from '../judge-investigation.ts';
-import { summarise } from '../verdict.ts';
-import type { Verdict } from '../verdict.ts';
-import { Warnings } from '../warnings.ts';
+import { PRIOR_WEIGHT } from '@platform/subjective-logic';
+import type { StopSignal } from '../contract/types.ts';
+import { EXPLANATION_WORK } from '../contract/constants.ts';
+import { judgeInvestigation } from '../verdict/judge-investigation.ts';
+import { summarize } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { Warnings } from '../contract/warnings.ts';
 import { Alternatives, describe } from './alternatives.ts';
 import { listContributions } from './contributions.ts';
 import type { VerdictExplanation } from './explanation.ts';
-import { PlainRemovals } from './plain-removals.ts';
+import { IncrementalRemoval } from './incremental-removal.ts';
 import { findSmallestChange } from './smallest-change.ts';
 import { listSpoken } from './spoken.ts';
 import { listWithoutSource } from './without-source.ts';
-import { Work } from './work.ts';
+import { StepBudget } from '@platform/argumentation';
 
 export interface ExplainOptions {
   /** The instant of the analysis that is explained: `evaluated_at` of its result. */
@@ -55,7 +56,7 @@ export function explainAll(input: unknown, options: ExplainOptions): VerdictExpl
   let left = options.budget ?? usualBudget(alternatives);
   return judged.verdicts.map((verdict, index) => {
     const share = Math.floor(left / (judged.verdicts.length - index));
-    const work = new Work(share);
+    const work = new StepBudget(share);
     const explanation = explainWithin(verdict, alternatives, work);
     left -= share - work.left;
     return explanation;
@@ -63,7 +64,7 @@ export function explainAll(input: unknown, options: ExplainOptions): VerdictExpl
 }
 
 function explainVerdict(verdict: Verdict, alternatives: Alternatives, budget: number): VerdictExplanation {
-  return explainWithin(verdict, alternatives, new Work(budget));
+  return explainWithin(verdict, alternatives, new StepBudget(budget));
 }
 
 function usualBudget({ weighed }: Alternatives): number {
@@ -77,12 +78,12 @@ function checking(signal: StopSignal | undefined): () => void {
 }
 
 /** Half of the work, or what is left of it, goes to the sources, the rest to the smallest change. */
-function explainWithin(verdict: Verdict, all: Alternatives, work: Work): VerdictExplanation {
+function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): VerdictExplanation {
   const { weighed, classNames } = all;
   const { spoken, unrelated } = listSpoken(verdict, weighed);
   const alternatives = all.to(verdict);
-  const plain = PlainRemovals.of(alternatives);
-  const forSources = new Work(Math.floor(work.left / 2));
+  const plain = IncrementalRemoval.of(alternatives);
+  const forSources = new StepBudget(Math.floor(work.left / 2));
   work.left -= forSources.left;
   const { rows, isComplete } = listWithoutSource(alternatives, spoken, plain, forSources);
   work.left += forSources.left;
@@ -94,7 +95,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: Work): Verdict
     leading_claim_id: verdict.leading?.id ?? null,
     truth_status,
     expected_probability,
-    confidence: summarise(verdict.opinion),
+    confidence: summarize(verdict.opinion),
     r: verdict.r,
     s: verdict.s,
     prior_weight: PRIOR_WEIGHT,

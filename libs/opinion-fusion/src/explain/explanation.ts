@@ -1,7 +1,7 @@
 /** The shapes in which verdicts explain themselves; snake_case is the wire's. Evidence is counted in items, ≥ 0. */
 
-import type { OpinionSummary, TruthStatus } from '../types.ts';
-import type { EpistemicStatus, RuleType } from '../vocabulary.ts';
+import type { OpinionSummary, TruthStatus } from '../contract/types.ts';
+import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
 
 /**
  * How one verdict came about. INVARIANT (explained-sum): `r` and `s` are the sums of `counted` over the contributions for

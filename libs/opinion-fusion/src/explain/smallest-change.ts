@@ -1,15 +1,15 @@
-import { withMetas } from '../investigation-parts.ts';
-import { competenceOf } from '../model.ts';
-import type { Claim } from '../model.ts';
-import { isBelowFloor } from '../reliability.ts';
-import { byId, compared } from '../rounding.ts';
+import { withMetas } from '../verdict/investigation-parts.ts';
+import { competenceOf } from '../model/model.ts';
+import type { Claim } from '../model/model.ts';
+import { isBelowFloor } from '../model/reliability.ts';
+import { byId, roundForComparison } from '../contract/rounding.ts';
 import { describe } from './alternatives.ts';
 import type { PairAlternatives } from './alternatives.ts';
 import { claimOf } from './contributions.ts';
 import type { SmallestChange, VerdictWithout } from './explanation.ts';
-import type { PlainRemovals } from './plain-removals.ts';
+import type { IncrementalRemoval } from './incremental-removal.ts';
 import type { Spoken } from './spoken.ts';
-import type { Work } from './work.ts';
+import type { StepBudget } from '@platform/argumentation';
 
 /** Answers from sums alone that cost as much as reading one claim. */
 const PLAIN_ANSWERS_PER_CLAIM = 8;
@@ -21,13 +21,13 @@ const PLAIN_ANSWERS_PER_CLAIM = 8;
 export function findSmallestChange(
   alternatives: PairAlternatives,
   spoken: readonly Spoken[],
-  plain: PlainRemovals | null,
-  work: Work,
+  plain: IncrementalRemoval | null,
+  work: StepBudget,
 ): SmallestChange | null {
   const candidates = listCandidates(alternatives, spoken);
   const search = new Search(alternatives, plain, work, candidates.all);
   // Where copying can be found, first a bound for the dependence of sources as it is, which then has to hold without it.
-  search.keepsDependence = alternatives.all.mayCopy;
+  search.keepsDependence = alternatives.all.mayDetectCopying;
   let found = search.bound(candidates);
   let asFound = false;
   if (search.keepsDependence) {
@@ -85,16 +85,18 @@ function listCandidates(alternatives: PairAlternatives, spoken: readonly Spoken[
       })
       .sort(
         (a, b) =>
-          compared(b.weight) - compared(a.weight) ||
+          roundForComparison(b.weight) - roundForComparison(a.weight) ||
           a.cls - b.cls ||
-          compared(b.amount) - compared(a.amount) ||
+          roundForComparison(b.amount) - roundForComparison(a.amount) ||
           byId(a.claim, b.claim),
       );
     return [...new Set(entries.map(({ claim }) => claim))].filter(matters);
   };
   const support = side(true);
   const opposition = side(false);
-  const others = (all.mayCopy ? [...deciding, ...all.weighed.model.claims] : deciding).filter(matters);
+  const others = (all.mayDetectCopying ? [...deciding, ...all.weighed.model.claims] : deciding).filter(
+    matters,
+  );
   const leading = verdict.leading ? [verdict.leading] : [];
   return { support, opposition, all: [...new Set([...support, ...opposition, ...leading, ...others])] };
 }
@@ -112,8 +114,8 @@ function isInert(claim: Claim, { all }: PairAlternatives): boolean {
 
 class Search {
   readonly #alternatives: PairAlternatives;
-  readonly #plain: PlainRemovals | null;
-  readonly #work: Work;
+  readonly #plain: IncrementalRemoval | null;
+  readonly #work: StepBudget;
   readonly #candidates: readonly Claim[];
   /** Each candidate with the meta-claims that hang on it. */
   readonly #closures = new Map<Claim, readonly Claim[]>();
@@ -123,8 +125,8 @@ class Search {
 
   constructor(
     alternatives: PairAlternatives,
-    plain: PlainRemovals | null,
-    work: Work,
+    plain: IncrementalRemoval | null,
+    work: StepBudget,
     candidates: readonly Claim[],
   ) {
     this.#alternatives = alternatives;
@@ -135,7 +137,7 @@ class Search {
 
   /** Whether a set changes the status with the dependence of sources found anew; null when there is no work left to tell. */
   confirms(claims: readonly Claim[]): boolean | null {
-    if (!this.#work.take(this.#alternatives.work)) return null;
+    if (!this.#work.tryConsume(this.#alternatives.work)) return null;
     return this.#alternatives.without(claims).truth_status !== this.#alternatives.status;
   }
 
@@ -209,18 +211,18 @@ class Search {
   }
 
   #answer(claims: readonly Claim[]): VerdictWithout | null {
-    const isSettled = this.keepsDependence || !this.#alternatives.all.mayCopy;
+    const isSettled = this.keepsDependence || !this.#alternatives.all.mayDetectCopying;
     if (this.#plain && isSettled) {
       this.#plainAnswers += claims.length;
       if (this.#plainAnswers >= PLAIN_ANSWERS_PER_CLAIM) {
-        if (!this.#work.take(Math.floor(this.#plainAnswers / PLAIN_ANSWERS_PER_CLAIM))) return null;
+        if (!this.#work.tryConsume(Math.floor(this.#plainAnswers / PLAIN_ANSWERS_PER_CLAIM))) return null;
         this.#plainAnswers %= PLAIN_ANSWERS_PER_CLAIM;
       }
       const sums = this.#plain.without(claims.map((claim) => this.#closure(claim)));
       if (sums) return sums;
     }
     const { work, workAsFound } = this.#alternatives;
-    if (!this.#work.take(isSettled ? workAsFound : work)) return null;
+    if (!this.#work.tryConsume(isSettled ? workAsFound : work)) return null;
     return this.#alternatives.without(claims, isSettled);
   }
 

@@ -1,10 +1,10 @@
-import type { KeptInference } from '../inference.ts';
-import type { Claim, EvidenceItem } from '../model.ts';
-import { AGREE, NEITHER, relation } from '../statements.ts';
-import type { StatementGroup } from '../statements.ts';
-import type { Verdict } from '../verdict.ts';
-import { challenge, metaEvidence, refutation } from '../weighing.ts';
-import type { Weighed } from '../weighing.ts';
+import type { KeptInference } from '../verdict/inference.ts';
+import type { Claim, EvidenceItem } from '../model/model.ts';
+import { AGREE, NEITHER, relation } from '../model/statements.ts';
+import type { StatementGroup } from '../model/statements.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { challenge, metaEvidence, refutation } from '../weighing/weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
 
 /** One thing said for or against the statement of a verdict, the strongest of each class not yet chosen. */

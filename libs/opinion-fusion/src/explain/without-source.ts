@@ -1,12 +1,12 @@
-import { withMetas } from '../investigation-parts.ts';
-import type { Actor, Claim } from '../model.ts';
-import { byCodeUnits, byId, compared } from '../rounding.ts';
+import { withMetas } from '../verdict/investigation-parts.ts';
+import type { Actor, Claim } from '../model/model.ts';
+import { byCodeUnits, byId, roundForComparison } from '../contract/rounding.ts';
 import type { PairAlternatives } from './alternatives.ts';
 import { claimOf } from './contributions.ts';
 import type { VerdictWithout, WithoutSource } from './explanation.ts';
-import type { PlainRemovals } from './plain-removals.ts';
+import type { IncrementalRemoval } from './incremental-removal.ts';
 import type { Spoken } from './spoken.ts';
-import type { Work } from './work.ts';
+import type { StepBudget } from '@platform/argumentation';
 
 /**
  * The verdict without each actor who speaks on the pair, by actor id. Where work is short, the actors with most to say have
@@ -15,8 +15,8 @@ import type { Work } from './work.ts';
 export function listWithoutSource(
   alternatives: PairAlternatives,
   spoken: readonly Spoken[],
-  plain: PlainRemovals | null,
-  work: Work,
+  plain: IncrementalRemoval | null,
+  work: StepBudget,
 ): { rows: WithoutSource[]; isComplete: boolean } {
   const claimsOn = new Map<Actor, string[]>();
   for (const claim of withMetas(alternatives.verdict.pair?.claims ?? [])) {
@@ -30,7 +30,7 @@ export function listWithoutSource(
     if (actor) most.set(actor, Math.max(most.get(actor) ?? 0, one.amount));
   }
   const loudestFirst = [...claimsOn.keys()].sort(
-    (a, b) => compared(most.get(b) ?? 0) - compared(most.get(a) ?? 0) || byId(a, b),
+    (a, b) => roundForComparison(most.get(b) ?? 0) - roundForComparison(most.get(a) ?? 0) || byId(a, b),
   );
   const rows: WithoutSource[] = [];
   let waiting = loudestFirst.length;
@@ -56,18 +56,18 @@ export function listWithoutSource(
 function answerWithout(
   out: readonly Claim[],
   alternatives: PairAlternatives,
-  plain: PlainRemovals | null,
-  work: Work,
+  plain: IncrementalRemoval | null,
+  work: StepBudget,
   reserved: number,
 ): { verdict: VerdictWithout; isExact: boolean } | null {
-  const { mayCopy } = alternatives.all;
+  const { mayDetectCopying } = alternatives.all;
   const sums = plain?.without([out]) ?? null;
-  if (sums && !mayCopy) return { verdict: sums, isExact: true };
-  if (alternatives.work + (mayCopy ? reserved : 0) <= work.left) {
-    work.take(alternatives.work);
+  if (sums && !mayDetectCopying) return { verdict: sums, isExact: true };
+  if (alternatives.work + (mayDetectCopying ? reserved : 0) <= work.left) {
+    work.tryConsume(alternatives.work);
     return { verdict: alternatives.without(out), isExact: true };
   }
   if (sums) return { verdict: sums, isExact: false };
-  if (!mayCopy || !work.take(alternatives.workAsFound)) return null;
+  if (!mayDetectCopying || !work.tryConsume(alternatives.workAsFound)) return null;
   return { verdict: alternatives.without(out, true), isExact: false };
 }

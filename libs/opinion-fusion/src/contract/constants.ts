@@ -1,0 +1,165 @@
+import type { ClaimType, Domain, EpistemicStatus, RuleType, SourceType } from './vocabulary.ts';
+
+/** Every constant of the model, once: unit, range and the rule it belongs to. */
+
+/** Version of the model and of this engine; part of every result, so that a judgement can be replayed. */
+export const ENGINE_VERSION = '0.1.0';
+
+/** Two numbers of one unit agree within this share of the larger. Rule 5; reasoning model §3. */
+export const NUMERIC_TOLERANCE = 0.05;
+
+/** Base reliability is clamped to this range. Probability. Rule 1. */
+export const RELIABILITY_RANGE = { low: 0.01, high: 0.99 } as const;
+
+/** Plausible reliability, its default (probabilities), and the factor on the half-life. Rules 1 and 13; reasoning model §2. */
+export const SOURCES: Readonly<
+  Record<
+    SourceType,
+    { readonly low: number; readonly high: number; readonly base: number; readonly authority: number }
+  >
+> = {
+  Regulator: { low: 0.8, high: 0.95, base: 0.85, authority: 2 },
+  Expert: { low: 0.75, high: 0.95, base: 0.85, authority: 2 },
+  Analyst: { low: 0.5, high: 0.85, base: 0.65, authority: 1.25 },
+  Journalist: { low: 0.5, high: 0.8, base: 0.7, authority: 1 },
+  Insider: { low: 0.3, high: 0.7, base: 0.5, authority: 1 },
+  Institutional: { low: 0.2, high: 0.7, base: 0.4, authority: 1 },
+  Anonymous: { low: 0.1, high: 0.3, base: 0.2, authority: 0.5 },
+  SocialMedia: { low: 0.1, high: 0.3, base: 0.2, authority: 0.5 },
+  Troll: { low: 0.01, high: 0.15, base: 0.05, authority: 0.25 },
+};
+
+/** Competence where an actor states none. Share, 0..1. Rule 2. */
+export const DEFAULT_COMPETENCE = 1;
+/** Below this effective reliability a claim weighs nothing. Probability. Rule 3. */
+export const CREDIBILITY_FLOOR = 0.15;
+/** π = SELF_CONTRADICTION_FACTOR ^ min(k, SELF_CONTRADICTIONS_MAX). Share; claims. Rule 2; reasoning model §4. */
+export const SELF_CONTRADICTION_FACTOR = 0.8;
+export const SELF_CONTRADICTIONS_MAX = 3;
+/** Weight left of a claim that a standing claim refines. Share. Rule 8. */
+export const REFINED_FACTOR = 0.9;
+/** Weight of an evidence item: unless given, and its range. Items. Reasoning model §2. */
+export const EVIDENCE_WEIGHT = { usual: 1, low: 0, high: 100 } as const;
+/** Relationships kept per claim. Reasoning model §4. */
+export const RELATIONSHIPS_MAX = 50;
+
+/** Half-life by domain, days. Rule 13. */
+export const DOMAIN_HALF_LIFE_DAYS: Readonly<Record<Domain, number>> = {
+  Finance: 180,
+  News: 90,
+  Technology: 365,
+  Geopolitics: 730,
+  Medicine: 3650,
+  Science: 9125,
+  Legal: 7300,
+  General: 180,
+};
+/** Factor on the half-life by claim type. Reasoning model §2. */
+export const CLAIM_TYPE_HALF_LIFE: Readonly<Record<ClaimType, number>> = {
+  Factual: 1,
+  Predictive: 0.5,
+  Evaluative: 0.75,
+  Causal: 1.5,
+  Procedural: 2,
+  Methodological: 2,
+};
+/** Factor on the half-life by epistemic status. Rule 13. */
+export const STATUS_HALF_LIFE: Readonly<Record<EpistemicStatus, number>> = {
+  conjecture: 0.5,
+  hypothesis: 1,
+  theory: 2,
+  law: 100,
+  superseded: 0.25,
+  retracted: 0,
+};
+/** A claim's own half-life is valid in (0, this]. Days. Rule 13. */
+export const OWN_HALF_LIFE_DAYS_MAX = 365_000;
+/** How far a dependent corroboration moves the decay clock unless given. Share, 0..1. Rule 12. */
+export const DEPENDENT_REFRESH_FACTOR = 0.5;
+/** Corroborations kept per claim, the latest ones. Rule 12. */
+export const CORROBORATIONS_MAX = 100;
+/** A claim is stale below this decay factor. Rule 13. */
+export const STALE_BELOW = 0.25;
+/** Shares of decay, recency of corroboration and epistemic status in the freshness score; they sum to 1. Rule 13. */
+export const FRESHNESS = { decay: 0.7, recency: 0.2, status: 0.1 } as const;
+/** Epistemic status factor of the freshness score, 0..1. Reasoning model §5. */
+export const STATUS_FRESHNESS: Readonly<Record<EpistemicStatus, number>> = {
+  law: 1,
+  theory: 0.9,
+  hypothesis: 0.7,
+  conjecture: 0.4,
+  superseded: 0.1,
+  retracted: 0,
+};
+/** When another epistemic status is suggested: independent corroborations, probability, disbelief. Reasoning model §5. */
+export const SUGGEST = {
+  hypothesisCorroborations: 1,
+  hypothesisProbability: 0.6,
+  theoryCorroborations: 3,
+  theoryProbability: 0.8,
+  demoteDisbelief: 0.3,
+} as const;
+
+/** Strength ρ of an inference by its rule: share of the weakest premise's belief. Reasoning model §4. */
+export const RULE_STRENGTH: Readonly<Record<RuleType, number>> = {
+  a_fortiori: 0.9,
+  expert_testimony: 0.8,
+  custom: 0.7,
+  generalization: 0.6,
+  default: 0.6,
+  temporal_precedence: 0.5,
+  analogy: 0.5,
+};
+/** All inferences on one pair together add at most this much evidence. Items. Reasoning model §4. */
+export const INFERRED_EVIDENCE_MAX = 1;
+
+/** θ: belief or disbelief from which a side counts as held. Probability mass. Reasoning model §6. */
+export const HELD = 0.2;
+/** Belief minus disbelief from which a ranked claim is strong or moderate; its negative moderate is refuted. Rule 16. */
+export const CATEGORY_MARGIN = { strong: 0.5, moderate: 0.2 } as const;
+
+/** Shares of coverage, density and credibility in the coherence score; they sum to 1. Rule 14. */
+export const COHERENCE = { coverage: 0.25, density: 0.25, credibility: 0.5 } as const;
+/** Interpretations listed per pair; the rest are counted. Reasoning model §7. */
+export const INTERPRETATIONS_MAX = 64;
+/** Claims named in the interpretations of a whole result, about; large investigations list fewer interpretations. */
+export const INTERPRETED_CLAIMS_MAX = 400_000;
+/** Attack and support edges listed in a whole result, about; small trees are always listed whole. */
+export const LISTED_EDGES_MAX = 400_000;
+/** Paths listed per framework (causal chains) or result (supersession chains). */
+export const CHAINS_MAX = 1_000;
+/** Conflicts the search for preferred extensions may meet per framework. */
+export const CONFLICT_BUDGET = 20_000;
+/** Attacks of a framework that are written out for the search; larger ones are approximated. */
+export const EXPLICIT_ATTACKS_MAX = 4_000_000;
+
+/** Entries of each list in the compact result. Reasoning model §8. */
+export const SUMMARY_TOP = 5;
+/** Claims and distinctions that all distinctions may have read together; later ones are dropped with a warning. */
+export const ACCUMULATION_WORK_MAX = 1_000_000;
+/** Claims that one explanation may read for verdicts without some claims, unless told otherwise: `least` and some for each claim. */
+export const EXPLANATION_WORK = { least: 20_000, perClaim: 6 } as const;
+
+/**
+ * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all others where pairs
+ * are judged. `copyRate` c: share of its values that a copier copies. `falseValues` n: wrong values an item could have.
+ * `errorRate` ε: a source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
+ * Srivastava, PVLDB 2(1), 2009; none is fitted to data of ours.
+ * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined (reasoning model §4).
+ * Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what matters, `roundsMax` ends the iteration.
+ * Work: `claimantsMax` sources of one value above which sharing it tells nothing, `workMax` statements read to compare pairs.
+ */
+export const COPYING = {
+  prior: 0.2,
+  copyRate: 0.8,
+  falseValues: 100,
+  errorRate: 0.2,
+  probabilityMin: 0.95,
+  sharedMin: 5,
+  accuracyMax: 0.99,
+  settled: 1e-4,
+  tie: 1e-9,
+  roundsMax: 10,
+  claimantsMax: 64,
+  workMax: 1_000_000,
+} as const;

@@ -1,0 +1,284 @@
+/**
+ * The shapes of the contract, word for word (snake_case is the wire's). Optional fields of an input may be absent or null.
+ * Beyond the contract, as the reasoning model allows: `as_of`, `dependence` and `depends_on` on the input;
+ * `evaluated_at`, `engine_version`, `source_dependence`, `leading_value`, `source_count` and
+ * `independent_source_count` on the result.
+ */
+
+import type { EpistemicStatus } from './vocabulary.ts';
+
+export interface InvestigationInput {
+  research_question: string;
+  actors: ActorInput[];
+  subjects: SubjectInput[];
+  claims: ClaimInput[];
+  evidence?: EvidenceInput[] | null;
+  inferences?: InferenceInput[] | null;
+  distinctions?: DistinctionInput[] | null;
+  domain?: string | null;
+  decay_half_life_days?: number | null;
+  dependent_refresh_factor?: number | null;
+  summary_mode?: boolean | null;
+  as_of?: string | null;
+  dependence?: string | null;
+}
+
+export interface ActorInput {
+  id: string;
+  name: string;
+  source_type: string;
+  base_reliability?: number | null;
+  competence?: Record<string, number> | null;
+  default_competence?: number | null;
+  depends_on?: string[] | null;
+}
+
+export interface SubjectInput {
+  id: string;
+  name: string;
+  subject_type: string;
+}
+
+export interface ClaimInput {
+  id: string;
+  actor_id: string;
+  predicate: string;
+  value: string;
+  content: string;
+  subject_id?: string | null;
+  target_claim_id?: string | null;
+  valence?: string | null;
+  claim_type?: string | null;
+  assertion_time?: string | null;
+  event_start_time?: string | null;
+  event_end_time?: string | null;
+  scope?: string | null;
+  epistemic_status?: string | null;
+  decay_half_life_days?: number | null;
+  supersedes_claim_id?: string | null;
+  relationships?: ClaimRelationshipInput[] | null;
+  corroboration_events?: CorroborationEventInput[] | null;
+}
+
+export interface ClaimRelationshipInput {
+  relationship_type: string;
+  target_claim_id: string;
+}
+
+export interface CorroborationEventInput {
+  time: string;
+  actor_id: string;
+  description?: string | null;
+}
+
+export interface EvidenceInput {
+  id: string;
+  claim_id: string;
+  content: string;
+  valence: string;
+  weight?: number | null;
+}
+
+export interface InferenceInput {
+  id: string;
+  subject_id: string;
+  predicate: string;
+  premise_claim_ids: string[];
+  rule_type: string;
+  rule_param?: string | null;
+  rule_param2?: string | null;
+  description?: string | null;
+}
+
+export interface DistinctionInput {
+  id: string;
+  argument_a: string;
+  argument_b: string;
+  feature: string;
+  condition_a: string;
+  condition_b: string;
+  description?: string | null;
+}
+
+export type TruthStatus = 'True' | 'False' | 'Both' | 'Neither';
+export type Category = 'strong' | 'moderate' | 'contested' | 'weak' | 'refuted';
+
+export interface OpinionSummary {
+  support: number;
+  opposition: number;
+  uncertainty: number;
+  base_rate: number;
+}
+
+export interface SubjectResult {
+  subject_id: string;
+  subject_name: string;
+  predicate: string;
+  truth_status: TruthStatus;
+  confidence: OpinionSummary;
+  expected_probability: number;
+  /** The value the verdict speaks of, as its claim wrote it; `true` for a boolean predicate; null when only inferences speak. */
+  leading_value: string | null;
+  /** Distinct actors of the claims that agree with the leading claim and carry weight. */
+  source_count: number;
+  /** Dependence classes of the same claims. */
+  independent_source_count: number;
+}
+
+export interface RankedClaim {
+  rank: number;
+  claim_id: string;
+  actor_id: string;
+  predicate: string;
+  value: string;
+  category: Category;
+  expected_probability: number;
+  belief: number;
+  disbelief: number;
+  uncertainty: number;
+}
+
+export interface ClaimAnalysisSummary {
+  claim_id: string;
+  predicate: string;
+  value: string;
+  actor_id: string;
+  truth_status: TruthStatus;
+  expected_probability: number;
+  support: number;
+  opposition: number;
+  uncertainty: number;
+  temporal_decay_factor: number;
+  effective_half_life_days: number;
+  freshness_score: number;
+  supporting_count: number;
+  refuting_count: number;
+  neutral_count: number;
+  epistemic_status: EpistemicStatus;
+  assertion_time?: string;
+  last_corroborated?: string;
+  decay_origin: string | null;
+  corroboration_count: number;
+  below_credibility_floor?: true;
+  suggested_epistemic_status?: EpistemicStatus;
+}
+
+export interface InterpretationClaim {
+  claim_id: string;
+  actor_id: string;
+  actor_name: string;
+  predicate: string;
+  value: string;
+  content: string;
+  truth_status: TruthStatus;
+  belief: number;
+  disbelief: number;
+  uncertainty: number;
+  expected_probability: number;
+}
+
+export interface InterpretationTree {
+  label: string;
+  coherence_score: number;
+  accepted_claims: InterpretationClaim[];
+  attacks: { attacker_claim_id: string; target_claim_id: string; description: string }[];
+  /** `condition`: the scope of a claim that qualifies the other. */
+  supports: { supporter_claim_id: string; supported_claim_id: string; condition?: string }[];
+}
+
+export interface SubjectArgumentation {
+  subject_id: string;
+  predicate: string;
+  accepted_claims: string[];
+  alternative_interpretations: string[][];
+  dispute_level: number;
+  causal_chains: { argument_ids: string[] }[];
+  is_exact: boolean;
+  interpretations: InterpretationTree[];
+}
+
+export interface EvidenceGap {
+  subject_id: string;
+  predicate: string;
+  uncertainty: number;
+  expected_probability: number;
+  potential_shift: number;
+  is_contested: boolean;
+  suggestion: string;
+  discriminating_claims?: string[];
+}
+
+export interface SensitivityAnalysis {
+  evidence_gaps: EvidenceGap[];
+}
+
+export interface TemporalAnalysis {
+  stale_claims: { claim_id: string; age_days: number; decay_factor: number; recommendation: string }[];
+  recently_corroborated: {
+    claim_id: string;
+    corroboration_count: number;
+    last_corroborated: string;
+    freshness_score: number;
+  }[];
+  supersession_chains: { claim_ids: string[]; current_claim_id: string }[];
+  overall_freshness: number;
+}
+
+export interface ConditionalConclusion {
+  distinction_id: string;
+  condition: string;
+  favored_claim_id: string;
+  expected_probability: number;
+  opinion: OpinionSummary;
+}
+
+export interface AccumulativeAnalysis {
+  conditional_conclusions: ConditionalConclusion[];
+}
+
+/** Actors found in the claims to speak with one voice; what depends_on declares is not repeated here. */
+export interface SourceDependence {
+  actor_ids: string[];
+  /** Mean posterior of copying between the members. Probability. */
+  probability: number;
+  shared_items: number;
+  shared_rare_values: number;
+  /** Present when the data tell who copies: the copying actor and the one it copies. */
+  direction?: { from: string; to: string };
+}
+
+export interface InvestigationResult {
+  research_question: string;
+  decay_half_life_days: number;
+  subject_results: SubjectResult[];
+  conflict_analysis: SubjectArgumentation[];
+  claim_analyses: ClaimAnalysisSummary[];
+  ranked_claims: RankedClaim[];
+  sensitivity_analysis: SensitivityAnalysis;
+  temporal_analysis?: TemporalAnalysis;
+  accumulative_analysis?: AccumulativeAnalysis;
+  source_dependence: SourceDependence[];
+  evaluated_at: string;
+  engine_version: string;
+  warnings: string[];
+}
+
+/** What `summary_mode: true` returns in place of the full result. */
+export interface InvestigationSummary {
+  research_question: string;
+  decay_half_life_days: number;
+  summary_mode: true;
+  top_findings: SubjectResult[];
+  top_contested_claims: RankedClaim[];
+  top_evidence_gaps: EvidenceGap[];
+  synthesis: string;
+  evaluated_at: string;
+  engine_version: string;
+  warnings: string[];
+}
+
+/** The part of an AbortSignal that the engine looks at. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+}

@@ -1,0 +1,418 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze } from '../analyze.ts';
+import { InvalidInvestigation } from './invalid-investigation.ts';
+import type { Problem } from './invalid-investigation.ts';
+import {
+  actor,
+  analysisOf,
+  claim,
+  investigation,
+  judge,
+  meta,
+  NOW,
+} from '../fixtures/investigation.fixture.ts';
+import type { InvestigationInput } from './types.ts';
+import { validateShape } from './validate.ts';
+
+function problemsOf(input: unknown): readonly Problem[] {
+  try {
+    analyze(input, { now: NOW });
+  } catch (err) {
+    if (err instanceof InvalidInvestigation) return err.problems;
+    throw err;
+  }
+  return [];
+}
+
+/** Expects exactly one problem, at a path, whose message holds a text. */
+function expectProblem(input: unknown, path: string, text: string): void {
+  const problems = problemsOf(input);
+  expect(problems.map((problem) => problem.path)).toEqual([path]);
+  expect(problems[0]!.message).toContain(text);
+}
+
+describe('input that cannot be judged', () => {
+  it.each([null, undefined, 7, 'text', [], true])('refuses %p as a whole (RM-0.2)', (input) => {
+    expectProblem(input, '$', 'must be an object');
+  });
+
+  it('names path, offending value and remedy (RM-0.2, RM-2.5)', () => {
+    expectProblem(
+      investigation([claim('c1', 'nobody', 'red')]),
+      'claims[0].actor_id',
+      'names no actor: `nobody` is not among the ids of actors, in `c1`',
+    );
+  });
+
+  it('refuses empty and duplicate ids (RM-2.3, RM-2.4)', () => {
+    expectProblem(investigation([], { actors: [actor('')] }), 'actors[0].id', 'not empty');
+    expectProblem(
+      investigation([claim('c1', 'a', 'red'), claim('c1', 'b', 'red')]),
+      'claims[1].id',
+      'claims[0]',
+    );
+  });
+
+  it('refuses references that name nothing (RM-2.6, RM-2.7, RM-2.8, RM-2.9)', () => {
+    expectProblem(
+      investigation([claim('c1', 'a', 'red', { subject_id: 's9' })]),
+      'claims[0].subject_id',
+      '`s9`',
+    );
+    expectProblem(
+      investigation([], { evidence: [{ id: 'e', claim_id: 'c9', content: '', valence: 'Supports' }] }),
+      'evidence[0].claim_id',
+      '`c9`',
+    );
+    expectProblem(investigation([meta('m', 'a', 'c9', 'Refutes')]), 'claims[0].target_claim_id', '`c9`');
+    expectProblem(
+      investigation([], { actors: [actor('a', { depends_on: ['z'] })] }),
+      'actors[0].depends_on[0]',
+      '`z`',
+    );
+    expectProblem(
+      investigation([], {
+        inferences: [
+          { id: 'i', subject_id: 's9', predicate: 'p', premise_claim_ids: [], rule_type: 'default' },
+        ],
+      }),
+      'inferences[0].subject_id',
+      '`s9`',
+    );
+  });
+
+  it('wants exactly one of subject and target; an empty one is absent (RM-2.10)', () => {
+    expectProblem(
+      investigation([claim('c1', 'a', 'red', { subject_id: '' })]),
+      'claims[0].subject_id',
+      'target_claim_id',
+    );
+    const both = [claim('c1', 'a', 'red'), claim('c2', 'a', 'red', { target_claim_id: 'c1' })];
+    expectProblem(investigation(both), 'claims[1].target_claim_id', 'exclude each other');
+    expect(problemsOf(investigation([claim('c1', 'a', 'red', { target_claim_id: '' })]))).toEqual([]);
+  });
+
+  it('refuses unknown words and names the nearest and the list (RM-2.11, RM-2.24, RM-2.27)', () => {
+    const troll = investigation([], { actors: [actor('a', { source_type: 'Jurnalist' })] });
+    expectProblem(troll, 'actors[0].source_type', 'the nearest is Journalist, all are: Regulator, Expert');
+    const blog = investigation([], { actors: [actor('a', { source_type: 'Blog' })] });
+    expectProblem(blog, 'actors[0].source_type', 'the nearest is ');
+    expectProblem(investigation([], { domain: 'Sports' }), 'domain', 'is not known; all are: Finance, News');
+    expectProblem(investigation([], { domain: 'Medical' }), 'domain', 'the nearest is Medicine, all are: ');
+    const valence = (word: string) => investigation([claim('c1', 'a', 'red', { valence: word })]);
+    expectProblem(
+      valence('positive'),
+      'claims[0].valence',
+      'is not known; all are: Supports, Refutes, Neutral',
+    );
+    expectProblem(valence('support'), 'claims[0].valence', 'the nearest is Supports, all are: ');
+    expectProblem(investigation([], { dependence: 'guessed' }), 'dependence', 'detected, declared');
+  });
+
+  it.each([
+    ['2024-02-30T00:00:00Z', 'a day that does not exist'],
+    ['2024-01-01', 'a date without time'],
+    ['2024-01-01T00:00:00', 'no offset'],
+    ['2024-01-01T24:00:00Z', 'hour 24'],
+    ['2024-01-01T10:00:60Z', 'a leap second away from midnight'],
+    ['2024-01-01T00:00:00+0100', 'an offset without colon'],
+    ['', 'nothing'],
+  ])('refuses the assertion_time %p: %s (RM-2.12)', (time) => {
+    expectProblem(
+      investigation([claim('c1', 'a', 'red', { assertion_time: time })]),
+      'claims[0].assertion_time',
+      'RFC 3339',
+    );
+  });
+
+  it.each([
+    '2024-01-01T00:00:00Z',
+    '2024-01-01t00:00:00z',
+    '2024-02-29T23:59:59.123456+05:30',
+    '2016-12-31T23:59:60Z',
+  ])('accepts the assertion_time %p (RM-2.12)', (time) => {
+    expect(problemsOf(investigation([claim('c1', 'a', 'red', { assertion_time: time })]))).toEqual([]);
+  });
+
+  it('wants events to start before they end (INV-R7.1, RM-2.13)', () => {
+    const at = (start: string, end: string) =>
+      investigation([claim('c1', 'a', 'red', { event_start_time: start, event_end_time: end })]);
+    expectProblem(
+      at('2024-05-01', '2024-05-01T00:00:00Z'),
+      'claims[0].event_start_time',
+      'before event_end_time',
+    );
+    expect(problemsOf(at('2024-05', '2024-05-02'))).toEqual([]);
+  });
+
+  it('refuses meta-claims in a cycle, once per cycle (RM-2.14)', () => {
+    const cycle = [
+      meta('m1', 'a', 'm2', 'Refutes'),
+      meta('m2', 'a', 'm1', 'Refutes'),
+      meta('m3', 'a', 'm1', 'Refutes'),
+    ];
+    expectProblem(investigation([...cycle, claim('c1', 'a', 'red')]), 'claims[0].target_claim_id', 'cycle');
+    expectProblem(investigation([meta('m1', 'a', 'm1', 'Refutes')]), 'claims[0].target_claim_id', 'cycle');
+  });
+
+  it.each([NaN, Infinity, -Infinity, '1e999'])('refuses the number %p (RM-2.15)', (value) => {
+    const input = investigation([], { actors: [actor('a', { base_reliability: value as number })] });
+    expectProblem(input, 'actors[0].base_reliability', 'finite number');
+  });
+
+  it('says of a number too large that it is, not that it is null (RM-2.15)', () => {
+    const { actors, ...rest } = investigation([], { actors: [actor('a')] });
+    const text = JSON.stringify({ ...rest, actors: [{ ...actors[0], base_reliability: 0.5 }] });
+    const input = JSON.parse(text.replace('0.5', '1e400')) as InvestigationInput;
+    expectProblem(input, 'actors[0].base_reliability', 'not one beyond ±1.8e308');
+  });
+
+  // Reading that tries each split of the digits would take days and never end this test.
+  it('refuses millions of digits that are no number in one pass (RM-2.15)', () => {
+    const digits = `${'1'.repeat(5_000_000)}x`;
+    const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
+    expectProblem(input, 'actors[0].base_reliability', 'finite number');
+  });
+
+  it('lists every problem at once, at most 50, and counts the rest (RM-2.16)', () => {
+    const two = { ...investigation([claim('c1', 'x', 'red')]), research_question: 7 };
+    expect(problemsOf(two).map((problem) => problem.path)).toEqual([
+      'research_question',
+      'claims[0].actor_id',
+    ]);
+    const many = investigation(Array.from({ length: 60 }, (_, i) => claim(`c${i}`, 'x', 'red')));
+    try {
+      analyze(many, { now: NOW });
+      throw new Error('accepted');
+    } catch (err) {
+      expect(err).toBeInstanceOf(InvalidInvestigation);
+      expect((err as InvalidInvestigation).problems).toHaveLength(50);
+      expect((err as InvalidInvestigation).total).toBe(60);
+      expect((err as InvalidInvestigation).message).toContain('and 10 more');
+    }
+  });
+
+  it('shows hostile text shortened and with its control characters visible', () => {
+    const [problem] = problemsOf(investigation([claim('c1', `\u202e\u0000${'x'.repeat(5000)}`, 'red')]));
+    expect(problem!.message.length).toBeLessThan(200);
+    expect(problem!.message).toContain('\\u202e\\u0000xxx');
+  });
+});
+
+describe('input that is taken with a warning', () => {
+  const warningsOf = (input: InvestigationInput) => judge(input).warnings;
+
+  it.each(['', ' ', '0x10', '0B1', '0o7', 'Infinity', '1_000', '1n', '1,5', '5 %', '--1', '.', 'e5'])(
+    'refuses the text %j, which writes no decimal number (RM-2.15)',
+    (text) => {
+      const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
+      expectProblem(input, 'actors[0].base_reliability', 'finite number');
+    },
+  );
+
+  it.each(['1', '+1', '1.', '.5', '5e-1', ' 0.5\u00a0', '+.05E+1'])(
+    'reads the text %j, which writes a decimal number (RM-2.31)',
+    (text) => {
+      const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
+      expect(warningsOf(input)).toContainEqual(
+        expect.stringContaining('came as text and was read as a number'),
+      );
+    },
+  );
+
+  it('reads a number of millions of digits (RM-2.31)', () => {
+    const digits = `0.5${'0'.repeat(5_000_000)}`;
+    const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
+    expect(warningsOf(input)).toContainEqual(
+      expect.stringContaining('came as text and was read as a number'),
+    );
+  });
+
+  it('reads numbers sent as text (RM-2.31)', () => {
+    const input = investigation([claim('c1', 'a', 'red')], {
+      actors: [actor('a', { base_reliability: '0.9' as never })],
+    });
+    const result = judge(input);
+    expect(result.warnings).toEqual([expect.stringMatching(/^Number `0\.9` .*`a`.*\.$/)]);
+    expect(analysisOf(result, 'c1')).toEqual(
+      analysisOf(
+        judge(investigation([claim('c1', 'a', 'red')], { actors: [actor('a', { base_reliability: 0.9 })] })),
+        'c1',
+      ),
+    );
+  });
+
+  it('clamps scalars, a full sentence naming the id each (RM-2.18, RM-2.19, RM-2.20, INV-R1.1, INV-R13.7)', () => {
+    const input = investigation([claim('c1', 'a', 'red')], {
+      actors: [
+        actor('a', { base_reliability: 1.5, competence: { colour: -1, size: 2 }, default_competence: 7 }),
+      ],
+      evidence: [{ id: 'e1', claim_id: 'c1', content: '', valence: 'Supports', weight: 1000 }],
+      dependent_refresh_factor: -0.1,
+    });
+    const clamped = warningsOf(input).filter((warning) => warning.includes('moved to'));
+    expect(clamped).toHaveLength(6);
+    for (const warning of clamped) expect(warning).toMatch(/^[A-Z].*\.$/);
+    expect(clamped.filter((warning) => warning.includes('`a`'))).toHaveLength(4);
+    expect(clamped.filter((warning) => warning.includes('`e1`'))).toHaveLength(1);
+  });
+
+  it('warns of a reliability that does not suit the source_type, whatever its spelling (INV-R1.2, RM-2.26, RM-2.28)', () => {
+    const with_ = (source_type: string, base_reliability: number) =>
+      warningsOf(investigation([], { actors: [actor('x', { source_type, base_reliability })] }));
+    expect(with_('social media', 0.9)).toEqual([expect.stringContaining('`x`')]);
+    expect(with_('SOCIAL-MEDIA', 0.3)).toEqual([]);
+    expect(with_('social_media', 0.1)).toEqual([]);
+    const ranges = {
+      Regulator: [0.8, 0.95],
+      Expert: [0.75, 0.95],
+      Analyst: [0.5, 0.85],
+      Journalist: [0.5, 0.8],
+      Insider: [0.3, 0.7],
+      Institutional: [0.2, 0.7],
+      Anonymous: [0.1, 0.3],
+      SocialMedia: [0.1, 0.3],
+      Troll: [0.01, 0.15],
+    };
+    for (const [type, [low, high]] of Object.entries(ranges)) {
+      expect(with_(type, low!)).toEqual([]);
+      expect(with_(type, high!)).toEqual([]);
+      if (low! > 0.01) expect(with_(type, low! - 0.005)).toHaveLength(1);
+      expect(with_(type, high! + 0.005)).toHaveLength(1);
+    }
+  });
+
+  it('ignores unknown targets of relationships, supersession, premises and distinctions (RM-2.17)', () => {
+    const input = investigation(
+      [
+        claim('c1', 'a', 'red', {
+          supersedes_claim_id: 'x1',
+          relationships: [{ relationship_type: 'refines', target_claim_id: 'x2' }],
+        }),
+      ],
+      {
+        inferences: [
+          {
+            id: 'i1',
+            subject_id: 's1',
+            predicate: 'p',
+            premise_claim_ids: ['x3'],
+            rule_type: 'default',
+            rule_param: 'd',
+          },
+        ],
+        distinctions: [
+          { id: 'd1', argument_a: 'c1', argument_b: 'x4', feature: '', condition_a: '', condition_b: '' },
+        ],
+      },
+    );
+    const warnings = warningsOf(input);
+    for (const id of ['x1', 'x2', 'x3', 'x4'])
+      expect(warnings.filter((text) => text.includes(`\`${id}\``))).toHaveLength(1);
+  });
+
+  it('names fields it does not know, once each', () => {
+    const claims = [
+      claim('c1', 'a', 'red', { assertion_tme: 'x' } as never),
+      claim('c2', 'b', 'red', { assertion_tme: 'x' } as never),
+    ];
+    expect(warningsOf(investigation(claims))).toEqual([
+      expect.stringContaining('`ClaimInput.assertion_tme`'),
+    ]);
+  });
+
+  it('takes any non-empty subject_type (RM-2.25) and null where the contract allows it', () => {
+    const subjects = [{ id: 's1', name: '', subject_type: '???' }];
+    expect(
+      warningsOf(investigation([claim('c1', 'a', 'red', { scope: null, valence: null })], { subjects })),
+    ).toEqual([]);
+  });
+
+  it('is not touched by names that live on prototypes', () => {
+    const raw = `{"research_question":"q","__proto__":{"claims":[]},"actors":[{"id":"__proto__","name":"","source_type":"Expert","competence":{"__proto__":0.5,"constructor":0.5}}],"subjects":[{"id":"toString","name":"","subject_type":"x"}],"claims":[{"id":"hasOwnProperty","actor_id":"__proto__","subject_id":"toString","predicate":"__proto__","value":"constructor","content":""}]}`;
+    const result = judge(JSON.parse(raw) as InvestigationInput);
+    expect(analysisOf(result, 'hasOwnProperty').support).toBeCloseTo(0.425 / 2.425, 12);
+    expect(({} as { claims?: unknown }).claims).toBeUndefined();
+  });
+});
+
+describe('as_of', () => {
+  const later = (id: string, actorId: string, value: string, month: string) =>
+    claim(id, actorId, value, { assertion_time: `2025-${month}-01T00:00:00Z` });
+
+  it('judges as things stood, without what was asserted later and what hangs on it (RM-2.21, RM-2.22, RM-2.23)', () => {
+    const claims = [
+      later('c1', 'a', 'red', '01'),
+      later('c2', 'b', 'blue', '06'),
+      meta('m1', 'c', 'c2', 'Supports'),
+      meta('m2', 'd', 'm1', 'Refutes'),
+    ];
+    const evidence = [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports' }];
+    const then = judge(investigation(claims, { evidence, as_of: '2025-03-01T00:00:00Z' }));
+    expect(then.claim_analyses.map((analysis) => analysis.claim_id)).toEqual(['c1']);
+    expect(then.warnings).toHaveLength(3);
+    const alone = judge(investigation([claims[0]!]), new Date('2025-03-01T00:00:00Z'));
+    expect(then.claim_analyses).toEqual(alone.claim_analyses);
+    expect(then.evaluated_at).toBe(NOW.toISOString());
+  });
+
+  it('warns of nothing else in what is left out (RM-2.22, RM-2.23)', () => {
+    const late = { ...later('c2', 'b', 'blue', '06'), decay_half_life_days: -1 };
+    const evidence = [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports', weight: 200 }];
+    const then = judge(investigation([late], { evidence, as_of: '2025-03-01T00:00:00Z' }));
+    expect(then.warnings).toEqual([expect.stringContaining('`c2` was asserted after')]);
+  });
+
+  it('never looks past now (RM-2.21)', () => {
+    const input = investigation([later('c1', 'a', 'red', '01')]);
+    expect(judge({ ...input, as_of: '2030-01-01T00:00:00Z' }).claim_analyses).toEqual(
+      judge(input).claim_analyses,
+    );
+  });
+
+  it('without it a claim from tomorrow counts as fresh', () => {
+    const result = judge(investigation([later('c1', 'a', 'red', '06')]), new Date('2025-01-01T00:00:00Z'));
+    expect(analysisOf(result, 'c1').temporal_decay_factor).toBe(1);
+  });
+});
+
+describe('the shape of one object', () => {
+  it('is checked without what it refers to, every problem with its path', () => {
+    expect(() => validateShape('ClaimInput', claim('c1', 'nobody', 'red'), 'claim')).not.toThrow();
+    const attempt = () =>
+      validateShape('ClaimInput', { id: '', actor_id: 7, valence: 'perhaps', extra: 1 }, 'claim');
+    expect(attempt).toThrow(InvalidInvestigation);
+    expect(attempt).toThrow(
+      /^claim\.id: .*\nclaim\.actor_id: .*\nclaim\.predicate: .*\nclaim\.value: .*\nclaim\.content: .*\nclaim\.valence: [^\n]*$/,
+    );
+    expect(() => validateShape('ActorInput', [], '')).toThrow('$: must be an object');
+  });
+});
+
+describe('the run', () => {
+  it('says when it ran and on what (RM-0.3, INV-F.InvestigationResult.research_question, INV-R0.1)', () => {
+    const result = judge(investigation([claim('c1', 'a', 'red')]));
+    expect(result.evaluated_at).toBe('2026-01-01T00:00:00.000Z');
+    expect(result.research_question).toBe('What is so?');
+  });
+
+  it('reports its phases and stops when asked (RM-0.20)', () => {
+    const phases: string[] = [];
+    analyze(investigation([claim('c1', 'a', 'red')]), {
+      now: NOW,
+      onProgress: ({ phase }) => phases.push(phase),
+    });
+    expect(phases).toEqual(['read', 'weigh', 'judge', 'interpret', 'report']);
+    const reason = new Error('enough');
+    const signal = { aborted: false, reason };
+    const stopAt = (phase: string) => () =>
+      analyze(investigation([claim('c1', 'a', 'red')]), {
+        now: NOW,
+        signal,
+        onProgress: (progress) => (signal.aborted = progress.phase === phase),
+      });
+    expect(stopAt('weigh')).toThrow(reason);
+    signal.aborted = false;
+    expect(stopAt('report')).toThrow(reason);
+  });
+});

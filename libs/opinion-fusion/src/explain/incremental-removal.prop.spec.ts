@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
+import { withMetas } from '../verdict/investigation-parts.ts';
+import { judgeInvestigation } from '../verdict/judge-investigation.ts';
+import type { InvestigationInput } from '../contract/types.ts';
+import { Warnings } from '../contract/warnings.ts';
+import { Alternatives } from './alternatives.ts';
+import { IncrementalRemoval } from './incremental-removal.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 200) };
+const ACTORS = [...'abcdefgh'];
+const word = (words: readonly string[]) => fc.constantFrom(...words);
+
+/** One pair on which much is said and little is tied: values, denials, evidence, meta-claims on each other, joined sources. */
+const plainInvestigation: fc.Arbitrary<InvestigationInput> = fc
+  .tuple(
+    fc.array(
+      fc.record({
+        by: word(ACTORS),
+        value: word(['red', 'blue', '100', '98', '94', 'yes', 'no']),
+        valence: word(['Supports', 'Refutes', 'Neutral', 'Neutral']),
+        assertion_time: word(['2025-12-01T00:00:00Z', '2025-06-01T00:00:00Z', '2024-01-01T00:00:00Z']),
+        scope: word(['', '', '', 'north']),
+      }),
+      { minLength: 3, maxLength: 14 },
+    ),
+    fc.array(fc.record({ by: word(ACTORS), on: fc.nat(20), valence: word(['Supports', 'Refutes']) }), {
+      maxLength: 5,
+    }),
+    fc.array(fc.record({ on: fc.nat(13), valence: word(['Supports', 'Refutes']), weight: fc.nat(3) }), {
+      maxLength: 4,
+    }),
+    fc.array(fc.record({ base: fc.integer({ min: 10, max: 95 }), joins: fc.option(word(ACTORS)) }), {
+      minLength: ACTORS.length,
+      maxLength: ACTORS.length,
+    }),
+  )
+  .map(([said, metas, evidence, sources]) => {
+    const claims = said.map(({ by, value, ...more }, i) => claim(`c${i}`, by, value, more));
+    metas.forEach(({ by, on, valence }, i) =>
+      claims.push(meta(`m${i}`, by, claims[on % claims.length]!.id, valence)),
+    );
+    return investigation(claims, {
+      dependence: 'declared',
+      actors: ACTORS.map((id, i) => {
+        const { base, joins } = sources[i]!;
+        return actor(id, { base_reliability: base / 100, depends_on: joins && i % 3 === 0 ? [joins] : [] });
+      }),
+      evidence: evidence.map(({ on, ...item }, i) => ({
+        ...item,
+        id: `e${i}`,
+        claim_id: `c${on % said.length}`,
+        content: '',
+      })),
+    });
+  });
+
+describe('removals answered from sums', () => {
+  it('are what the engine says of the rest (INV-X.3, INV-X.4)', () => {
+    let answered = 0;
+    let led = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          { weight: 4, arbitrary: plainInvestigation },
+          { weight: 1, arbitrary: investigations({ claimsMax: 12 }) },
+        ),
+        fc.array(fc.array(fc.nat(30), { minLength: 1, maxLength: 6 }), { minLength: 6, maxLength: 6 }),
+        (input, sets) => {
+          const judged = judgeInvestigation(input, NOW, new Warnings(), () => {});
+          const all = new Alternatives(judged, undefined);
+          for (const verdict of judged.verdicts) {
+            const alternatives = all.to(verdict);
+            const plain = IncrementalRemoval.of(alternatives);
+            if (!plain) continue;
+            for (const set of sets) {
+              const claims = set.map((i) => alternatives.deciding[i % alternatives.deciding.length]!);
+              const sums = plain.without(claims.map((one) => [...withMetas([one])]));
+              if (!sums) continue;
+              const full = alternatives.without(claims, true);
+              answered += 1;
+              if (full.leading_value !== verdict.leadingValue) led += 1;
+              expect(sums.truth_status).toBe(full.truth_status);
+              expect(sums.leading_value).toBe(full.leading_value);
+              expect(Math.abs(sums.expected_probability - full.expected_probability)).toBeLessThan(1e-12);
+            }
+          }
+        },
+      ),
+      { ...RUNS, numRuns: 2 * RUNS.numRuns },
+    );
+    expect(answered).toBeGreaterThan(RUNS.numRuns);
+    expect(led).toBeGreaterThan(0);
+  });
+});

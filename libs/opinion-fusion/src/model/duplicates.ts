@@ -1,0 +1,99 @@
+import { appended } from './lists.ts';
+import type { Claim } from './model.ts';
+import { quote } from '../contract/quote.ts';
+import type { Warnings } from '../contract/warnings.ts';
+
+/**
+ * Drops what an actor says twice; the earliest assertion stays. Targets come before the meta-claims on them, so that
+ * meta-claims on duplicates meet on the one kept. `all` stands by id, each claim knowing its place. Rule 4; reasoning model §2 and §10.
+ */
+export function mergeDuplicates(
+  all: readonly Claim[],
+  warnings: Warnings,
+): { claims: Claim[]; claimById: Map<string, Claim> } {
+  const kept = new Map<string, Claim>();
+  const claimById = new Map(all.map((claim) => [claim.id, claim]));
+  const dropped = new Set<Claim>();
+  const settle = (claim: Claim, home: string, polarity: string) => {
+    if (claim.status === 'retracted') return;
+    const { actor, predicate, value, scope, from, to } = claim;
+    const key = JSON.stringify([actor.index, home, predicate, value.key, scope, polarity, from, to]);
+    const first = kept.get(key);
+    if (!first) {
+      kept.set(key, claim);
+      return;
+    }
+    claimById.set(claim.id, first);
+    dropped.add(claim);
+    warnings.add(
+      'duplicate_claim',
+      claim.id,
+      `Claim ${quote(claim.id)} repeats ${quote(first.id)} of the same actor and was dropped.`,
+    );
+  };
+  // Two missing times differ by NaN, which is falsy as 0 is: the id decides.
+  const earliestFirst = (a: Claim, b: Claim) =>
+    (a.assertedAt ?? Infinity) - (b.assertedAt ?? Infinity) || a.index - b.index;
+
+  const isRepeated = repeatedValues(all);
+  const plain = all.filter((claim) => claim.subject !== null && isRepeated(claim)).sort(earliestFirst);
+  for (const claim of plain)
+    settle(claim, `s${claim.subject!.id}`, claim.valence === 'Refutes' ? 'denies' : 'asserts');
+  const metas = all.filter((claim) => claim.subject === null);
+  const depth = metas.length === 0 ? NO_DEPTHS : metaDepths(all);
+  metas.sort((a, b) => depth.get(a.id)! - depth.get(b.id)! || earliestFirst(a, b));
+  for (const meta of metas) {
+    meta.target = claimById.get(meta.input.target_claim_id!)!;
+    meta.isWithdrawn ||= meta.target.isWithdrawn;
+    settle(meta, `c${meta.target.id}`, meta.valence);
+  }
+  const claims = dropped.size === 0 ? [...all] : all.filter((claim) => !dropped.has(claim));
+  claims.forEach((claim, index) => {
+    claim.index = index;
+    if (claim.target) claim.target.metas = appended(claim.target.metas, claim);
+  });
+  return { claims, claimById };
+}
+
+/** Tells the claims whose actor says their value of the same subject or target more than once: only they can repeat. */
+function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (what: unknown): number => {
+    let number = numbers.get(what);
+    if (number === undefined) numbers.set(what, (number = numbers.size));
+    return number;
+  };
+  const times = new Map<number, number>();
+  const keys = new Float64Array(all.length);
+  for (const claim of all) {
+    const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(claim.value.key);
+    const key = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
+    times.set(key, (times.get(key) ?? 0) + 1);
+    keys[claim.index] = key;
+  }
+  return (claim) => times.get(keys[claim.index]!)! > 1;
+}
+
+const META = Symbol('a claim on a claim');
+/** Keys may collide without harm: colliding claims are compared in full. */
+const SPREAD = 1_000_003;
+const SPREAD_MAX = 8_000_009;
+
+const NO_DEPTHS: ReadonlyMap<string, number> = new Map();
+
+/** How many steps a meta-claim stands above the claim about a subject that it finally speaks of. */
+function metaDepths(all: readonly Claim[]): ReadonlyMap<string, number> {
+  const claimOf = new Map(all.map((claim) => [claim.id, claim]));
+  const depth = new Map<string, number>();
+  const path: Claim[] = [];
+  for (const claim of all) {
+    let at = claim;
+    while (!depth.has(at.id) && at.subject === null) {
+      path.push(at);
+      at = claimOf.get(at.input.target_claim_id!)!;
+    }
+    let level = depth.get(at.id) ?? 0;
+    for (let meta = path.pop(); meta; meta = path.pop()) depth.set(meta.id, (level += 1));
+  }
+  return depth;
+}

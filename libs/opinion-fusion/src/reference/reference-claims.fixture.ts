@@ -1,0 +1,271 @@
+/**
+ * Which claims stand, and how they bear on one another, by the text of the reasoning model §2, §3 and §5. Naive on
+ * purpose: every rule is one sentence of the page, every question goes through all pairs.
+ */
+
+import { instant, readValue, valuesAgree, valuesSame } from './reference-values.fixture.ts';
+import type { ReferenceValue } from './reference-values.fixture.ts';
+import type { ActorInput, ClaimInput, InvestigationInput } from '../contract/types.ts';
+
+export const DAY = 86_400_000;
+export const FLOOR = 0.15;
+
+/** Plausible reliability from and to, default, authority multiplier: the table of §2. */
+const SOURCES: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  regulator: [0.8, 0.95, 0.85, 2],
+  expert: [0.75, 0.95, 0.85, 2],
+  analyst: [0.5, 0.85, 0.65, 1.25],
+  journalist: [0.5, 0.8, 0.7, 1],
+  insider: [0.3, 0.7, 0.5, 1],
+  institutional: [0.2, 0.7, 0.4, 1],
+  anonymous: [0.1, 0.3, 0.2, 0.5],
+  socialmedia: [0.1, 0.3, 0.2, 0.5],
+  troll: [0.01, 0.15, 0.05, 0.25],
+};
+
+export interface ReferenceClaim {
+  readonly id: string;
+  readonly input: ClaimInput;
+  readonly actor: ActorInput;
+  readonly subject: string | null;
+  readonly target: string | null;
+  readonly predicate: string;
+  readonly scope: string;
+  readonly valence: string;
+  readonly type: string;
+  readonly value: ReferenceValue;
+  readonly start: number;
+  readonly end: number;
+  /** Null without assertion_time. */
+  readonly asserted: number | null;
+  readonly relations: readonly { readonly type: string; readonly target: string }[];
+  /** As given, until a claim supersedes it. */
+  status: string;
+}
+
+/** The warnings that are due: a word for the kind, then what it is about; the same twice is one. */
+export type Dues = Set<string>;
+
+export interface Cast {
+  readonly input: InvestigationInput;
+  /** By id. */
+  readonly claims: readonly ReferenceClaim[];
+  /** [superseding, superseded], those that took effect. */
+  readonly supersessions: readonly (readonly [string, string])[];
+  readonly t0: number;
+  readonly dues: Dues;
+}
+
+export const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+/** Numbers are compared as rounded to 12 decimals, with one another and with thresholds. */
+export const round12 = (x: number) => Number(x.toFixed(12));
+export const clamp = (x: number, low: number, high: number) => Math.min(Math.max(x, low), high);
+export const due = (dues: Dues, kind: string, ...about: readonly string[]) =>
+  dues.add([kind, ...about].join('\n'));
+
+export const sourceRow = (actor: ActorInput) =>
+  SOURCES[actor.source_type.toLowerCase().replace(/[\s_-]/g, '')]!;
+export const baseReliability = (actor: ActorInput) =>
+  clamp(actor.base_reliability ?? sourceRow(actor)[2], 0.01, 0.99);
+export const competence = (actor: ActorInput, predicate: string) =>
+  clamp(actor.competence?.[predicate] ?? actor.default_competence ?? 1, 0, 1);
+
+/** The claims that are kept, duplicates and later claims gone, statuses settled. */
+export function castOf(given: InvestigationInput, now: Date): Cast {
+  const dues: Dues = new Set();
+  const t0 = given.as_of ? Math.min(instant(given.as_of), now.getTime()) : now.getTime();
+  const late = given.as_of
+    ? given.claims.filter((claim) => claim.assertion_time && instant(claim.assertion_time) > t0)
+    : [];
+  const present = without(given, new Set(late.map((claim) => claim.id)));
+  for (const { id } of given.claims)
+    if (!present.claims.some((claim) => claim.id === id)) due(dues, 'late', id);
+  for (const claim of present.claims) {
+    const ownDays = claim.decay_half_life_days ?? null;
+    if (ownDays !== null && !isHalfLife(ownDays)) due(dues, 'claim half-life', claim.id);
+    if (statusOf(claim) === 'law' && typeOf(claim) === 'predictive')
+      due(dues, 'law on a prediction', claim.id);
+  }
+  const input = withoutDuplicates(present, dues);
+  const claims = input.claims.map((claim) => readClaim(claim, input)).toSorted((a, b) => byId(a.id, b.id));
+  const known = new Map(claims.map((claim) => [claim.id, claim]));
+  for (const claim of claims) {
+    const listed = claim.input.relationships ?? [];
+    if (listed.length > 50) due(dues, 'relationships truncated', claim.id);
+    for (const { type, target } of claim.relations)
+      if (!known.has(target))
+        due(dues, type === 'supersedes' ? 'missing superseded' : 'missing target', claim.id, type, target);
+    const superseded = claim.input.supersedes_claim_id;
+    if (superseded && !known.has(superseded))
+      due(dues, 'missing superseded', claim.id, 'supersedes', superseded);
+  }
+  const supersessions = settleSupersession(claims, dues);
+  return { input, claims, supersessions, t0, dues };
+}
+
+/** The input without some claims, and without the evidence and the metas that hang on them. */
+export function without(input: InvestigationInput, ids: ReadonlySet<string>): InvestigationInput {
+  const gone = new Set(ids);
+  for (let size = -1; size !== gone.size;) {
+    size = gone.size;
+    for (const claim of input.claims)
+      if (claim.target_claim_id && gone.has(claim.target_claim_id)) gone.add(claim.id);
+  }
+  return {
+    ...input,
+    claims: input.claims.filter((claim) => !gone.has(claim.id)),
+    evidence: (input.evidence ?? []).filter((item) => !gone.has(item.claim_id)),
+  };
+}
+
+const statusOf = (claim: ClaimInput) => (claim.epistemic_status ?? 'hypothesis').toLowerCase();
+const typeOf = (claim: ClaimInput) => (claim.claim_type ?? 'Factual').toLowerCase();
+/** Rule 13: what a claim may set for itself, in days. */
+export const isHalfLife = (days: number) => days > 0 && days <= 365_000;
+const valenceOf = (claim: ClaimInput) => (claim.valence ?? 'Neutral').toLowerCase();
+
+/** The input with duplicates dropped and every reference to them led to the claim that stays. */
+function withoutDuplicates(input: InvestigationInput, dues: Dues): InvestigationInput {
+  const earliestFirst = input.claims.toSorted((a, b) => {
+    const time = (claim: ClaimInput) => (claim.assertion_time ? instant(claim.assertion_time) : Infinity);
+    return time(a) === time(b) ? byId(a.id, b.id) : time(a) - time(b);
+  });
+  for (const kept of earliestFirst) {
+    for (const other of earliestFirst) {
+      if (other === kept || !isDuplicate(kept, other)) continue;
+      if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
+      due(dues, 'duplicate', other.id);
+      return withoutDuplicates(redirect(input, other.id, kept.id), dues);
+    }
+  }
+  return input;
+}
+
+function isDuplicate(a: ClaimInput, b: ClaimInput): boolean {
+  const moment = (text: string | null | undefined) => (text ? instant(text) : null);
+  const polarity = (claim: ClaimInput) =>
+    claim.target_claim_id ? valenceOf(claim) : valenceOf(claim) === 'refutes';
+  return (
+    statusOf(a) !== 'retracted' &&
+    statusOf(b) !== 'retracted' &&
+    a.actor_id === b.actor_id &&
+    (a.subject_id || null) === (b.subject_id || null) &&
+    (a.target_claim_id || null) === (b.target_claim_id || null) &&
+    a.predicate === b.predicate &&
+    (a.scope || '') === (b.scope || '') &&
+    polarity(a) === polarity(b) &&
+    moment(a.event_start_time) === moment(b.event_start_time) &&
+    moment(a.event_end_time) === moment(b.event_end_time) &&
+    valuesSame(readValue(a.value), readValue(b.value))
+  );
+}
+
+function redirect(input: InvestigationInput, from: string, to: string): InvestigationInput {
+  const follow = <T extends string | null | undefined>(id: T) => (id === from ? to : id) as T;
+  return {
+    ...input,
+    claims: input.claims
+      .filter((claim) => claim.id !== from)
+      .map((claim) => ({
+        ...claim,
+        target_claim_id: follow(claim.target_claim_id),
+        supersedes_claim_id: follow(claim.supersedes_claim_id),
+        relationships: claim.relationships?.map((entry) => ({
+          ...entry,
+          target_claim_id: follow(entry.target_claim_id),
+        })),
+      })),
+    evidence: input.evidence?.map((item) => ({ ...item, claim_id: follow(item.claim_id) })),
+    inferences: input.inferences?.map((inference) => ({
+      ...inference,
+      premise_claim_ids: inference.premise_claim_ids.map(follow),
+    })),
+    distinctions: input.distinctions?.map((distinction) => ({
+      ...distinction,
+      argument_a: follow(distinction.argument_a),
+      argument_b: follow(distinction.argument_b),
+    })),
+  };
+}
+
+function readClaim(claim: ClaimInput, input: InvestigationInput): ReferenceClaim {
+  return {
+    id: claim.id,
+    input: claim,
+    actor: input.actors.find((actor) => actor.id === claim.actor_id)!,
+    subject: claim.subject_id || null,
+    target: claim.target_claim_id || null,
+    predicate: claim.predicate,
+    scope: claim.scope || '',
+    valence: valenceOf(claim),
+    type: typeOf(claim),
+    value: readValue(claim.value),
+    start: claim.event_start_time ? instant(claim.event_start_time) : -Infinity,
+    end: claim.event_end_time ? instant(claim.event_end_time) : Infinity,
+    asserted: claim.assertion_time ? instant(claim.assertion_time) : null,
+    relations: (claim.relationships ?? [])
+      .slice(0, 50)
+      .map((entry) => ({ type: entry.relationship_type.toLowerCase(), target: entry.target_claim_id })),
+    status: statusOf(claim),
+  };
+}
+
+/** Whether a meta hangs, directly or through others, on a retracted claim: it then lends nothing to others. */
+export function isWithdrawn(claim: ReferenceClaim, claims: readonly ReferenceClaim[]): boolean {
+  const target = claims.find((other) => other.id === claim.target);
+  return target !== undefined && (target.status === 'retracted' || isWithdrawn(target, claims));
+}
+
+/** Sets the status of what is superseded; returns the edges that took effect. */
+function settleSupersession(claims: readonly ReferenceClaim[], dues: Dues): (readonly [string, string])[] {
+  const isOut = (claim: ReferenceClaim) => claim.status === 'retracted' || isWithdrawn(claim, claims);
+  const edges = new Map<string, readonly [string, string]>();
+  for (const claim of claims) {
+    if (isOut(claim)) continue;
+    const named = claim.relations.filter(({ type }) => type === 'supersedes').map(({ target }) => target);
+    for (const target of [claim.input.supersedes_claim_id, ...named])
+      if (claims.some((other) => other.id === target && !isOut(other)))
+        edges.set(JSON.stringify([claim.id, target]), [claim.id, target!]);
+  }
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const [source, target] of edges.values())
+      if (source === from && !seen.has(target)) {
+        seen.add(target);
+        reached(target, seen);
+      }
+    return seen;
+  };
+  const all = [...edges.values()];
+  const effective = all.filter(([source, target]) => source !== target && !reached(target).has(source));
+  for (const edge of all) if (!effective.includes(edge)) due(dues, 'supersession in a circle', ...edge);
+  for (const [, target] of effective) claims.find((claim) => claim.id === target)!.status = 'superseded';
+  return effective;
+}
+
+/** A statement after "denying a boolean value is asserting the other": what it says, and whether it affirms it. */
+export function statement(claim: ReferenceClaim): { says: ReferenceValue; affirms: boolean } {
+  const denies = claim.valence === 'refutes';
+  if (denies && claim.value.form === 'boolean')
+    return { says: { form: 'boolean', truth: !claim.value.truth }, affirms: true };
+  return { says: claim.value, affirms: !denies };
+}
+
+export const overlap = (a: ReferenceClaim, b: ReferenceClaim) => a.start < b.end && b.start < a.end;
+export const saysAgree = (a: ReferenceClaim, b: ReferenceClaim) =>
+  valuesAgree(statement(a).says, statement(b).says);
+
+function comparable(a: ReferenceClaim, b: ReferenceClaim): boolean {
+  if (a.subject === null || b.subject === null) return false;
+  return a.subject === b.subject && a.predicate === b.predicate && a.scope === b.scope && overlap(a, b);
+}
+
+export function agree(a: ReferenceClaim, b: ReferenceClaim): boolean {
+  return comparable(a, b) && statement(a).affirms === statement(b).affirms && saysAgree(a, b);
+}
+
+/** Distinctions apart. */
+export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
+  if (!comparable(a, b)) return false;
+  const [x, y] = [statement(a).affirms, statement(b).affirms];
+  return x && y ? !saysAgree(a, b) : x !== y && saysAgree(a, b);
+}

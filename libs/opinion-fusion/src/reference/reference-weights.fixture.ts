@@ -1,0 +1,388 @@
+/** Reliability, ageing, weights and opinions of claims by the text of the reasoning model §4 and §5. */
+
+import {
+  agree,
+  baseReliability,
+  byId,
+  clamp,
+  competence,
+  contradict,
+  DAY,
+  due,
+  FLOOR,
+  isHalfLife,
+  isWithdrawn,
+  overlap,
+  round12,
+  saysAgree,
+  sourceRow,
+} from './reference-claims.fixture.ts';
+import type { Cast, ReferenceClaim } from './reference-claims.fixture.ts';
+import { instant } from './reference-values.fixture.ts';
+import type { DistinctionInput, EvidenceInput, InferenceInput } from '../contract/types.ts';
+
+const DOMAIN_DAYS: Readonly<Record<string, number>> = {
+  finance: 180,
+  news: 90,
+  technology: 365,
+  geopolitics: 730,
+  medicine: 3650,
+  science: 9125,
+  legal: 7300,
+  general: 180,
+};
+const TYPE_FACTOR: Readonly<Record<string, number>> = {
+  factual: 1,
+  predictive: 0.5,
+  evaluative: 0.75,
+  causal: 1.5,
+  procedural: 2,
+  methodological: 2,
+};
+const STATUS_FACTOR: Readonly<Record<string, number>> = {
+  conjecture: 0.5,
+  hypothesis: 1,
+  theory: 2,
+  law: 100,
+  superseded: 0.25,
+  retracted: 0,
+};
+const STATUS_FRESHNESS: Readonly<Record<string, number>> = {
+  law: 1,
+  theory: 0.9,
+  hypothesis: 0.7,
+  conjecture: 0.4,
+  superseded: 0.1,
+  retracted: 0,
+};
+const RULE_STRENGTH: Readonly<Record<string, number>> = {
+  a_fortiori: 0.9,
+  expert_testimony: 0.8,
+  custom: 0.7,
+  generalization: 0.6,
+  default: 0.6,
+  temporal_precedence: 0.5,
+  analogy: 0.5,
+};
+
+export interface Ageing {
+  readonly halfLife: number;
+  readonly decay: number;
+  readonly freshness: number;
+  readonly origin: number | null;
+  readonly ageDays: number;
+  readonly count: number;
+  readonly independent: number;
+  /** As written. */
+  readonly last: string | null;
+}
+
+export interface Opinion {
+  readonly r: number;
+  readonly s: number;
+  readonly b: number;
+  readonly d: number;
+  readonly u: number;
+  readonly p: number;
+}
+
+export interface Scales extends Cast {
+  readonly byName: ReadonlyMap<string, ReferenceClaim>;
+  readonly halfLifeDays: number;
+  readonly distinctions: readonly DistinctionInput[];
+  readonly inferences: readonly InferenceInput[];
+  classOf(actor: string): string;
+  ageing(claim: ReferenceClaim): Ageing;
+  /** Below the floor or retracted: zero evidence. */
+  isMute(claim: ReferenceClaim): boolean;
+  isBelowFloor(claim: ReferenceClaim): boolean;
+  /** Whether it may count for others: neither mute nor hanging on a retracted claim. */
+  lends(claim: ReferenceClaim): boolean;
+  g(claim: ReferenceClaim): number;
+  kappa(claim: ReferenceClaim): number;
+  opinion(claim: ReferenceClaim): Opinion;
+  conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;
+  areDistinguished(a: ReferenceClaim, b: ReferenceClaim): boolean;
+  items(claim: ReferenceClaim, valence: string): EvidenceInput[];
+  metas(claim: ReferenceClaim, valence: string): ReferenceClaim[];
+  inferred(subject: string, predicate: string): number;
+}
+
+export function opinionOf(r: number, s: number): Opinion {
+  const total = r + s + 2;
+  return { r, s, b: r / total, d: s / total, u: 2 / total, p: r / total + (0.5 * 2) / total };
+}
+
+interface Contribution {
+  readonly of: string;
+  readonly amount: number;
+}
+
+/** Within a class the strongest counts; classes add. */
+function fused(contributions: readonly Contribution[]): number {
+  const classes = [...new Set(contributions.map(({ of }) => of))];
+  return classes
+    .map((name) => Math.max(...contributions.filter(({ of }) => of === name).map(({ amount }) => amount)))
+    .reduce((sum, amount) => sum + amount, 0);
+}
+
+function memo<T>(compute: (claim: ReferenceClaim) => T): (claim: ReferenceClaim) => T {
+  const known = new Map<string, T>();
+  return (claim) => {
+    if (!known.has(claim.id)) known.set(claim.id, compute(claim));
+    return known.get(claim.id)!;
+  };
+}
+
+export function weigh(cast: Cast): Scales {
+  const { input, claims, dues, t0 } = cast;
+  const byName = new Map(claims.map((claim) => [claim.id, claim]));
+  const actors = new Map(input.actors.map((actor) => [actor.id, actor]));
+
+  const sameVoice = (id: string, seen: Set<string>): Set<string> => {
+    seen.add(id);
+    for (const actor of input.actors) {
+      const joined =
+        actor.depends_on?.includes(id) || actors.get(id)!.depends_on?.some((other) => other === actor.id);
+      if (joined && !seen.has(actor.id)) sameVoice(actor.id, seen);
+    }
+    return seen;
+  };
+  const classes = new Map(input.actors.map(({ id }) => [id, [...sameVoice(id, new Set())].sort(byId)[0]!]));
+  const classOf = (id: string) => classes.get(id)!;
+
+  // Section 2: what is out of range is moved, with a warning.
+  for (const actor of input.actors) {
+    const given = actor.base_reliability ?? null;
+    if (given !== null && given !== clamp(given, 0.01, 0.99)) due(dues, 'clamped', actor.id, 'base');
+    const base = baseReliability(actor);
+    if (given !== null && (base < sourceRow(actor)[0] || base > sourceRow(actor)[1]))
+      due(dues, 'implausible', actor.id);
+    for (const [name, share] of [
+      ['default', actor.default_competence ?? 1] as const,
+      ...Object.entries(actor.competence ?? {}),
+    ])
+      if (share !== clamp(share, 0, 1)) due(dues, 'clamped', actor.id, name);
+  }
+  for (const item of input.evidence ?? [])
+    if (item.weight != null && item.weight !== clamp(item.weight, 0, 100)) due(dues, 'clamped', item.id);
+  const refresh = clamp(input.dependent_refresh_factor ?? 0.5, 0, 1);
+  if (refresh !== (input.dependent_refresh_factor ?? 0.5)) due(dues, 'clamped', 'refresh');
+  const override = input.decay_half_life_days ?? null;
+  if (override !== null && override <= 0) due(dues, 'investigation half-life');
+  const halfLifeDays =
+    override !== null && override > 0 ? override : DOMAIN_DAYS[(input.domain ?? 'General').toLowerCase()]!;
+
+  // Distinctions that are kept.
+  const distinctions = (input.distinctions ?? []).filter(({ id, argument_a, argument_b }) => {
+    const sides = [byName.get(argument_a), byName.get(argument_b)];
+    const kept = argument_a !== argument_b && sides.every((claim) => claim && claim.status !== 'retracted');
+    if (!kept) due(dues, 'distinction', id);
+    return kept;
+  });
+  const areDistinguished = (a: ReferenceClaim, b: ReferenceClaim) =>
+    distinctions.some(
+      ({ argument_a: x, argument_b: y }) => (x === a.id && y === b.id) || (x === b.id && y === a.id),
+    );
+  const conflict = (a: ReferenceClaim, b: ReferenceClaim) => contradict(a, b) && !areDistinguished(a, b);
+
+  const items = (claim: ReferenceClaim, valence: string) =>
+    (input.evidence ?? []).filter(
+      (item) => item.claim_id === claim.id && item.valence.toLowerCase() === valence,
+    );
+  const weightOf = (item: EvidenceInput) => clamp(item.weight ?? 1, 0, 100);
+
+  // Section 4: reliability.
+  const isStanding = (claim: ReferenceClaim) => claim.status !== 'retracted' && claim.status !== 'superseded';
+  const reliability = memo((claim) => {
+    const k = claims.filter(
+      (other) =>
+        other !== claim && other.actor === claim.actor && isStanding(other) && conflict(claim, other),
+    ).length;
+    const { actor, predicate } = claim;
+    return baseReliability(actor) * competence(actor, predicate) * 0.8 ** Math.min(k, 3);
+  });
+  const isBelowFloor = (claim: ReferenceClaim) => round12(reliability(claim)) < FLOOR;
+  const isMute = (claim: ReferenceClaim) => isBelowFloor(claim) || claim.status === 'retracted';
+  const lends = (claim: ReferenceClaim) => !isMute(claim) && !isWithdrawn(claim, claims);
+  for (const claim of claims) if (isBelowFloor(claim)) due(dues, 'floor', claim.id);
+
+  // Section 5: time.
+  const ageing = memo((claim): Ageing => {
+    const own = claim.input.decay_half_life_days ?? null;
+    const isOwn = own !== null && isHalfLife(own);
+    const settled =
+      halfLifeDays * TYPE_FACTOR[claim.type]! * sourceRow(claim.actor)[3] * STATUS_FACTOR[claim.status]!;
+    const overridden = (own ?? 0) * (claim.status === 'superseded' ? 0.25 : 1);
+    const halfLife = claim.status === 'retracted' ? 0 : isOwn ? overridden : settled;
+    const faded = (ms: number) => (halfLife === 0 ? 0 : 0.5 ** (Math.max(ms, 0) / DAY / halfLife));
+
+    const { asserted } = claim;
+    const events = (claim.input.corroboration_events ?? [])
+      .map((event) => ({ ...event, at: instant(event.time) }))
+      .filter((event) => {
+        const kind =
+          event.actor_id === claim.actor.id
+            ? 'own corroboration'
+            : asserted !== null && event.at < asserted
+              ? 'early corroboration'
+              : event.at > t0
+                ? 'late corroboration'
+                : null;
+        if (kind) due(dues, kind, claim.id, event.actor_id, event.time);
+        return !kind;
+      })
+      .toSorted((a, b) => a.at - b.at || byId(a.actor_id, b.actor_id));
+    if (events.length > 100) due(dues, 'corroborations truncated', claim.id);
+    const kept = events.slice(-100).map((event) => {
+      const actor = actors.get(event.actor_id);
+      if (!actor) due(dues, 'stranger', claim.id, event.actor_id);
+      const isIndependent =
+        actor !== undefined &&
+        classOf(actor.id) !== classOf(claim.actor.id) &&
+        round12(baseReliability(actor) * competence(actor, claim.predicate)) >= FLOOR;
+      return { ...event, isIndependent };
+    });
+    let origin = asserted;
+    for (const { at, isIndependent } of kept)
+      if (origin !== null) origin = isIndependent ? at : origin + Math.round(refresh * (at - origin));
+    const last = kept.at(-1);
+    const decay = origin === null ? (halfLife === 0 ? 0 : 1) : faded(t0 - origin);
+    const recency = last ? faded(t0 - last.at) : 0;
+    return {
+      halfLife,
+      decay,
+      freshness: 0.7 * decay + 0.2 * recency + 0.1 * STATUS_FRESHNESS[claim.status]!,
+      origin,
+      ageDays: origin === null ? 0 : Math.max(t0 - origin, 0) / DAY,
+      count: kept.length,
+      independent: kept.filter(({ isIndependent }) => isIndependent).length,
+      last: last?.time ?? null,
+    };
+  });
+
+  // Section 4: weight, voice, κ.
+  const isRefined = (claim: ReferenceClaim) =>
+    claims.some(
+      (other) =>
+        other !== claim &&
+        isStanding(other) &&
+        !isBelowFloor(other) &&
+        other.subject !== null &&
+        other.subject === claim.subject &&
+        other.predicate === claim.predicate &&
+        other.relations.some(({ type, target }) => type === 'refines' && target === claim.id) &&
+        saysAgree(other, claim) &&
+        overlap(other, claim),
+    );
+  const g = memo((claim) =>
+    isMute(claim) ? 0 : reliability(claim) * ageing(claim).decay * (isRefined(claim) ? 0.9 : 1),
+  );
+  const voice = memo((claim) => {
+    const backed = items(claim, 'supports').reduce((sum, item) => sum + weightOf(item), 1);
+    return Math.min(g(claim) * backed, (2 * g(claim)) / (1 - reliability(claim)));
+  });
+  const metas = (claim: ReferenceClaim, valence: string) =>
+    claims.filter((meta) => meta.target === claim.id && meta.valence === valence && !isMute(meta));
+  const fromMetas = (claim: ReferenceClaim, valence: string): Contribution[] =>
+    metas(claim, valence).map((meta) => ({
+      of: `class ${classOf(meta.actor.id)}`,
+      amount: g(meta) * kappa(meta),
+    }));
+  const fromVoice = (claim: ReferenceClaim, factor = 1): Contribution => ({
+    of: `class ${classOf(claim.actor.id)}`,
+    amount: voice(claim) * factor,
+  });
+  const fromRefutingItems = (claim: ReferenceClaim): Contribution[] =>
+    items(claim, 'refutes').map((item) => ({
+      of: `item ${item.id}`,
+      amount: ageing(claim).decay * weightOf(item),
+    }));
+  const kappa: (claim: ReferenceClaim) => number = memo((claim) => {
+    const pro = fused([fromVoice(claim), ...fromMetas(claim, 'supports')]);
+    const contra = fused([...fromRefutingItems(claim), ...fromMetas(claim, 'refutes')]);
+    return pro === 0 ? 0 : pro / (pro + contra);
+  });
+
+  const opinion = memo((claim) => {
+    if (isMute(claim)) return opinionOf(0, 0);
+    const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
+    const opposed = claims.filter((other) => lends(other) && conflict(claim, other));
+    const pro = agreeing.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
+    const contra = [
+      ...agreeing.flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
+      ...opposed.map((other) => fromVoice(other, kappa(other))),
+    ];
+    return opinionOf(fused(pro), fused(contra));
+  });
+
+  const inferences = (input.inferences ?? []).filter((inference) => {
+    const premises = inference.premise_claim_ids.map((id) => byName.get(id));
+    const isKept =
+      premises.length > 0 &&
+      premises.every((premise) => premise && lends(premise)) &&
+      followsItsRule(inference, premises as ReferenceClaim[]);
+    if (!isKept) due(dues, 'inference', inference.id);
+    return isKept;
+  });
+  const inferred = (subject: string, predicate: string) => {
+    const parts = inferences
+      .filter((inference) => inference.subject_id === subject && inference.predicate === predicate)
+      .map(({ rule_type, premise_claim_ids: premises }) => {
+        const weakest = Math.min(...premises.map((id) => opinion(byName.get(id)!).b));
+        return RULE_STRENGTH[rule_type.toLowerCase()]! * weakest;
+      });
+    return Math.min(
+      1,
+      parts.reduce((sum, part) => sum + part, 0),
+    );
+  };
+
+  return {
+    ...cast,
+    byName,
+    halfLifeDays,
+    distinctions,
+    inferences,
+    classOf,
+    ageing,
+    isMute,
+    isBelowFloor,
+    lends,
+    g,
+    kappa,
+    opinion,
+    conflict,
+    areDistinguished,
+    items,
+    metas,
+    inferred,
+  };
+}
+
+/** Rule errors of §4. */
+function followsItsRule(inference: InferenceInput, premises: readonly ReferenceClaim[]): boolean {
+  const given = (text: string | null | undefined) => Boolean(text?.trim());
+  const different = new Set(premises).size;
+  switch (inference.rule_type.toLowerCase()) {
+    case 'a_fortiori':
+    case 'analogy':
+    case 'default':
+      return given(inference.rule_param);
+    case 'generalization':
+      return given(inference.rule_param) && different > 1;
+    case 'custom':
+      return given(inference.rule_param) && given(inference.rule_param2);
+    case 'temporal_precedence': {
+      const times = premises.map(({ input, start, asserted }) => (input.event_start_time ? start : asserted));
+      return (
+        different > 1 &&
+        times.every((time, index) => time !== null && (index === 0 || times[index - 1]! < time))
+      );
+    }
+    default:
+      return premises.every((premise) =>
+        ['expert', 'regulator', 'analyst'].includes(premise.actor.source_type.toLowerCase()),
+      );
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { analyze } from '../analyze.ts';
+import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { NOW } from '../fixtures/investigation.fixture.ts';
+import { reference } from './reference.fixture.ts';
+import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 200) };
+
+/** What the engine words freely, and what the reference does not model. */
+const WORDING = new Set([
+  'suggestion',
+  'description',
+  'recommendation',
+  'synthesis',
+  'warnings',
+  'engine_version',
+  'source_dependence',
+]);
+
+/** The kinds of warnings, by their words. */
+const KINDS: Readonly<Record<string, RegExp>> = {
+  clamped: /; it was moved to /,
+  implausible: / does not suit a source of type /,
+  'investigation half-life': /^The investigation's decay_half_life_days /,
+  'claim half-life': /^The decay_half_life_days of claim /,
+  'law on a prediction': /; no prediction is a law\.$/,
+  late: / was asserted after |, which was not asserted by /,
+  duplicate: / of the same actor and was dropped\.$/,
+  'relationships truncated': / relationships; the first 50 are kept\.$/,
+  'missing superseded': /; nothing was superseded\.$/,
+  'missing target': /; the relationship was ignored\.$/,
+  'supersession in a circle': / in a circle; this supersession was ignored\.$/,
+  'own corroboration': /comes from the author of the claim and was ignored\.$/,
+  'early corroboration': /is dated before the claim was asserted and was ignored\.$/,
+  'late corroboration': /is dated after the time of the analysis and was ignored\.$/,
+  'corroborations truncated': / corroborations; the latest 100 are kept\.$/,
+  stranger: /; it counts as dependent\.$/,
+  floor: /, below the credibility floor, and counts for nothing\.$/,
+  distinction: /^Distinction `\w+` was dropped/,
+  inference: /^Inference `\w+` was dropped/,
+  'interpretations not listed': / interpretations of .* are not\.$/,
+};
+
+function counted(warnings: readonly string[]): Record<string, number> {
+  const dues: Record<string, number> = {};
+  for (const warning of warnings) {
+    const kind = Object.keys(KINDS).find((name) => KINDS[name]!.test(warning)) ?? warning;
+    dues[kind] = (dues[kind] ?? 0) + 1;
+  }
+  return dues;
+}
+
+/** Where two results differ: numbers beyond 1e-9 (of their size, above 1), everything else exactly. */
+function differences(engine: unknown, expected: unknown, path = ''): string[] {
+  if (typeof engine === 'number' && typeof expected === 'number') {
+    const isNear = Math.abs(engine - expected) <= 1e-9 * Math.max(1, Math.abs(expected));
+    return isNear ? [] : [`${path}: engine ${engine}, reference ${expected}`];
+  }
+  if (isObject(engine) && isObject(expected)) {
+    const keys = new Set([...Object.keys(engine), ...Object.keys(expected)]);
+    return [...keys]
+      .filter((key) => !WORDING.has(key))
+      .flatMap((key) => differences(engine[key], expected[key], `${path}.${key}`));
+  }
+  if (Object.is(engine, expected)) return [];
+  return [`${path}: engine ${JSON.stringify(engine)}, reference ${JSON.stringify(expected)}`];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function compare(input: InvestigationInput): string[] {
+  const declared = { ...input, dependence: 'declared' };
+  const expected = reference(declared, NOW);
+  const engine = analyze(declared, { now: NOW }) as InvestigationResult;
+  const summary = analyze({ ...declared, summary_mode: true }, { now: NOW });
+  return [
+    ...differences(counted(engine.warnings), expected.dues, 'warnings'),
+    ...differences(engine, expected.full, 'full'),
+    ...differences(summary, expected.summary, 'summary'),
+  ];
+}
+
+describe('the engine against a second reading of the reasoning model', () => {
+  it('gives the same on investigations where much meets', () => {
+    fc.assert(
+      fc.property(contestedInvestigations(), (input) => {
+        expect(compare(input)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives the same on investigations that touch every rule', () => {
+    fc.assert(
+      fc.property(investigations({ claimsMax: 11 }), (input) => {
+        expect(compare(input)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { claim, evidenceOf, investigation, judge, meta } from '../fixtures/investigation.fixture.ts';
+import type { ClaimInput, DistinctionInput, InvestigationInput } from '../contract/types.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const distinction = (argument_a: string, argument_b: string): DistinctionInput => ({
+  id: 'd1',
+  argument_a,
+  argument_b,
+  feature: 'light',
+  condition_a: 'by day',
+  condition_b: 'by night',
+});
+
+function conclusions(claims: ClaimInput[], ties: DistinctionInput[], more: Partial<InvestigationInput> = {}) {
+  return judge(investigation(claims, { distinctions: ties, ...more })).accumulative_analysis
+    ?.conditional_conclusions;
+}
+
+describe('distinctions', () => {
+  it('over one subject and predicate yield two conclusions (INV-R10.3, RM-8.5, RM-8.6, INV-F.AccumulativeAnalysis.conditional_conclusions)', () => {
+    const claims = [
+      claim('c1', 'a', 'red'),
+      claim('c2', 'b', 'blue'),
+      claim('c3', 'c', 'blue'),
+      claim('c4', 'd', 'red'),
+      claim('c5', 'e', 'green'),
+      claim('c6', 'f', 'x', {
+        scope: 'z',
+        relationships: [{ relationship_type: 'complements', target_claim_id: 'c2' }],
+      }),
+    ];
+    const [first, second] = conclusions(claims, [distinction('c1', 'c2')])!;
+    expect(first).toMatchObject({ distinction_id: 'd1', condition: 'by day', favored_claim_id: 'c1' });
+    expect(second).toMatchObject({ distinction_id: 'd1', condition: 'by night', favored_claim_id: 'c2' });
+    expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(1.6), s: expect.closeTo(0.8) });
+    expect(evidenceOf(second!.opinion)).toEqual({ r: expect.closeTo(1.6), s: expect.closeTo(0.8) });
+    expect(first!.expected_probability).toBeCloseTo(
+      first!.opinion.support + 0.5 * first!.opinion.uncertainty,
+      12,
+    );
+  });
+
+  it('over different predicates or subjects are accepted and inert (INV-R10.4)', () => {
+    const claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'blue', { predicate: 'size' })];
+    const result = judge(investigation(claims, { distinctions: [distinction('c1', 'c2')] }));
+    expect(result.warnings).toEqual([]);
+    expect(result).not.toHaveProperty('accumulative_analysis');
+  });
+
+  it('of a claim from itself, or with a retracted claim, are dropped (INV-R10.5, RM-8.7)', () => {
+    const claims = [
+      claim('c1', 'a', 'red'),
+      claim('c2', 'a', 'RED'),
+      claim('c3', 'b', 'x', { epistemic_status: 'retracted' }),
+    ];
+    for (const tie of [distinction('c1', 'c1'), distinction('c1', 'c2'), distinction('c3', 'c1')]) {
+      const result = judge(investigation(claims, { distinctions: [tie] }));
+      expect(
+        result.warnings.filter((warning) => warning.startsWith('Distinction `d1` was dropped')),
+      ).toHaveLength(1);
+      expect(result).not.toHaveProperty('accumulative_analysis');
+    }
+  });
+
+  it('conclude as the engine would without the claims behind the other argument (RM-8.6)', () => {
+    fc.assert(
+      fc.property(investigations(), (input) => {
+        const result = judge(input);
+        for (const conclusion of result.accumulative_analysis?.conditional_conclusions ?? []) {
+          const tie = input.distinctions!.find((entry) => entry.id === conclusion.distinction_id)!;
+          const kept = (id: string) => {
+            const drop = result.warnings.find((text) => text.startsWith(`Claim \`${id}\` repeats`));
+            return drop ? /repeats `(\w+)`/.exec(drop)![1]! : id;
+          };
+          expect([kept(tie.argument_a), kept(tie.argument_b)]).toContain(conclusion.favored_claim_id);
+          const { support, opposition, uncertainty } = conclusion.opinion;
+          expect(support + opposition + uncertainty).toBeCloseTo(1, 12);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leave out a meta-claim on one side that refines the other (RM-8.6)', () => {
+    const claims = [
+      claim('c1', 'a', 'red'),
+      claim('c2', 'b', 'blue'),
+      meta('m1', 'c', 'c1', 'Refutes', {
+        relationships: [{ relationship_type: 'refines', target_claim_id: 'c2' }],
+      }),
+    ];
+    const [first, second] = conclusions(claims, [distinction('c1', 'c2')])!;
+    expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
+    expect(evidenceOf(second!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
+  });
+
+  it('leave out what hangs on the other side: its metas, its evidence, inferences from it (RM-8.6)', () => {
+    const claims = [
+      claim('c1', 'a', 'red'),
+      claim('c2', 'b', 'blue'),
+      meta('m1', 'c', 'c2', 'Supports'),
+      claim('c3', 'b', 'green'),
+    ];
+    const [first] = conclusions(claims, [distinction('c1', 'c2')], {
+      inferences: [
+        {
+          id: 'i1',
+          subject_id: 's1',
+          predicate: 'colour',
+          premise_claim_ids: ['c2'],
+          rule_type: 'default',
+          rule_param: 'd',
+        },
+      ],
+      evidence: [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports' }],
+    })!;
+    // Without c2 its author no longer contradicts himself with c3.
+    expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: expect.closeTo(0.8) });
+  });
+
+  // Reading all distinctions anew for each of them would take minutes for these, and hours for those that a request can hold.
+  it('are concluded from in as many steps as there are distinctions, also where all tell the same two claims apart', () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => ({ ...distinction('c1', 'c2'), id: `d${i}` }));
+    const found = conclusions([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], many)!;
+    expect(found).toHaveLength(200_000);
+    expect(new Set(found.map(({ opinion }) => JSON.stringify(opinion))).size).toBe(1);
+    expect(found.slice(-2).map(({ favored_claim_id }) => favored_claim_id)).toEqual(['c1', 'c2']);
+  });
+});

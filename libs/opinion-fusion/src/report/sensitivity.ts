@@ -1,0 +1,81 @@
+import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
+import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
+import { quote } from '../contract/quote.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import { truthStatus } from '../verdict/truth-status.ts';
+import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+
+/** Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. Never throws. */
+export function analyzeSensitivity(
+  verdicts: readonly Verdict[],
+  conflicts: readonly ConflictAnalysis[],
+): SensitivityAnalysis {
+  const gaps = verdicts.map((verdict, i) => evidenceGap(verdict, conflicts[i]!));
+  gaps.sort(
+    (a, b) =>
+      roundForComparison(b.potential_shift) - roundForComparison(a.potential_shift) ||
+      byCodeUnits(a.subject_id, b.subject_id) ||
+      byCodeUnits(a.predicate, b.predicate),
+  );
+  return { evidence_gaps: gaps };
+}
+
+function evidenceGap(verdict: Verdict, { argumentation, discriminating }: ConflictAnalysis): EvidenceGap {
+  const { r, s, opinion } = verdict;
+  const P = expectedProbability(opinion);
+  const up = Math.abs(expectedProbability(opinionFromEvidence(r + 1, s)) - P);
+  const down = Math.abs(expectedProbability(opinionFromEvidence(r, s + 1)) - P);
+  const contested = truthStatus(opinion) === 'Both' || argumentation.dispute_level > 0;
+  const gap: EvidenceGap = {
+    subject_id: verdict.subject.id,
+    predicate: verdict.predicate,
+    uncertainty: opinion.uncertainty,
+    expected_probability: P,
+    potential_shift: Math.max(up, down),
+    is_contested: contested,
+    suggestion: suggest(
+      verdict,
+      roundForComparison(up) >= roundForComparison(down),
+      contested,
+      discriminating,
+    ),
+  };
+  if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
+  return gap;
+}
+
+/** What kind of evidence, on which value, from what sort of source. */
+function suggest(
+  verdict: Verdict,
+  towards: boolean,
+  contested: boolean,
+  discriminating: readonly string[],
+): string {
+  const { leadingValue, independentSources, subject, predicate } = verdict;
+  const question =
+    leadingValue === null
+      ? `on ${quote(predicate)} of ${quote(subject.name)}`
+      : `on whether ${quote(predicate)} of ${quote(subject.name)} is ${quote(leadingValue)}`;
+  if (leadingValue === null && verdict.inferences.length > 0)
+    return `Look for a direct statement ${question} by an independent Expert or Regulator: so far it is only inferred.`;
+  if (leadingValue === null)
+    return `Look for any statement ${question} by a source reliable enough to count.`;
+  if (contested) {
+    const apart =
+      discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
+    return `Look for a primary record or a Regulator's or Expert's finding ${question}${apart}: the sources contradict each other.`;
+  }
+  if (independentSources <= 1)
+    return `Look for a second, independent source ${question}: the verdict rests on one voice.`;
+  return towards
+    ? `Look for further confirmation ${question} by an Expert or Regulator independent of the ${independentSources} voices heard.`
+    : `Look for evidence against, ${question}, by an Expert or Regulator independent of the ${independentSources} voices heard: nothing would move the verdict more.`;
+}
+
+const NAMED = 4;
+
+function listed(ids: readonly string[]): string {
+  const named = ids.slice(0, NAMED).map(quote).join(', ');
+  return ids.length > NAMED ? `${named} and ${ids.length - NAMED} more` : named;
+}

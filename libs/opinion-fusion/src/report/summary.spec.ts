@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze } from '../analyze.ts';
+import { claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
+import { evidenceStrength, likelihoodWord } from './summary.ts';
+import type { InvestigationInput, InvestigationSummary } from '../contract/types.ts';
+
+const compact = (input: InvestigationInput) =>
+  analyze({ ...input, summary_mode: true }, { now: NOW }) as InvestigationSummary;
+
+const contested = investigation(
+  [
+    ...Array.from({ length: 7 }, (_, i) => claim(`p${i}`, 'a', 'red', { predicate: `p${i}` })),
+    ...Array.from({ length: 7 }, (_, i) => claim(`q${i}`, 'b', 'blue', { predicate: `p${i}` })),
+    claim('r1', 'c', 'red', { predicate: 'p6' }),
+  ],
+  {
+    distinctions: [
+      { id: 'd', argument_a: 'p0', argument_b: 'q0', feature: '', condition_a: '', condition_b: '' },
+    ],
+  },
+);
+
+describe('summary_mode', () => {
+  it('returns the compact result and nothing else (INV-R15.1, INV-R15.2, RM-8.8)', () => {
+    const summary = compact(contested);
+    expect(Object.keys(summary)).toEqual([
+      'research_question',
+      'decay_half_life_days',
+      'summary_mode',
+      'top_findings',
+      'top_contested_claims',
+      'top_evidence_gaps',
+      'synthesis',
+      'evaluated_at',
+      'engine_version',
+      'warnings',
+    ]);
+    const full = judge(contested);
+    expect(summary.top_findings).toHaveLength(5);
+    const distance = summary.top_findings.map((entry) => Math.abs(entry.expected_probability - 0.5));
+    expect(distance).toEqual(distance.toSorted((x, y) => y - x));
+    expect(summary.top_findings[0]!.predicate).toBe('p0');
+    expect(summary.top_contested_claims).toEqual(
+      full.ranked_claims.filter((entry) => entry.category === 'contested').slice(0, 5),
+    );
+    expect(summary.top_evidence_gaps).toEqual(full.sensitivity_analysis.evidence_gaps.slice(0, 5));
+  });
+
+  it('says when conditional conclusions are left out (INV-R15.3)', () => {
+    expect(compact(contested).warnings).toEqual([expect.stringContaining('summary_mode')]);
+    expect(compact({ ...contested, distinctions: [] }).warnings).toEqual([]);
+  });
+
+  it('states likelihood and evidence strength apart, in words and numbers (RM-8.9)', () => {
+    const { synthesis } = compact(
+      investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'red')]),
+    );
+    expect(synthesis).toContain(
+      'colour of Subject s1 being red: likely (77 %). Evidence: moderate, uncertainty 0.45.',
+    );
+    expect(synthesis).not.toContain('\n');
+    expect(compact(investigation([])).synthesis).not.toBe('');
+  });
+
+  it('uses the seven words of ICD 203', () => {
+    const words = [0.01, 0.05, 0.2, 0.45, 0.549, 0.55, 0.8, 0.95, 1].map(likelihoodWord);
+    expect(words).toEqual([
+      'almost no chance',
+      'very unlikely',
+      'unlikely',
+      'roughly even chance',
+      'roughly even chance',
+      'likely',
+      'very likely',
+      'almost certain',
+      'almost certain',
+    ]);
+    expect([0.1, 1 / 3, 0.5, 0.7, 1].map(evidenceStrength)).toEqual([
+      'strong',
+      'strong',
+      'moderate',
+      'weak',
+      'weak',
+    ]);
+  });
+});

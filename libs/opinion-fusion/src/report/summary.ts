@@ -1,0 +1,93 @@
+import { SUMMARY_TOP } from '../contract/constants.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import type { InvestigationResult, InvestigationSummary, SubjectResult } from '../contract/types.ts';
+
+/** Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203, D.6.e. */
+const LIKELIHOOD: readonly (readonly [below: number, word: string])[] = [
+  [0.05, 'almost no chance'],
+  [0.2, 'very unlikely'],
+  [0.45, 'unlikely'],
+  [0.55, 'roughly even chance'],
+  [0.8, 'likely'],
+  [0.95, 'very likely'],
+  [Infinity, 'almost certain'],
+];
+
+/** Evidence strength by uncertainty: strong at four or more ordinary items (u ≤ 1/3), moderate at one and a third (u ≤ 0.6). */
+const STRENGTH: readonly (readonly [upTo: number, word: string])[] = [
+  [1 / 3, 'strong'],
+  [0.6, 'moderate'],
+  [Infinity, 'weak'],
+];
+
+/** The word of ICD 203 for a probability in [0, 1]. */
+export function likelihoodWord(probability: number): string {
+  return LIKELIHOOD.find(([below]) => roundForComparison(probability) < below)![1];
+}
+
+/** The word for how much evidence stands behind an opinion of the given uncertainty. */
+export function evidenceStrength(uncertainty: number): string {
+  return STRENGTH.find(([upTo]) => roundForComparison(uncertainty) <= upTo)![1];
+}
+
+/** The compact result. Source: rule 15; reasoning model §8. Never throws. */
+export function summarizeResult(result: InvestigationResult): InvestigationSummary {
+  const findings = result.subject_results
+    .toSorted(
+      (a, b) =>
+        roundForComparison(Math.abs(b.expected_probability - 0.5)) -
+          roundForComparison(Math.abs(a.expected_probability - 0.5)) ||
+        byCodeUnits(a.subject_id, b.subject_id) ||
+        byCodeUnits(a.predicate, b.predicate),
+    )
+    .slice(0, SUMMARY_TOP);
+  return {
+    research_question: result.research_question,
+    decay_half_life_days: result.decay_half_life_days,
+    summary_mode: true,
+    top_findings: findings,
+    top_contested_claims: result.ranked_claims
+      .filter((claim) => claim.category === 'contested')
+      .slice(0, SUMMARY_TOP),
+    top_evidence_gaps: result.sensitivity_analysis.evidence_gaps.slice(0, SUMMARY_TOP),
+    synthesis: synthesise(result, findings),
+    evaluated_at: result.evaluated_at,
+    engine_version: result.engine_version,
+    warnings: result.warnings,
+  };
+}
+
+function synthesise(result: InvestigationResult, findings: readonly SubjectResult[]): string {
+  if (findings.length === 0) return 'Nothing was claimed, so nothing can be said.';
+  const disputed = result.conflict_analysis.filter((analysis) => analysis.dispute_level > 0).length;
+  const count = result.subject_results.length;
+  const sentences = findings.map(sentence);
+  if (count > findings.length)
+    sentences.push(`${count - findings.length} further verdicts are not listed here.`);
+  sentences.push(
+    disputed === 0
+      ? 'The sources do not contradict each other.'
+      : `On ${disputed} of ${count} questions the sources contradict each other.`,
+  );
+  const gap = result.sensitivity_analysis.evidence_gaps[0];
+  if (gap) sentences.push(gap.suggestion);
+  return sentences.join(' ');
+}
+
+function sentence(finding: SubjectResult): string {
+  const {
+    subject_name: name,
+    predicate,
+    leading_value: value,
+    expected_probability: P,
+    confidence,
+  } = finding;
+  const what = value === null ? `${predicate} of ${name}` : `${predicate} of ${name} being ${value}`;
+  const word = likelihoodWord(P);
+  const percent = `${Math.round(P * 100)} %`;
+  const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
+  if (finding.truth_status === 'Neither')
+    return `${what}: not enough evidence either way (${percent}). ${strength}`;
+  const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
+  return `${what}: ${word} (${percent})${contradicted}. ${strength}`;
+}

@@ -1,0 +1,61 @@
+import { keepInferences } from './inference.ts';
+import { buildModel } from '../model/build-model.ts';
+import { quote } from '../contract/quote.ts';
+import { findDependence } from '../dependence/source-dependence.ts';
+import type { Dependence } from '../dependence/source-dependence.ts';
+import { validate } from '../contract/validate.ts';
+import { judge } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import type { Warnings } from '../contract/warnings.ts';
+import { weighClaims } from '../weighing/weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
+
+/** An investigation whose claims are weighed and whose pairs are judged. */
+export interface JudgedInvestigation {
+  readonly weighed: Weighed;
+  readonly dependence: Dependence;
+  /** By subject id, then predicate. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/**
+ * Reads, weighs and judges an investigation; `enter` is told the phase that begins.
+ * Throws InvalidInvestigation for an input that cannot be judged, and what `enter` throws. Source: reasoning model §2–§6.
+ */
+export function judgeInvestigation(
+  input: unknown,
+  now: Date,
+  warnings: Warnings,
+  enter: (phase: 'read' | 'weigh' | 'judge') => void,
+): JudgedInvestigation {
+  enter('read');
+  const model = buildModel(validate(input, warnings), now.getTime(), warnings);
+
+  enter('weigh');
+  let dependence!: Dependence;
+  const weighed = weighClaims(
+    model,
+    (pairs, reliability) => {
+      dependence = findDependence(model, pairs, reliability, warnings);
+      return dependence.classes;
+    },
+    warnings,
+  );
+  warnBelowFloor(weighed, warnings);
+
+  enter('judge');
+  const verdicts = judge(weighed, keepInferences(weighed, warnings));
+  return { weighed, dependence, verdicts };
+}
+
+function warnBelowFloor({ model, weighings }: Weighed, warnings: Warnings): void {
+  for (const claim of model.claims) {
+    const { belowFloor, reliability } = weighings[claim.index]!;
+    if (!belowFloor) continue;
+    warnings.add(
+      'below_credibility_floor',
+      claim.id,
+      `Claim ${quote(claim.id)} has an effective reliability of ${reliability.toFixed(3)}, below the credibility floor, and counts for nothing.`,
+    );
+  }
+}

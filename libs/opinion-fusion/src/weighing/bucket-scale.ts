@@ -1,0 +1,106 @@
+import type { Claim } from '../model/model.ts';
+import type { RelatedStatements } from '../model/related-statements.ts';
+import { AmountsInRow } from './max-by-group.ts';
+import type { GroupAmounts, MaxByGroup } from './max-by-group.ts';
+
+/** What the claims of one statement group bring together, the strongest of each class. */
+export interface GroupVoice {
+  readonly speaking: readonly Claim[];
+  /** For the statement: voices and Supports metas. */
+  readonly support: GroupAmounts;
+  /** Against the statement from meta-claims. */
+  readonly refutedByMetas: GroupAmounts;
+  /** Against it from Refutes items, each a class of its own. */
+  readonly refutedByItems: number;
+  /** What conflicting statements meet: voices times κ. */
+  readonly challenges: GroupAmounts;
+}
+
+/** What a bucket says for and against one of its statements. */
+interface Weight {
+  /** Evidence items. */
+  readonly r: number;
+  readonly s: number;
+  /** Speaking claims that agree, its own included, and that conflict. */
+  readonly agreed: number;
+  readonly challenged: number;
+  /** Statements that conflict, silent ones too. */
+  readonly conflicts: number;
+}
+
+/** Weighs the statement at a position. */
+type Scale = (position: number) => Weight;
+
+/** How the statements of one bucket are weighed, given what is said for each. Reasoning model §4. */
+export function bucketScale(
+  voices: readonly GroupVoice[],
+  related: RelatedStatements,
+  strongest: MaxByGroup,
+): Scale {
+  return isOneVoice(voices) ? oneVoiceScale(voices, related) : voicesScale(voices, related, strongest);
+}
+
+function voicesScale(
+  voices: readonly GroupVoice[],
+  related: RelatedStatements,
+  strongest: MaxByGroup,
+): Scale {
+  const supports = new AmountsInRow(voices.map((voice) => voice.support));
+  const challenges = new AmountsInRow(voices.map((voice) => voice.challenges));
+  const speakers = Int32Array.from(voices, (voice) => voice.speaking.length);
+  return (position) => {
+    const agreeing = related.agreeing(position);
+    const conflicting = related.conflicting(position);
+    strongest.start();
+    strongest.addOf(agreeing, supports);
+    const r = strongest.sum();
+    let items = 0;
+    strongest.start();
+    for (const index of agreeing) {
+      items += voices[index]!.refutedByItems;
+      strongest.addAll(voices[index]!.refutedByMetas);
+    }
+    strongest.addOf(conflicting, challenges);
+    return {
+      r,
+      s: strongest.sum() + items,
+      agreed: total(agreeing, speakers),
+      challenged: total(conflicting, speakers),
+      conflicts: conflicting.length,
+    };
+  };
+}
+
+/** Whether all that is said in a bucket is said by one class, and nothing is refuted: then the strongest alone counts. */
+function isOneVoice(voices: readonly GroupVoice[]): boolean {
+  let only: number | undefined;
+  const isOnly = (amounts: GroupAmounts) => {
+    if (amounts.length > 0) only ??= amounts[0];
+    return amounts.length === 0 || (amounts.length === 2 && amounts[0] === only);
+  };
+  return voices.every(
+    ({ support, challenges, refutedByMetas, refutedByItems }) =>
+      isOnly(support) && isOnly(challenges) && refutedByMetas.length === 0 && refutedByItems === 0,
+  );
+}
+
+/** The same numbers as `voicesScale`, by work that grows with the statements and not with their pairs. */
+function oneVoiceScale(voices: readonly GroupVoice[], related: RelatedStatements): Scale {
+  const support = related.largest(Float64Array.from(voices, (voice) => voice.support[1] ?? 0));
+  const challenge = related.largest(Float64Array.from(voices, (voice) => voice.challenges[1] ?? 0));
+  const speakers = related.sums(Int32Array.from(voices, (voice) => voice.speaking.length));
+  const statements = related.sums(new Int32Array(voices.length).fill(1));
+  return (position) => ({
+    r: support.agreeing(position),
+    s: challenge.conflicting(position),
+    agreed: speakers.agreeing(position),
+    challenged: speakers.conflicting(position),
+    conflicts: statements.conflicting(position),
+  });
+}
+
+function total(indexes: readonly number[], speakers: Int32Array): number {
+  let sum = 0;
+  for (const index of indexes) sum += speakers[index]!;
+  return sum;
+}
