@@ -73,6 +73,24 @@ describe('the page of a share', () => {
     expect(again.headers.get('etag')).not.toBe(etag);
   });
 
+  it('shows nothing of a judgement before the published one, in any form (INV-S.26)', async () => {
+    const { claims, ...rest } = EXAMPLE as { claims: object[] };
+    const secret = { ...claims[0]!, id: 'secret-claim', value: 'SECRET', content: 'SECRET' };
+    const payload = { ...rest, claims: [secret, ...claims.slice(1)] };
+    await api('POST', '/sessions', { name: 'Revised', session_id: 'secret-session', payload });
+    await api('POST', '/sessions/secret-session/judge', {});
+    await api('PATCH', '/sessions/secret-session', {
+      claims: [claims[0]!],
+      remove_claim_ids: ['secret-claim'],
+    });
+    await api('POST', '/sessions/secret-session/judge', {});
+    const revised = await api<{ url: string }>('PUT', '/sessions/secret-session/share', { public: true });
+    for (const suffix of ['', '.json', '.csv']) {
+      const text = await (await fetch(`${revised.url}${suffix}`)).text();
+      expect([suffix, /SECRET|secret-/.test(text), text.includes('Wright')]).toEqual([suffix, false, true]);
+    }
+  });
+
   it('travels compressed', async () => {
     const page = await fetch(share.url, { headers: { 'accept-encoding': 'gzip' } });
     expect(page.headers.get('content-encoding')).toBe('gzip');

@@ -60,13 +60,6 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   enter('report');
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
-  const isSummary = model.input.summary_mode === true;
-  if (isSummary && accumulative)
-    warnings.add(
-      'accumulative_omitted',
-      '',
-      'The conditional conclusions of the distinctions are left out in summary_mode.',
-    );
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
@@ -83,7 +76,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     warnings: warnings.sentences(),
   };
   if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
-  return isSummary ? summarizeResult(result) : result;
+  return model.input.summary_mode === true ? summarizeResult(result) : result;
 }
 
 function subjectResult(verdict: Verdict): SubjectResult {

@@ -24,7 +24,7 @@ export {
   preferredExtensions,
   stableExtensions,
 } from '@platform/argumentation';
-export { evidenceStrength, likelihoodWord } from './report/summary.ts';
+export { evidenceStrength, likelihoodWord, summarizeResult } from './report/summary.ts';
 export type * from './contract/types.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll } from './explain/explain.ts';

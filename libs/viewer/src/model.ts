@@ -161,7 +161,7 @@ function joinVerdicts(
   const gapOf = keyed(gaps);
   const explanationOf = keyed(explanations);
   const claimsOf = grouped(claims, (claim) => pairKey(claim.subject?.id ?? '', claim.predicate));
-  const beforeOf = keyed(previous === null ? [] : verdictsOf(previous.result));
+  const beforeOf = keyed(previous ? verdictsOf(previous.result) : []);
   const subjectPlace = new Map(input.subjects.map((subject, index) => [subject.id, index]));
   const firstClaimed = new Map<string, number>();
   for (const [index, claim] of input.claims.entries()) {

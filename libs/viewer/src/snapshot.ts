@@ -29,10 +29,10 @@ export interface JudgedInvestigation {
     readonly duration_ms: number | null;
     readonly engine_version: string;
   };
-  /** Judgements of the session up to the shown one, latest first. */
-  readonly judgements: readonly JudgementMeta[];
-  /** The judgement before the shown one; null for the first. */
-  readonly previous: {
+  /** Judgements of the session up to the shown one, latest first. Absent in a share, which shows one judgement alone. */
+  readonly judgements?: readonly JudgementMeta[];
+  /** The judgement before the shown one; null for the first. Absent in a share. */
+  readonly previous?: {
     readonly id: string;
     readonly judged_at: string;
     readonly result: InvestigationResult | InvestigationSummary;

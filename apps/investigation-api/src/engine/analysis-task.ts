@@ -38,24 +38,19 @@ export interface ExplainTask extends JudgedTexts {
 export interface FreezeTask extends JudgedTexts {
   readonly kind: 'freeze';
   readonly frame: SnapshotFrame;
-  /** Text of the result of the judgement before; null for the first. */
-  readonly previousResult: string | null;
 }
 
-/** The small parts of a share's snapshot, as they stand in it. */
+/** The small parts of a share's snapshot, as they stand in it. They name no session and no other judgement: readers are anyone. */
 export interface SnapshotFrame {
   readonly session_name: string;
   readonly interpretation: string | null;
   readonly interpretation_updated_at: string | null;
-  readonly judgement: JudgementFrame;
-  /** Up to the shown one, latest first. */
-  readonly judgements: readonly (JudgementFrame & { readonly session_id: string })[];
-}
-
-export interface JudgementFrame {
-  readonly id: string;
-  readonly judged_at: string;
-  readonly duration_ms: number | null;
+  /** The judgement that is published. */
+  readonly judgement: {
+    readonly id: string;
+    readonly judged_at: string;
+    readonly duration_ms: number | null;
+  };
 }
 
 /** The worker's answer, or what is wrong with the task, in words for its sender. */

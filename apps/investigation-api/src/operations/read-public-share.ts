@@ -39,11 +39,14 @@ export async function readPublicShare(
   return {
     slug,
     path,
-    // What is frozen changes with the time it was frozen at and with nothing else.
-    etag: `"${createHash('sha256').update(share).digest('base64url')}"`,
+    // A snapshot changes only when it is taken anew; its format changed once, when earlier judgements were removed from it.
+    etag: `"${createHash('sha256').update(`${SNAPSHOT_FORMAT} ${share}`).digest('base64url')}"`,
     snapshot: () => joinObjects(`{"share":${share}}`, snapshot),
   };
 }
+
+/** Counts the changes that migrations made to stored snapshots, so that no cache keeps what was removed from them. */
+const SNAPSHOT_FORMAT = 2;
 
 /** One object of the members of two, neither of which is empty. */
 function joinObjects(first: string, second: string): Uint8Array {

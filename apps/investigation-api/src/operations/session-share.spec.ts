@@ -53,6 +53,13 @@ async function send<T>(method: string, path: string, body: unknown): Promise<T> 
   return (await response.json()) as T;
 }
 
+async function judgementsOf(session: string): Promise<{ id: string; judged_at: string }[]> {
+  const response = await fetch(`${service.url}/api/v1/sessions/${session}/judgements`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return (await response.json()) as { id: string; judged_at: string }[];
+}
+
 describe('a published snapshot', () => {
   it('does not go back to a judgement before the one that was published meanwhile (INV-S.19)', async () => {
     await send('POST', '', { name: 'race', session_id: 'race' });
@@ -64,7 +71,89 @@ describe('a published snapshot', () => {
     gate.open();
     await slow;
     const shown = await fetch(`${service.url}${url_path}.json`);
-    const { judgements } = (await shown.json()) as { judgements: unknown[] };
-    expect(judgements).toHaveLength(2);
+    const { judgement } = (await shown.json()) as { judgement: { id: string } };
+    const [latest] = await judgementsOf('race');
+    expect(judgement.id).toBe(latest!.id);
+  });
+
+  it('holds nothing of earlier judgements, removed items or the session id (INV-S.26)', async () => {
+    const session_id = 'secret-session';
+    await send('POST', '', { name: 'Public', session_id, payload: investigationSaying('secret') });
+    await send('POST', `/${session_id}/judge`, {});
+    await send('PUT', `/${session_id}/interpretation`, { interpretation: 'secret' });
+    await send('PATCH', `/${session_id}`, {
+      ...investigationSaying('public'),
+      remove_actor_ids: ['secret-actor'],
+      remove_subject_ids: ['secret-subject'],
+      remove_claim_ids: ['secret-claim', 'secret-other'],
+      remove_evidence_ids: ['secret-evidence'],
+      remove_inference_ids: ['secret-inference'],
+      remove_distinction_ids: ['secret-distinction'],
+    });
+    await send('POST', `/${session_id}/judge`, {});
+    await send('PUT', `/${session_id}/interpretation`, { interpretation: 'public' });
+    const { url_path } = await send<{ url_path: string }>('PUT', `/${session_id}/share`, { public: true });
+
+    const text = await (await fetch(`${service.url}${url_path}.json`)).text();
+    const [latest, earlier] = await judgementsOf(session_id);
+    expect(text).toContain(latest!.id);
+    expect(text).toContain('public-claim');
+    for (const hidden of ['secret', 'owner', 'tenant', earlier!.id, earlier!.judged_at])
+      expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
   });
 });
+
+/** An investigation with `word` in every text that a caller may choose. */
+function investigationSaying(word: string): object {
+  const claim = {
+    actor_id: `${word}-actor`,
+    subject_id: `${word}-subject`,
+    predicate: `${word}-predicate`,
+    content: `${word} content`,
+    scope: `${word} scope`,
+  };
+  return {
+    research_question: `${word} question`,
+    actors: [
+      {
+        id: `${word}-actor`,
+        name: `${word} name`,
+        source_type: 'Expert',
+        competence: { [`${word}-predicate`]: 0.9 },
+      },
+    ],
+    subjects: [{ id: `${word}-subject`, name: `${word} subject`, subject_type: `${word} type` }],
+    claims: [
+      { ...claim, id: `${word}-claim`, value: `${word} value` },
+      { ...claim, id: `${word}-other`, value: `${word} other value` },
+    ],
+    evidence: [
+      {
+        id: `${word}-evidence`,
+        claim_id: `${word}-claim`,
+        content: `${word} evidence`,
+        valence: 'Supports',
+      },
+    ],
+    inferences: [
+      {
+        id: `${word}-inference`,
+        subject_id: `${word}-subject`,
+        predicate: `${word}-predicate`,
+        premise_claim_ids: [`${word}-claim`],
+        rule_type: 'custom',
+        rule_param: `${word} rule`,
+      },
+    ],
+    distinctions: [
+      {
+        id: `${word}-distinction`,
+        argument_a: `${word}-claim`,
+        argument_b: `${word}-other`,
+        feature: `${word} feature`,
+        condition_a: `${word} condition`,
+        condition_b: `${word} other condition`,
+      },
+    ],
+  };
+}

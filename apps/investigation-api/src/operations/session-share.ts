@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { WorkOptions } from '../engine/analysis-pool.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
-import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
+import type { SessionHead, SessionRef, Share } from '../store/session-store.ts';
 import { jsonBytes } from './json-bytes.ts';
 import type { Operation } from './operation.ts';
 import type { SessionDeps } from '../ports.ts';
@@ -107,42 +107,21 @@ async function freeze(
   isPublic: boolean,
   options: Pick<WorkOptions, 'signal' | 'traceparent'>,
 ): Promise<Uint8Array | undefined> {
-  const judgements = await deps.sessions.listJudgements(ref);
-  if (judgements === null) throw noSession();
-  const [last, previous] = judgements;
-  if (last === undefined) throw neverJudged();
+  if (head.judgedAt === null) throw neverJudged();
   if (!isPublic) return undefined;
-  const [judgement, before] = await Promise.all([
-    readJudgement(deps, ref, last.id),
-    previous === undefined ? null : readJudgement(deps, ref, previous.id),
-  ]);
-  const frames = judgements.map(({ id, judgedAt, durationMs }) => ({
-    id,
-    session_id: ref.sessionId,
-    judged_at: judgedAt.toISOString(),
-    duration_ms: durationMs,
-  }));
+  const judgement = await deps.sessions.readJudgement(ref, 'latest');
+  // A judgement is deleted only together with its session.
+  if (typeof judgement === 'string') throw noSession();
+  const { id, judgedAt, durationMs, inputSnapshot, result } = judgement;
   const frame: SnapshotFrame = {
     session_name: head.name,
     interpretation: head.interpretation,
     interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
-    judgement: { id: frames[0]!.id, judged_at: frames[0]!.judged_at, duration_ms: frames[0]!.duration_ms },
-    judgements: frames,
+    judgement: { id, judged_at: judgedAt.toISOString(), duration_ms: durationMs },
   };
-  const { inputSnapshot, result } = judgement;
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.freeze(
-      { frame, inputSnapshot, result, previousResult: before?.result ?? null },
-      { signal, traceparent: options.traceparent },
-    ),
+    deps.analysis.freeze({ frame, inputSnapshot, result }, { signal, traceparent: options.traceparent }),
   );
-}
-
-async function readJudgement(deps: SessionDeps, ref: SessionRef, id: string): Promise<Judgement> {
-  const judgement = await deps.sessions.readJudgement(ref, id);
-  // Judgements go with their session only.
-  if (typeof judgement === 'string') throw noSession();
-  return judgement;
 }
 
 function responseOf(share: Share, baseUrl: string): z.output<typeof ShareResponse> {

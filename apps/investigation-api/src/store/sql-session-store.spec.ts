@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { sessionStoreContract } from './session-store.contract.ts';
-import { at, change, entity, newSession } from './sessions.fixture.ts';
+import { at, change, entity, json, newSession } from './sessions.fixture.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 
 const PRISMA = fileURLToPath(new URL('../../../../prisma/investigation/', import.meta.url));
@@ -60,6 +61,46 @@ describe('a session of 10,000 claims on Postgres', () => {
     expect(changed(second, third)).toEqual(['added']);
     await store.deleteEntity(ref, { kind: 'claims', id: 'c1' }, at(9));
     expect(changed(third, await versions())).toEqual(['c1']);
+    await database.close();
+  });
+});
+
+describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) => {
+  it('removes earlier judgements from snapshots taken before, and nothing else (INV-S.26)', async () => {
+    const store = await openMigrated(
+      kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://',
+    );
+    const kept = {
+      session_name: 'A name with ,"judgements":[ and ,"input":{ in it, and a NUL: \0',
+      interpretation: ',"judgements":[',
+      judgement: { id: 'published' },
+    };
+    const input = { research_question: ',"previous":', claims: [{ judgements: [], input: {} }] };
+    const old = {
+      ...kept,
+      judgements: [{ id: 'published' }, { id: 'secret' }],
+      previous: { id: 'secret', result: { warnings: [',"input":{ \0'] } },
+      input,
+    };
+    const now = at(1);
+    const ids = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002'];
+    for (const [n, snapshot] of [old, { ...kept, input }].entries()) {
+      const ref = await newSession(store);
+      await store.putShare(ref, {
+        slug: 's',
+        preferredPane: 'mesh',
+        isPublic: true,
+        snapshot: json(snapshot),
+        now,
+        newShareUuid: ids[n]!,
+      });
+    }
+    const folder = `${PRISMA}migrations/20261122000000_shares_show_one_judgement`;
+    await database.query(readFileSync(`${folder}/migration.sql`, 'utf8'), []);
+    for (const id of ids) {
+      const { snapshot } = (await store.readPublicShare(id))!;
+      expect(snapshot).toBe(JSON.stringify({ ...kept, input }));
+    }
     await database.close();
   });
 });

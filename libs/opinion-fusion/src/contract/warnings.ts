@@ -26,7 +26,6 @@ const CODES = [
   'interpretations_truncated',
   'interpretations_inexact',
   'listing_truncated',
-  'accumulative_omitted',
 ] as const;
 export type WarningCode = (typeof CODES)[number];
 

@@ -30,7 +30,9 @@ export function evidenceStrength(uncertainty: number): string {
   return STRENGTH.find(([upTo]) => roundForComparison(uncertainty) <= upTo)![1];
 }
 
-/** The compact result. Source: rule 15; reasoning model §8. Never throws. */
+const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
+
+/** The compact form of a full result. Source: rule 15; reasoning model §8. Never throws. */
 export function summarizeResult(result: InvestigationResult): InvestigationSummary {
   const findings = result.subject_results
     .toSorted(
@@ -53,7 +55,7 @@ export function summarizeResult(result: InvestigationResult): InvestigationSumma
     synthesis: synthesise(result, findings),
     evaluated_at: result.evaluated_at,
     engine_version: result.engine_version,
-    warnings: result.warnings,
+    warnings: result.accumulative_analysis ? [...result.warnings, ACCUMULATIVE_OMITTED] : result.warnings,
   };
 }
 

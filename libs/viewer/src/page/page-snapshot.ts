@@ -38,7 +38,7 @@ function cutClaims<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   const { previous } = snapshot;
   const shown = {
     ...snapshot,
-    previous: previous && { ...previous, result: verdictsAlone(previous.result) },
+    ...(previous && { previous: { ...previous, result: verdictsAlone(previous.result) } }),
   };
   const { input, result } = snapshot;
   const isSmall = input.claims.length <= PAGE_CLAIMS_MAX;

@@ -20,6 +20,7 @@ const LEAST_MOVE = 0.005;
 /** What differs from the judgement before: verdicts that came, went or moved. */
 export function Changes({ model }: PaneProps) {
   const { previous } = model.judged;
+  if (previous === undefined) return null;
   return (
     <section aria-labelledby="audit-changes">
       <h3 id="audit-changes">Changes since the judgement before</h3>

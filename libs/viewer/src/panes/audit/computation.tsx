@@ -8,7 +8,7 @@ const DEFAULT_REFRESH_FACTOR = 0.5;
 
 /** Time, version, settings and digests: enough to compute the result again and compare it. */
 export function Computation({ model }: PaneProps) {
-  const { input, result, judgement, judgements, input_sha256, result_sha256 } = model.judged;
+  const { input, result, judgement, judgements = [], input_sha256, result_sha256 } = model.judged;
   const rows: [string, ComponentChildren][] = [
     ['Judged', instant(judgement.judged_at)],
     ['Evaluated at', instant(result.evaluated_at)],

@@ -79,14 +79,20 @@ function Scope({ model }: PaneProps) {
 }
 
 function Interpretation({ model }: { readonly model: Model }) {
-  const { interpretation, interpretation_updated_at } = model.judged;
+  const { interpretation, interpretation_updated_at, judgement } = model.judged;
   if (!interpretation) return null;
+  const isOlder =
+    interpretation_updated_at !== null &&
+    Date.parse(interpretation_updated_at) < Date.parse(judgement.judged_at);
   return (
     <section class="interpretation" aria-labelledby="interpretation-title">
       <h3 id="interpretation-title">Interpretation</h3>
       <p class="interpretation-label">
         Written by an analyst or a language model, not computed
         {interpretation_updated_at ? `; ${day(interpretation_updated_at)}` : ''}.
+        {isOlder && (
+          <strong> It was written before this judgement and may describe an earlier verdict.</strong>
+        )}
       </p>
       <UserParagraphs text={interpretation} />
     </section>
