@@ -180,7 +180,7 @@ describe('the workbench', () => {
 
     await page.getByRole('tab', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Hide' }).click();
-    await page.getByText('Hidden: its link answers').waitFor();
+    await page.getByText('Hidden: its link says').waitFor();
     expect((await fetch(url)).status).toBe(404);
     await page.close();
     expect(said).toEqual([]);

@@ -31,7 +31,7 @@ async function unfold(page: Page): Promise<void> {
   });
 }
 
-// In the dark only colours differ; what the rest of the rules look at is the same document.
+// In the dark only colors differ; what the rest of the rules look at is the same document.
 describe.each([
   ['light', 1280, undefined],
   ['dark', 320, ['color-contrast', 'target-size', 'scrollable-region-focusable']],
@@ -80,13 +80,13 @@ describe('without scripts', () => {
 describe('in the dark', () => {
   it('turns the paper dark and the ink light', async () => {
     const page = await openPage(browser, url, { colorScheme: 'dark' });
-    const colours = await page.evaluate(() => {
+    const colors = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);
       return { ink: style.color, paper: style.backgroundColor };
     });
-    const brightness = (colour: string) => Number(/\d+/.exec(colour)![0]);
-    expect(brightness(colours.ink)).toBeGreaterThan(200);
-    expect(brightness(colours.paper)).toBeLessThan(50);
+    const brightness = (color: string) => Number(/\d+/.exec(color)![0]);
+    expect(brightness(colors.ink)).toBeGreaterThan(200);
+    expect(brightness(colors.paper)).toBeLessThan(50);
     await page.context().close();
   });
 });

@@ -140,7 +140,7 @@ describe('the mesh', () => {
     await page.check('.mesh-filters label:nth-of-type(1) input');
   });
 
-  it('fades all but the neighbours of a node in focus, and hides a node with what hangs on it', async () => {
+  it('fades all but the neighbors of a node in focus, and hides a node with what hangs on it', async () => {
     const focus = cause().locator('.mesh-tools select');
     await focus.selectOption('claim:operator-earthquake');
     expect(await cause().locator('.mesh-claim.is-dim').count()).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ describe('the mesh', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('saves the drawing as SVG with its colours and as PNG', async () => {
+  it('saves the drawing as SVG with its colors and as PNG', async () => {
     const [svg] = await Promise.all([
       page.waitForEvent('download'),
       cause().getByRole('button', { name: 'Save SVG' }).click(),
@@ -188,8 +188,8 @@ describe('the distinctions', () => {
   it('read as two sentences, and show the attack when they are ignored (INV-R10.1)', async () => {
     const card = page.locator('.distinction-active');
     expect(await card.locator('.distinction-conclusion p').allTextContents()).toEqual([
-      expect.stringMatching(/^If the reading at the weir counts, A is favoured \(\d+\s%\)\.$/),
-      expect.stringMatching(/^If the reading in the control room counts, B is favoured \(\d+\s%\)\.$/),
+      expect.stringMatching(/^If the reading at the weir counts, A is favored \(\d+\s%\)\.$/),
+      expect.stringMatching(/^If the reading in the control room counts, B is favored \(\d+\s%\)\.$/),
     ]);
     expect(await card.locator('.distinction-ignored').isVisible()).toBe(false);
     await card.getByLabel('Ignore this distinction').press('Space');

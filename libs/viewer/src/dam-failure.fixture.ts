@@ -45,7 +45,7 @@ export const DAM_INPUT: InvestigationInput = {
     { id: 'insurer', name: 'Baltic Re, insurer', source_type: 'Analyst', base_reliability: 0.7 },
     {
       id: 'posts',
-      name: 'Unsigned posts in a neighbourhood group',
+      name: 'Unsigned posts in a neighborhood group',
       source_type: 'SocialMedia',
       base_reliability: 0.1,
     },

@@ -12,13 +12,13 @@ import { startVerdictLinks } from './verdict-links.ts';
 let model: Model | undefined;
 const alive = new Set<PaneId>();
 
-/** Read when something first asks for it: the page is there to be read without it. */
+/** Parsed on first use: the page can be read without it. */
 function getModel(): Model {
   model ??= createModel(JSON.parse(document.getElementById(ISLAND_ID)!.textContent) as ShareSnapshot);
   return model;
 }
 
-/** A pane comes alive when it is first seen: a reader who never opens the mesh never waits for it. */
+/** Hydrates a pane when it is first shown, so that a reader who never opens the mesh never waits for it. */
 function enliven(id: PaneId): void {
   if (alive.has(id)) return;
   alive.add(id);

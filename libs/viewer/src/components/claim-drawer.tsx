@@ -7,7 +7,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** Everything about one claim, beside whatever pane it was opened from. */
+/** Everything about one claim, over the pane that it was opened from. */
 export function ClaimDrawer({ claim, model, close }: Props) {
   return (
     <div class="drawer-body">

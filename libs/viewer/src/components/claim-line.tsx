@@ -14,7 +14,7 @@ const LINE_LENGTH = 180;
 /** Statuses that a reader has to know of wherever the claim is quoted. */
 const WITHDRAWN = ['retracted', 'superseded'] as const;
 
-/** A claim in two lines: what it says, who says it, and how it stands. The words link to its record. */
+/** A claim in two lines: its words, its source and its standing. The words link to its record. */
 export function ClaimLine({ claim }: { readonly claim: Claim }) {
   const { input, actor, analysis, ranked } = claim;
   const opinion = analysis ?? ranked;

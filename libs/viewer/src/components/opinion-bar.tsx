@@ -5,7 +5,7 @@ const WIDTH = 100;
 
 /**
  * An opinion as one bar: support from the left, opposition from the right, uncertainty open between them. The tick is
- * the expected probability. Each side keeps its end of the bar, so they are told apart without colour.
+ * the expected probability. Each side keeps its end of the bar, so they can be distinguished without color.
  */
 export function OpinionBar({
   opinion,

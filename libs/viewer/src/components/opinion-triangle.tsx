@@ -82,7 +82,7 @@ const line = (from: Point, to: Point) => ({
   y2: coordinate(to.y),
 });
 
-/** The four numbers of an opinion as text, for beside a triangle. */
+/** The four numbers of an opinion as text, shown next to a triangle. */
 export function OpinionNumbers({ opinion }: { readonly opinion: OpinionSummary }) {
   return (
     <dl class="opinion-numbers">

@@ -1,6 +1,6 @@
 import type { Model } from '../model.ts';
 
-/** Every pane is a pure function of the model; it opens claims and verdicts by links to their fragments. */
+/** Every pane is a pure function of the model; links to their fragments open claims and verdicts. */
 export interface PaneProps {
   readonly model: Model;
 }

@@ -2,7 +2,7 @@ import type { TruthStatus } from '@platform/opinion-fusion';
 import { TRUTH_STATUS_LABEL } from '../format/words.ts';
 
 /**
- * Belnap's four values as four shapes, told apart without colour: a filled disc for True, a ring crossed out for False,
+ * Belnap's four values as four shapes that can be distinguished without color: a filled disc for True, a ring crossed out for False,
  * a disc split in halves for Both, a dashed empty ring for Neither.
  */
 export function TruthGlyph({ status }: { readonly status: TruthStatus }) {
@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<TruthStatus, () => preact.JSX.Element>> = {
   Neither: () => <circle class="stroke-uncertainty" cx="8" cy="8" r="6.2" stroke-dasharray="2.6 2.6" />,
 };
 
-/** The glyph with its word beside it. */
+/** The glyph followed by its word. */
 export function TruthStatusMark({ status }: { readonly status: TruthStatus }) {
   return (
     <span class="truth-status">

@@ -28,7 +28,7 @@ function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string
   return confidence.uncertainty === 1 ? 'no weight' : 'inferred';
 }
 
-/** A claim's value as it is shown: an empty one is told to be, else a reader would look for what is missing. */
+/** A claim's value as it is shown; an empty value reads `(empty)`, so that no reader looks for missing text. */
 export function shownValue(value: string): string {
   return value.trim() === '' ? '(empty)' : value;
 }

@@ -2,15 +2,15 @@ import { renderToString } from 'preact-render-to-string';
 import type { PageAssets } from './assets.ts';
 import { PageHead } from './page-head.tsx';
 
-/** What a reader can do about an answer, in two sentences: what is so, and what to do. */
+/** What happened and what the reader can do about it, by kind of failure. */
 const WORDS = {
   absent: {
     title: 'No such page',
     text: 'No investigation is published at this address. The link may be incomplete, or its owner has withdrawn the page.',
   },
-  away: {
-    title: 'Not to be read just now',
-    text: 'The page is there, or was, but cannot be fetched at the moment. Try again in a little while.',
+  unavailable: {
+    title: 'Temporarily unavailable',
+    text: 'The page cannot be loaded at the moment. Try again in a few minutes.',
   },
 } as const;
 
@@ -19,7 +19,7 @@ const WORDS = {
  * address at which nothing is published (404), and one for what cannot be answered now (any other status). Pure.
  */
 export function renderErrorPage(status: number, { styles }: Pick<PageAssets, 'styles'>): string {
-  const { title, text } = WORDS[status === 404 ? 'absent' : 'away'];
+  const { title, text } = WORDS[status === 404 ? 'absent' : 'unavailable'];
   const page = (
     <html lang="en">
       <PageHead title={title} styles={styles} />

@@ -1,5 +1,5 @@
 import type { InvestigationInput, InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
-import type { PaneId } from '@platform/viewer/live';
+import type { PaneId } from '@platform/viewer/browser';
 
 /** Answers of the API, as far as the workbench reads them. */
 

@@ -4,7 +4,7 @@ import type { Api } from '../api/api.ts';
 
 export const ApiContext = createContext<Api | null>(null);
 
-/** The API of who is signed in. */
+/** The API as the signed-in user calls it. */
 export function useApi(): Api {
   return useContext(ApiContext)!;
 }

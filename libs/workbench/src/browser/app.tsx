@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { startDrawer } from '@platform/viewer/live';
+import { startDrawer } from '@platform/viewer/browser';
 import { createApi } from '../api/api.ts';
 import { forgetCredential, keepCredential, readCredential } from '../api/credential.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -19,7 +19,7 @@ type Answer = (credential: string | null) => void;
 function App() {
   const [credential, setCredential] = useState(readCredential);
   const current = useRef(credential);
-  /** Waiting for another credential: the calls that were refused. */
+  /** Calls that were refused and wait for a new credential. */
   const [waiting, setWaiting] = useState<readonly Answer[]>([]);
   const route = useRoute();
   const api = useMemo(
@@ -63,9 +63,7 @@ function App() {
       {waiting.length > 0 && (
         <Dialog class="box" labelledBy="renew-title" onClose={() => answerWaiting(null)}>
           <h2 id="renew-title">Sign in again</h2>
-          <p>
-            Your token was not accepted any more. What you wrote is still here and goes on once you are back.
-          </p>
+          <p>Your session expired. Your edits are kept; sign in to continue.</p>
           <SignInForm signedIn={answerWaiting} cancel={() => answerWaiting(null)} />
         </Dialog>
       )}
@@ -81,7 +79,7 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
         Investigation workbench
       </h1>
       <p class="lead">
-        Collect what sources claim, have it judged, and publish verdicts that anybody can trace to their
+        Collect what sources claim, have it judged, and publish verdicts that every reader can trace to their
         evidence.
       </p>
       <SignInForm signedIn={signedIn} />
@@ -91,7 +89,7 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
           <code>npm start</code> prints a token for one day and an API key for a year; paste either.
           Elsewhere, ask whoever runs the service.
         </p>
-        <h2>What comes then</h2>
+        <h2>Next steps</h2>
         <ol class="steps">
           <li>
             <strong>New session</strong>, empty or from a JSON file. After <code>npm start</code> a demo is
@@ -112,6 +110,8 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
   );
 }
 
+// The panes show the controls that need scripts only where this class is set.
+document.documentElement.classList.add('scripted');
 guardUnload();
 startDrawer(shownModel);
 const root = document.getElementById('app')!;

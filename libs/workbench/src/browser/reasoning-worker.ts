@@ -1,7 +1,7 @@
 import { auditClaims, explainAll, type InvestigationInput } from '@platform/opinion-fusion';
 
 /**
- * Explains a judgement beside the page: the same engine on the same input and instant gives what the service would freeze
+ * Explains a judgement in a worker thread: the same engine on the same input and instant gives what the service would freeze
  * in a share.
  */
 addEventListener('message', ({ data }: MessageEvent<{ input: InvestigationInput; evaluatedAt: string }>) => {

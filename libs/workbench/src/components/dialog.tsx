@@ -10,10 +10,10 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Those that are open, the topmost last. */
+/** Open dialogs, the topmost last. */
 const stack: symbol[] = [];
 
-/** Whether any dialog is open: what is behind it must not go away. */
+/** Whether any dialog is open; the screen behind an open dialog must not change. */
 export const isDialogOpen = (): boolean => stack.length > 0;
 
 /** A modal dialog, open while it is mounted. The focus goes back to where it was. Back in the browser is Escape. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { visible } from '@platform/viewer/live';
+import { visible } from '@platform/viewer/browser';
 import { ApiError, plainWords } from '../api/api-error.ts';
 
-/** What went wrong, in plain words, with the request's id for who has to look it up. Nothing where nothing did. */
+/** An error in plain words, with the request id for the operator. Renders nothing without an error. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

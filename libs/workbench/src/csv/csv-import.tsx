@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
-import { counted, shortened, visible } from '@platform/viewer/live';
+import { counted, shortened, visible } from '@platform/viewer/browser';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
@@ -166,7 +166,7 @@ export function CsvImport({ payload, save, close }: Props) {
                 <div class="form-grid">
                   <Field
                     label="Source type of new sources"
-                    error={lacksType ? 'Choose one: it says how far they are trusted.' : undefined}
+                    error={lacksType ? 'Required: determines default reliability.' : undefined}
                   >
                     {(control) => (
                       <select
@@ -201,7 +201,7 @@ export function CsvImport({ payload, save, close }: Props) {
                   checked={skipsWrong}
                   onChange={(event) => setSkipsWrong(event.currentTarget.checked)}
                 />{' '}
-                Leave the rows out that are not right
+                Skip invalid rows
               </label>
             )}
           </>
@@ -294,7 +294,7 @@ function Outcome({
 }) {
   return (
     <section class="outcome" aria-labelledby="csv-outcome">
-      <h3 id="csv-outcome">What comes of it</h3>
+      <h3 id="csv-outcome">Preview</h3>
       <p role="status">
         {counted(claims.length, 'claim')} from {counted(rows, 'row')}
         {replaced > 0 && `, ${replaced} in place of claims with the same id`};{' '}

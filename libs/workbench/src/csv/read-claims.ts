@@ -12,8 +12,8 @@ export interface Sheet {
 }
 
 /**
- * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a workbook or a text in
- * an older encoding, whose letters could only be guessed.
+ * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a workbook or
+ * text in an older encoding, which could only be guessed.
  */
 export function decodeText(bytes: Uint8Array): string | null {
   const mark =
@@ -117,7 +117,7 @@ export interface ImportedClaims {
   readonly replaced: number;
 }
 
-/** The claims of a sheet under a mapping, beside what is there already. Sources and subjects are found by id, then by name. */
+/** The claims of a sheet under a mapping, added to what the session holds. Sources and subjects are found by id, then by name. */
 export function importClaims(
   sheet: Sheet,
   mapping: Mapping,

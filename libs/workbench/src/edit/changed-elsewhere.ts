@@ -1,5 +1,5 @@
 import { OBJECTS, type ObjectName } from '@platform/opinion-fusion';
-import { shortened, visible } from '@platform/viewer/live';
+import { shortened, visible } from '@platform/viewer/browser';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { KINDS, labelOf, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';

@@ -64,8 +64,8 @@ function readNumber(value: unknown): unknown {
 }
 
 /**
- * What is wrong with a claim, beside its shape, that would keep it from being judged whatever else is there: it has to speak of
- * a subject or of another claim.
+ * Problems of a claim that its shape does not show and that would keep it from being judged: a claim must speak of a
+ * subject or of another claim.
  */
 export function claimProblems(claim: Draft): readonly Problem[] {
   return (claim['subject_id'] ?? '') === '' && (claim['target_claim_id'] ?? '') === ''
@@ -73,13 +73,13 @@ export function claimProblems(claim: Draft): readonly Problem[] {
     : [];
 }
 
-/** The numbers of an object that stand beside no name. */
+/** Problems of numbers that were entered without a name. */
 export function namelessProblems(object: ObjectName, value: Draft): readonly Problem[] {
   return Object.entries(OBJECTS[object]).flatMap(([name, { kind }]) => {
     const numbers = value[name];
     const isNameless =
       kind === 'numbers' && typeof numbers === 'object' && numbers !== null && Object.hasOwn(numbers, '');
-    return isNameless ? [{ path: `${name}[""]`, message: 'needs a name beside it' }] : [];
+    return isNameless ? [{ path: `${name}[""]`, message: 'needs a name' }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { count } from '@platform/viewer/live';
+import { count } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { plain, shortened } from '@platform/viewer/live';
+import { plain, shortened } from '@platform/viewer/browser';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
@@ -44,7 +44,7 @@ export function EntityEditor(props: Props) {
   useUnsaved(isChanged);
   const leave = () => mayLeave(isChanged) && close();
 
-  /** What the editor says; null when it cannot be read, which is said beside it. */
+  /** The edited item; null when the JSON text cannot be read, in which case the problem is shown. */
   function read(): Record<string, unknown> | null {
     if (json === null) return readDraft(spec.object, draft);
     try {

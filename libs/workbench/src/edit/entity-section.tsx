@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { count, counted, plain, shortened, UserText } from '@platform/viewer/live';
+import { count, counted, plain, shortened, UserText } from '@platform/viewer/browser';
 import type { ComponentChildren } from 'preact';
 import { Field } from '../components/field.tsx';
 import { labelOf, nameOf, REFERENCES, type Entity, type KindSpec } from './kinds.ts';
@@ -18,7 +18,7 @@ interface Props {
   readonly payload: object;
   /** Opens an item; null adds one. */
   readonly open: (entity: Entity | null) => void;
-  /** Further buttons beside the one that adds. */
+  /** Further buttons next to the one that adds. */
   readonly actions?: ComponentChildren;
 }
 

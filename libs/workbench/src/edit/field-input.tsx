@@ -1,24 +1,11 @@
 import { OBJECTS, type Field as FieldSpec } from '@platform/opinion-fusion';
-import { capital, plain, shortened } from '@platform/viewer/live';
-import type { Problem } from '../api/api-error.ts';
+import { plain, shortened } from '@platform/viewer/browser';
 import { Field, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
+import { errorAt, type FieldInputProps } from './field-input-props.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { NumbersInput } from './numbers-input.tsx';
-
-export interface FieldInputProps {
-  readonly name: string;
-  readonly field: FieldSpec;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
-  /** Path of the field within the object that is edited. */
-  readonly path: string;
-  readonly problems: readonly Problem[];
-  /** The session's investigation, whose items may be referred to. */
-  readonly payload: object;
-  readonly isReadOnly?: boolean;
-}
 
 /** Texts that people write sentences in. */
 const LONG_TEXTS = new Set(['content', 'description', 'condition_a', 'condition_b', 'research_question']);
@@ -28,7 +15,7 @@ const NAME_LENGTH = 70;
 /** Items offered for what was typed; more letters find the rest. */
 const HITS_MAX = 50;
 
-/** The control of one field, as the field table describes it, with its errors beside it. */
+/** The control of one field, as the field table describes it, with its errors below it. */
 export function FieldInput(props: FieldInputProps) {
   const { name, field, path, problems } = props;
   if (field.kind === 'list') return <ListInput {...props} />;
@@ -45,18 +32,6 @@ export function FieldInput(props: FieldInputProps) {
       {(control) => <Control {...props} control={control} />}
     </Field>
   );
-}
-
-/** All that is wrong at a path. */
-export function errorAt(problems: readonly Problem[], path: string): string | undefined {
-  const found = problems.filter((problem) => problem.path === path).map(({ message }) => sentence(message));
-  return found.length > 0 ? found.join(' ') : undefined;
-}
-
-/** A problem of the checker as it reads beside its control, where nobody needs to be told what a string is. */
-function sentence(message: string): string {
-  if (message.startsWith('is required')) return 'Fill this in.';
-  return `${capital(message)}${message.endsWith('.') ? '' : '.'}`;
 }
 
 export function helpOf({ description, default: standard, kind }: FieldSpec): string {

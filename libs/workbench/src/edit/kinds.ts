@@ -14,11 +14,11 @@ export interface KindSpec {
   readonly title: string;
   /** One of them, with its article. */
   readonly one: string;
-  /** What they are, for who sees an empty list. */
+  /** What they are; shown in place of an empty list. */
   readonly about: string;
   /** First letter of the ids that are offered. */
   readonly idLetter: string;
-  /** Fields shown in the table, beside the id. */
+  /** Fields shown in the table after the id. */
   readonly columns: readonly string[];
   /** Fields that a form opens with, in this order; the others are folded. */
   readonly first: readonly string[];
@@ -135,7 +135,7 @@ export function labelOf(field: string): string {
   return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How an item is named to people: by its name or its words, beside its id. */
+/** The name or the words by which people know an item; empty where it has neither. */
 export function nameOf(entity: Readonly<Record<string, unknown>>): string {
   const name = entity['name'] ?? entity['content'] ?? entity['feature'] ?? entity['description'];
   return typeof name === 'string' ? name : '';

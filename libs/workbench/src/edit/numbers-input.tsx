@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../components/field.tsx';
 import { labelOf } from './kinds.ts';
-import { errorAt, type FieldInputProps } from './field-input.tsx';
+import { errorAt, type FieldInputProps } from './field-input-props.ts';
 
 /** A number for each of several names, such as the competence per predicate. */
 export function NumbersInput({ name, field, value, onChange, path, problems }: FieldInputProps) {

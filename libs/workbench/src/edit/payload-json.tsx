@@ -58,7 +58,7 @@ export function PayloadJson({ payload, save, close }: Props) {
         </header>
         <Field
           label="As JSON"
-          help="Items are told apart by their ids. What is taken out here is deleted."
+          help="Items are matched by id. An item that you remove here is deleted."
           error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
         >
           {(control) => (

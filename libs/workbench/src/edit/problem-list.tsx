@@ -1,4 +1,4 @@
-import { visible } from '@platform/viewer/live';
+import { visible } from '@platform/viewer/browser';
 import type { Problem } from '../api/api-error.ts';
 
 /** Problems with the place of each; nothing where there are none. `open` goes to the item that a path begins with. */

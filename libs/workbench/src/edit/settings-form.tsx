@@ -8,7 +8,7 @@ import { Field } from '../components/field.tsx';
 import { problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 
-/** Fields of an investigation beside its lists. */
+/** Fields of an investigation other than its lists. */
 const SCALARS = Object.entries(OBJECTS.InvestigationInput).filter(([, { kind }]) => kind !== 'list');
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JudgementMeta } from '@platform/viewer/live';
+import type { JudgementMeta } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
@@ -21,7 +21,7 @@ interface Props {
 
 const BUTTON_ID = 'judge';
 
-/** Judges the session as it is stored; says how long it has been at it, and stops when told to. */
+/** Judges the stored session, shows the time elapsed, and can be stopped. */
 export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Props) {
   const api = useApi();
   const [running, setRunning] = useState<AbortController | null>(null);

@@ -1,5 +1,5 @@
 import type { ClaimAudit, VerdictExplanation } from '@platform/opinion-fusion';
-import type { JudgedInvestigation, JudgementMeta } from '@platform/viewer/live';
+import type { JudgedInvestigation, JudgementMeta } from '@platform/viewer/browser';
 import { sessionPath, type Api } from '../api/api.ts';
 import type { JudgementRecord } from '../api/wire.ts';
 
@@ -52,7 +52,7 @@ export interface Reasons {
   readonly claim_audits: readonly ClaimAudit[];
 }
 
-/** Why each verdict and each weight is what it is, computed beside the page. Throws AbortError when stopped. */
+/** The reasons behind each verdict and weight, computed in a worker thread. Throws AbortError when stopped. */
 export function explainJudged({ input, result }: Judged, signal: AbortSignal): Promise<Reasons> {
   const script = document.getElementById('app')!.dataset['reasoning']!;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { createModel, type JudgedInvestigation, type Model } from '@platform/viewer/live';
+import { createModel, type JudgedInvestigation, type Model } from '@platform/viewer/browser';
 
 const NOTHING: JudgedInvestigation = {
   session_name: '',
@@ -30,7 +30,7 @@ const NOTHING: JudgedInvestigation = {
 const nothing = createModel(NOTHING);
 let shown = nothing;
 
-/** The model whose claims the drawer opens: that of the session on view, an empty one where there is none. */
+/** The model whose claims the drawer opens: that of the open session, or an empty one. */
 export const shownModel = (): Model => shown;
 
 export function showModel(model: Model | null): void {

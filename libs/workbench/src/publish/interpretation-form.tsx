@@ -12,7 +12,7 @@ type Stored = Pick<Session, 'interpretation' | 'interpretation_updated_at'>;
 const changedElsewhere = (text: string) =>
   `It was changed elsewhere since you opened it, in another tab or by somebody else. Nothing was overwritten. Save again to put yours in place of theirs: ${text === '' ? '(nothing)' : `“${text}”`}`;
 
-/** The analyst's own words on the verdicts; published beside them, marked as not computed. */
+/** The analyst's own words on the verdicts; published with them, marked as not computed. */
 export function InterpretationForm({
   session,
   changed,

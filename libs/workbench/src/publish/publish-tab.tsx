@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { instant, PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
+import { instant, PANE_IDS, PANES, type PaneId } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Session, Share, SharedSession } from '../api/wire.ts';
@@ -19,7 +19,7 @@ interface Props {
   readonly changed: (change: (session: Session) => Session) => void;
 }
 
-/** Publishes the last judgement under a link that anybody can open, or hides it again. */
+/** Publishes the last judgement under a link that everyone can open, or hides it again. */
 export function PublishTab({ session, isEdited, isShown, changed }: Props) {
   const api = useApi();
   const { session_id: id, judged_at, name } = session;
@@ -161,8 +161,8 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
             {share && (
               <p class="share-state">
                 {isPublic
-                  ? `Anybody with the link can read it. Frozen ${instant(share.snapshot_taken_at)}.`
-                  : 'Hidden: its link answers as if there were nothing.'}
+                  ? `Everyone with the link can read it. Frozen ${instant(share.snapshot_taken_at)}.`
+                  : 'Hidden: its link says “not found”.'}
               </p>
             )}
           </div>

@@ -133,13 +133,13 @@ export function NewSession({ close }: { readonly close: () => void }) {
   );
 }
 
-/** A session as it was sent, and the id it has: sent again it has the same, so that a lost answer makes no second one. */
+/** A session as it was sent, and its id: sending it again uses the same id, so a lost response creates no duplicate. */
 interface Sent {
   readonly content: string;
   readonly id: string;
 }
 
-/** Creates a session under an id of its own. Where the id is taken an earlier try of it came through, and its answer did not. */
+/** Creates a session under an id chosen here. A conflict means that an earlier attempt succeeded and only its response was lost. */
 async function create(api: Api, body: object): Promise<void> {
   try {
     await api('POST', '/sessions', { body });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { createModel, instant, pageSnapshot, PANES, plain, Search, UserText } from '@platform/viewer/live';
+import { createModel, instant, pageSnapshot, PANES, plain, Search, UserText } from '@platform/viewer/browser';
 import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useScreenTitle } from '../browser/focus.ts';
@@ -61,7 +61,7 @@ export function OpenSession({ session, changed }: Props) {
     changed((now) => ({ ...now, judged_at: judgedAt }));
     setEdited(edits.current !== judgedEdits.current);
     setProblems([]);
-    // Who is writing is not taken away from it.
+    // Do not switch tabs while the user is writing.
     if (!hasUnsaved() && !isDialogOpen()) show((now) => (isPane(now) ? now : 'overview'));
   }
 

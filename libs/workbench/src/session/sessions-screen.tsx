@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { instant, plain, UserText } from '@platform/viewer/live';
+import { instant, plain, UserText } from '@platform/viewer/browser';
 import type { SessionMeta } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { useScreenTitle } from '../browser/focus.ts';
@@ -13,7 +13,7 @@ const TYPING_PAUSE_MS = 250;
 
 type Sort = 'updated_at' | 'created_at' | 'name';
 
-/** The sessions of who is signed in: filtered, sorted, opened, created. */
+/** The sessions of the signed-in user: filter, sort, open, create. */
 export function SessionsScreen() {
   const api = useApi();
   const heading = useScreenTitle('Sessions');

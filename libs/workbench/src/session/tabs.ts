@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PANE_IDS, PANES, type PaneId } from '@platform/viewer/live';
+import { PANE_IDS, PANES, type PaneId } from '@platform/viewer/browser';
 
 export const TABS = ['edit', ...PANE_IDS, 'publish'] as const;
 export type Tab = (typeof TABS)[number];

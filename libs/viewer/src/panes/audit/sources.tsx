@@ -13,7 +13,7 @@ interface Source {
   readonly model: Model;
 }
 
-/** The sources, what reliability they were given, and who depends on whom. */
+/** The sources, their reliability and their dependence on one another. */
 export function Sources({ model }: PaneProps) {
   const rows = model.judged.input.actors.map((actor): Source => {
     const claims = model.claims.filter((claim) => claim.actor.id === actor.id);

@@ -151,20 +151,20 @@ function ClaimSide({ side: { letter, claimId, claim } }: { readonly side: Side }
   );
 }
 
-/** `If …, A is favoured (56 %).` with its opinion as a bar. */
+/** `If …, A is favored (56 %).` with its opinion as a bar. */
 function Conclusion({ side: { letter, condition, conclusion } }: { readonly side: Side }) {
   return (
     <li class="distinction-conclusion">
       <p>
         If <UserText text={condition} class="distinction-condition" />,{' '}
-        <span class="distinction-favoured">
+        <span class="distinction-favored">
           {conclusion ? (
             <>
-              <b>{letter}</b> is favoured (<b>{percent(conclusion.expected_probability)}</b>).
+              <b>{letter}</b> is favored (<b>{percent(conclusion.expected_probability)}</b>).
             </>
           ) : (
             <>
-              <b>{letter}</b> would be favoured.
+              <b>{letter}</b> would be favored.
             </>
           )}
         </span>

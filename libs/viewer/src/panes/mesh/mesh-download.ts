@@ -37,7 +37,7 @@ function standalone(svg: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Saves the drawing as a file of its own. */
+/** Saves the drawing as a file. */
 export function downloadSvg(svg: SVGSVGElement, name: string): void {
   save(new Blob([standalone(svg)], { type: 'image/svg+xml' }), `${name}.svg`);
 }

@@ -183,7 +183,7 @@ function sides({ verdict, positions, attacks }: Parts): MeshEdge[] {
       forward: null,
       backward: null,
     };
-    if (aside) return [{ ...edge, kind: 'neutral', label: 'beside the verdict' }];
+    if (aside) return [{ ...edge, kind: 'neutral', label: 'no effect on the verdict' }];
     return [
       against
         ? { ...edge, kind: 'attacks', label: 'against the verdict' }

@@ -9,7 +9,7 @@ import type { MeshQuestion } from './mesh-graph.ts';
 import type { Box, MeshLayout } from './mesh-layout.ts';
 import { wrapped } from './mesh-text.ts';
 import type { ShownEdge, Standing, View } from './mesh-view.ts';
-import { changes, neighbourhood, shownEdges, shownNodes, standingOf } from './mesh-view.ts';
+import { changes, neighborhood, shownEdges, shownNodes, standingOf } from './mesh-view.ts';
 
 const LISTS: readonly { readonly label: string; readonly kinds: readonly NodeKind[] }[] = [
   { label: 'Evidence and claims about claims', kinds: ['evidence', 'meta'] },
@@ -36,7 +36,7 @@ interface Props {
 export function MeshFigure({ question, layout, view, prefix, hover }: Props) {
   const nodes = shownNodes(question, view);
   const edges = shownEdges(question, view, nodes);
-  const near = neighbourhood(question, view.focus);
+  const near = neighborhood(question, view.focus);
   const isDim = (...ids: string[]) => near !== null && !ids.every((id) => near.has(id));
   const { added, dropped } = changes(question, view);
   const changed = new Map([

@@ -3,7 +3,7 @@ import type { Claim, Verdict } from '../../model.ts';
 
 /** Claims of one position that are drawn at most. */
 const MEMBERS_MAX = 8;
-/** Positions of one question that are drawn at most: more arrows than among these nobody can follow. */
+/** Most positions of one question that are drawn: more arrows could not be followed. */
 const POSITIONS_MAX = 8;
 /** Items of evidence of one claim that are drawn at most. */
 export const EVIDENCE_MAX = 4;

@@ -13,7 +13,7 @@ export interface View {
   readonly compared: number | null;
   readonly hiddenKinds: ReadonlySet<Filter>;
   readonly hiddenNodes: ReadonlySet<string>;
-  /** Id of the node whose neighbours stand out; null for all. */
+  /** Id of the node whose neighbors stand out; null for all. */
   readonly focus: string | null;
 }
 
@@ -102,8 +102,8 @@ export function shownEdges(question: MeshQuestion, view: View, nodes: readonly M
   });
 }
 
-/** The node itself and all one step away from it, positions and their claims included; null when nothing is in focus. */
-export function neighbourhood(question: MeshQuestion, focus: string | null): ReadonlySet<string> | null {
+/** The focused node and its direct neighbors, positions and their claims included; null without focus. */
+export function neighborhood(question: MeshQuestion, focus: string | null): ReadonlySet<string> | null {
   if (focus === null) return null;
   const membersOf = new Map(
     question.positions.map(({ id, claims, drawn }) => [

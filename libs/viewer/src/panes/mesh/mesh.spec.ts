@@ -9,7 +9,7 @@ import { layoutQuestion } from './mesh-layout.ts';
 import type { Box } from './mesh-layout.ts';
 import { wrapped } from './mesh-text.ts';
 import type { View } from './mesh-view.ts';
-import { changes, neighbourhood, shownEdges, shownNodes, standingOf } from './mesh-view.ts';
+import { changes, neighborhood, shownEdges, shownNodes, standingOf } from './mesh-view.ts';
 
 const questionsOf = (input: InvestigationInput, most: number = NODES_DRAWN.first) => {
   const model = createModel(snapshotOf(input));
@@ -148,12 +148,12 @@ describe('filters', () => {
   });
 
   it('put a focus on what is one step away, and the verdict', () => {
-    const near = neighbourhood(cause, claimNode('operator-earthquake'))!;
+    const near = neighborhood(cause, claimNode('operator-earthquake'))!;
     expect([...near]).toEqual(
       expect.arrayContaining(['claim:seismic-network', 'evidence:ev-letter', 'verdict']),
     );
     expect(near.has('claim:station-outage')).toBe(false);
-    expect(neighbourhood(cause, null)).toBeNull();
+    expect(neighborhood(cause, null)).toBeNull();
   });
 });
 

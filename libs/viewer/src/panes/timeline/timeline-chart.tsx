@@ -106,7 +106,7 @@ function Row({
   );
 }
 
-/** The claim's words, who said it, when it goes stale and what took its place. */
+/** The claim's words, its source, when it goes stale and what replaced it. */
 export function MomentLabel({
   moment,
   kind,

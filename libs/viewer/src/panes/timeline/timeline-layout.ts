@@ -86,7 +86,7 @@ export function createTimeline(model: Model): Timeline {
   };
 }
 
-/** Which claims took whose place: the chains of the result, or what the input declares where no result tells. */
+/** Which claim replaced which: the chains of the result, or the declarations of the input where the result has none. */
 function supersession({ full, claims, claimById }: Model) {
   const newerOf = new Map<string, string[]>();
   const olderOf = new Map<string, string[]>();

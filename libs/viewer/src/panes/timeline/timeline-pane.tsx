@@ -19,7 +19,7 @@ const LANE_TITLE: Readonly<Record<LaneKind, string>> = {
   predicate: 'Question',
 };
 
-/** When it happened, when it was said, how fast it ages, and what took whose place. */
+/** When events happened, when claims were made, how fast they age, and which claim replaced which. */
 export function TimelinePane({ model }: PaneProps) {
   const timeline = useMemo(() => createTimeline(model), [model]);
   const [kind, setKind] = useState<LaneKind>('subject');
@@ -119,7 +119,7 @@ export function TimelinePane({ model }: PaneProps) {
             <span class="timeline-lane-count">{counted(timeline.undated.length, 'claim')}</span>
           </h3>
           <p class="timeline-note">
-            Nobody said when, so these have no place on the axis, and age takes nothing from them.
+            These claims are undated: they have no place on the axis and do not lose weight with age.
           </p>
           <ul>
             {timeline.undated.map((moment) => (

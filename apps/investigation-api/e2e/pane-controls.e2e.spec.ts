@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startChromium, STEP_MS_MAX } from '@platform/testing';
+import type { Browser, Page } from 'playwright-core';
+import type { BuiltService } from './built-service.fixture.ts';
+import { callApi, startBuilt } from './built-service.fixture.ts';
+
+const EXAMPLE = JSON.parse(
+  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as object;
+
+let service: BuiltService;
+let browser: Browser;
+let shareUrl: string;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startBuilt(), startChromium()]);
+  await callApi(service, 'POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
+  await callApi(service, 'POST', '/sessions/flight/judge', {});
+  const share = await callApi<{ url: string }>(service, 'PUT', '/sessions/flight/share', {
+    public: true,
+    slug: 'flight',
+  });
+  shareUrl = share.url;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+// Both draw the same panes, so one suite holds both to the same controls.
+describe.each(['share page', 'workbench'] as const)('the panes on the %s', (place) => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(STEP_MS_MAX);
+    await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+    await page.goto(place === 'share page' ? shareUrl : `${service.url}/app/sessions/flight`);
+    await page.locator('.finding').first().waitFor();
+  });
+  afterAll(() => page?.close());
+
+  const open = async (pane: 'timeline' | 'mesh') => {
+    await page.locator(`#tab-${pane}`).click();
+    await page.locator(`#${pane}`).waitFor();
+  };
+
+  it('filter the mesh, focus a node, hide it and save the drawing (INV-V.13)', async () => {
+    await open('mesh');
+    const filter = page.locator('.mesh-filters input').first();
+    const drawn = () => page.locator('.mesh-evidence').count();
+    expect(await drawn()).toBeGreaterThan(0);
+    await filter.uncheck();
+    expect(await drawn()).toBe(0);
+    await filter.check();
+    const question = page.locator('.mesh-question').first();
+    await question.locator('.mesh-tools select').selectOption({ index: 1 });
+    await question.getByRole('button', { name: 'Hide it' }).click();
+    await question.getByRole('button', { name: 'Show 1 hidden' }).click();
+    const [svg] = await Promise.all([
+      page.waitForEvent('download'),
+      question.getByRole('button', { name: 'Save SVG' }).click(),
+    ]);
+    expect(await readFile(await svg.path(), 'utf8')).toMatch(/^<svg /);
+    expect(await question.getByRole('button', { name: 'Save PNG' }).isVisible()).toBe(true);
+  });
+
+  it('zoom the timeline, choose its lanes and sort its table (INV-V.13)', async () => {
+    await open('timeline');
+    const span = () => page.locator('.timeline-span').textContent();
+    const whole = await span();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await span()).not.toBe(whole);
+    const lanes = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
+    const bySubject = await lanes();
+    await page.locator('.timeline-lanes-by label', { hasText: 'source' }).click();
+    expect(await lanes()).not.toEqual(bySubject);
+    await page.locator('.timeline-list > summary').click();
+    await page.locator('.timeline-list .sort').first().click();
+    expect(await page.locator('.timeline-list [aria-sort]').count()).toBe(1);
+  });
+});
