@@ -9,7 +9,9 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 interface ComposeService {
   readonly image: string;
-  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
+  readonly mem_limit?: string;
+  readonly security_opt?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
   readonly read_only?: boolean;
@@ -20,16 +22,65 @@ const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as {
   services: Record<string, ComposeService>;
 };
 
+const dockerfile = read('deploy/docker/Dockerfile');
+/** Lines of a stage of the Dockerfile by its name; `parent` is the stage or image that it builds on. */
+function stageOf(name: string): { parent: string; lines: string } {
+  const [, parent = '', lines = ''] =
+    new RegExp(`^FROM (\\S+) AS ${name}\\n((?:(?!FROM )[^]*?\\n)*?)(?=FROM |(?![^]))`, 'm').exec(
+      dockerfile,
+    ) ?? [];
+  return { parent, lines };
+}
+
+describe('Dockerfile', () => {
+  it('runs services without root, from a base that can be pinned by its digest', () => {
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
+    const { parent, lines } = stageOf('service');
+    expect(parent).toBe('${NODE_IMAGE}');
+    for (const line of ['USER 1000:1000', 'VOLUME /data']) expect(lines).toContain(`${line}\n`);
+    expect(lines).toMatch(/^HEALTHCHECK .*"main.js", "healthcheck"/m);
+  });
+
+  it('installs packages before it copies sources, so that a change of a page installs nothing', () => {
+    const { lines } = stageOf('source');
+    expect(lines.indexOf('RUN npm ci')).toBeGreaterThan(lines.indexOf('COPY --from=manifests'));
+    expect(lines.indexOf('COPY . .')).toBeGreaterThan(lines.indexOf('RUN npm ci'));
+  });
+});
+
+it('takes every password of compose.yaml from the environment and gives each service a role of its own', () => {
+  const text = read('deploy/compose.yaml');
+  expect(text).not.toMatch(/\$\{\w+:-/);
+  for (const app of APPS) {
+    const role = app.split('-')[0]!;
+    expect(services[app]!.environment!['DATABASE_URL']).toBe(
+      `postgres://${role}:\${POSTGRES_PASSWORD}@postgres:5432/${role}`,
+    );
+    expect(text).toContain(`CREATE DATABASE ${role} OWNER ${role};`);
+  }
+  for (const [name, service] of Object.entries(services)) {
+    expect([name, service.mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+    if (!['postgres', 'redis'].includes(name))
+      expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  }
+});
+
 describe.each(APPS)('image of %s', (app) => {
-  const dockerfile = read(`deploy/docker/${app}.Dockerfile`);
   const name = app.split('-')[0]!;
 
-  it('is built from the lock file and runs without root', () => {
-    expect(dockerfile).toContain(
-      `RUN npm ci && npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
+  it('is assembled from its own build and starts with no setting at all', () => {
+    expect(stageOf(`${app}-files`).lines).toContain(
+      `RUN npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
     );
-    expect(dockerfile.slice(dockerfile.lastIndexOf('FROM '))).toMatch(/^USER 1000:1000$/m);
-    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    const { parent, lines } = stageOf(app);
+    expect(parent).toBe('service');
+    expect(lines).toContain(`COPY --from=${app}-files /image .`);
+    const set = new Map([...lines.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key, value]));
+    expect(set.get(`${name.toUpperCase()}_DATA_DIR`)).toBe('/data');
+    const known = read(`apps/${app}/src/config.ts`);
+    const hosts = [...known.matchAll(/^ {2}([A-Z_]+_HOST):/gm)].map(([, key]) => key);
+    expect(hosts.length).toBeGreaterThan(0);
+    for (const host of hosts) expect([host, set.get(host)]).toEqual([host, '0.0.0.0']);
   });
 
   it('has in compose.yaml only settings that the service has, and is migrated before it serves', () => {
@@ -37,12 +88,12 @@ describe.each(APPS)('image of %s', (app) => {
     const migrate = services[`${name}-migrate`]!;
     const known = read(`apps/${app}/src/config.ts`);
     const names = Object.keys({ ...service.environment, ...migrate.environment });
-    expect(names.length).toBeGreaterThan(3);
+    expect(names.length).toBeGreaterThan(2);
     expect(names.filter((one) => !known.includes(`${one}:`))).toEqual([]);
     expect(migrate).toMatchObject({ image: service.image, command: ['migrate'], read_only: true });
     expect(service).toMatchObject({
       read_only: true,
-      build: { context: '..', dockerfile: `deploy/docker/${app}.Dockerfile` },
+      build: { context: '..', dockerfile: 'deploy/docker/Dockerfile', target: app },
       depends_on: { [`${name}-migrate`]: { condition: 'service_completed_successfully' } },
     });
   });

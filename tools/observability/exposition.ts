@@ -3,8 +3,10 @@ import type { Expression } from './expression.ts';
 /** What a service exposes: its samples' names with the label names they carry. */
 export type Exposition = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels that Prometheus itself adds to what it scrapes, and the one every service adds to its own. */
-const EVERYWHERE = ['instance', 'job', 'service'];
+/** Labels that Prometheus adds to whatever it scrapes, and `app`, which every service adds to its own series. */
+const EVERYWHERE = ['instance', 'job', 'namespace', 'pod', 'app'];
+/** Series of others: `up` of Prometheus itself, and those of kube-state-metrics and the kubelet. */
+const isForeign = (metric: string) => metric === 'up' || /^(kube|container)_/.test(metric);
 const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_count', '_sum'],
   summary: ['', '_count', '_sum'],
@@ -35,7 +37,11 @@ export function unknownNames(
   const problems: string[] = [];
   const carried = new Set<string>(EVERYWHERE);
   for (const { metric, labels } of selectors) {
-    const service = labels.get('service') ?? null;
+    if (isForeign(metric)) {
+      for (const label of labels.keys()) carried.add(label);
+      continue;
+    }
+    const service = labels.get('app') ?? null;
     const exposing = Object.entries(services).filter(
       ([name, exposition]) => (service === null || service === name) && exposition.has(metric),
     );

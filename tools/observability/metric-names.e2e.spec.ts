@@ -16,7 +16,11 @@ interface Rule {
   readonly expr: string;
   readonly for?: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly description: string };
+  readonly annotations: {
+    readonly summary: string;
+    readonly description: string;
+    readonly runbook_url: string;
+  };
 }
 interface Panel {
   readonly id: number;
@@ -31,7 +35,7 @@ interface Panel {
 }
 
 const read = (file: string) =>
-  readFileSync(new URL(`../../deploy/observability/${file}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../deploy/helm/platform/observability/${file}`, import.meta.url), 'utf8');
 const { groups } = parse(read('alerts.yaml')) as {
   groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
 };
@@ -101,7 +105,11 @@ describe('alert rules', () => {
       expr: expect.any(String),
       ...(rule.for === undefined ? {} : { for: expect.stringMatching(/^\d+[smh]$/) }),
       labels: { severity: expect.stringMatching(/^(critical|warning|info)$/) },
-      annotations: { summary: expect.any(String), description: expect.any(String) },
+      annotations: {
+        summary: expect.any(String),
+        description: expect.any(String),
+        runbook_url: expect.any(String),
+      },
     });
     const { grouping } = readExpression(rule.expr);
     const shown = [

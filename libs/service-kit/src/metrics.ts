@@ -25,7 +25,7 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  registry.setDefaultLabels({ service });
+  registry.setDefaultLabels({ app: service });
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',

@@ -287,11 +287,11 @@ describe('probes and stop', () => {
     await fetch(`${url}/domain`);
     const text = await (await fetch(`${probeUrl}/metrics`)).text();
     expect(text).toMatch(
-      /http_request_duration_seconds_count\{service="test",method="GET",route="\/items\/:id",code="200"\} \d+/,
+      /http_request_duration_seconds_count\{app="test",method="GET",route="\/items\/:id",code="200"\} \d+/,
     );
     expect(text).toContain('process_cpu_seconds_total');
-    expect(text).toContain('service_ready{service="test"} 1');
-    expect(text).toMatch(/http_refusals_total\{kind="unavailable",service="test"\} [1-9]/);
+    expect(text).toContain('service_ready{app="test"} 1');
+    expect(text).toMatch(/http_refusals_total\{kind="unavailable",app="test"\} [1-9]/);
     expect(text).not.toContain('/items/1');
     probes.close();
     probes.closeAllConnections();

@@ -1,7 +1,8 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
-export { buildGoProgram } from './go.ts';
+export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';
+export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeObjections } from './objections.ts';

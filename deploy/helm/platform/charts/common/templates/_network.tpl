@@ -5,11 +5,18 @@ kind: Service
 metadata:
   name: {{ include "common.fullname" $root }}
   labels: {{- include "common.labels" $root | nindent 4 }}
+  {{- with $root.Values.service.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
   type: {{ $root.Values.service.type }}
+  {{- with $root.Values.service.loadBalancerClass }}
+  loadBalancerClass: {{ . }}
+  {{- end }}
   selector: {{- include "common.selectorLabels" $root | nindent 4 }}
   ports:
     {{- range $name, $port := $app.ports }}
+    {{- if or (ne $name "probe") (eq $root.Values.service.type "ClusterIP") }}
     - name: {{ $name }}
       port: {{ $port }}
       targetPort: {{ $name }}
@@ -18,6 +25,24 @@ spec:
       appProtocol: kubernetes.io/h2c
       {{- end }}
     {{- end }}
+    {{- end }}
+{{- if ne $root.Values.service.type "ClusterIP" }}
+---
+# Metrics and probes stay inside the cluster when the service itself is published.
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "common.label" (dict "release" $root.Release.Name "chart" $root.Chart.Name "suffix" "-probe") }}
+  labels: {{- include "common.labels" $root | nindent 4 }}
+spec:
+  type: ClusterIP
+  selector: {{- include "common.selectorLabels" $root | nindent 4 }}
+  ports:
+    - name: probe
+      port: {{ $app.ports.probe }}
+      targetPort: probe
+      protocol: TCP
+{{- end }}
 {{- end }}
 
 {{/* A name that answers with every pod: a gRPC client behind one address would stay with one pod. */}}
@@ -26,7 +51,7 @@ spec:
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "common.fullname" $root }}-headless
+  name: {{ include "common.authzHeadless" $root }}
   labels: {{- include "common.labels" $root | nindent 4 }}
 spec:
   clusterIP: None
@@ -107,34 +132,82 @@ spec:
       {{- with $policy.metricsFrom }}
       from: {{- toYaml . | nindent 8 }}
       {{- end }}
-  egress:
-    - ports:
-        - { port: 53, protocol: UDP }
-        - { port: 53, protocol: TCP }
-    {{- if $root.Values.database.existingSecret }}
-    - ports:
-        - { port: {{ $policy.databasePort }}, protocol: TCP }
-      {{- with $policy.databaseTo }}
-      to: {{- toYaml . | nindent 8 }}
-      {{- end }}
-    {{- end }}
-    {{- if ($root.Values.redis | default dict).existingSecret }}
-    - ports:
-        - { port: {{ $policy.redisPort }}, protocol: TCP }
-      {{- with $policy.redisTo }}
-      to: {{- toYaml . | nindent 8 }}
-      {{- end }}
-    {{- end }}
+  egress: {{- include "common.storeEgress" $root | nindent 4 }}
     {{- if not (hasKey $app.ports "grpc") }}
     - ports:
-        - { port: 50051, protocol: TCP }
+        - { port: {{ include "common.portOf" (include "common.authzTarget" $root) }}, protocol: TCP }
+      {{- if $root.Values.global.authzTarget }}
+      {{- with $root.Values.global.authzTo }}
+      to: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- else }}
       to:
         - podSelector:
             matchLabels:
               app.kubernetes.io/name: authz-grpc
               app.kubernetes.io/instance: {{ $root.Release.Name }}
+      {{- end }}
+    {{- end }}
+    {{- with $root.Values.global.otlpEndpoint }}
+    - ports:
+        - { port: {{ include "common.portOf" . }}, protocol: TCP }
+      {{- with $root.Values.global.otlpTo }}
+      to: {{- toYaml . | nindent 8 }}
+      {{- end }}
     {{- end }}
     {{- with $policy.extraEgress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Out to DNS and the stores: what the service and its migration Job both need. */}}
+{{- define "common.storeEgress" -}}
+{{- $policy := .Values.networkPolicy -}}
+- ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+{{- if .Values.database.existingSecret }}
+- ports:
+    - { port: {{ $policy.databasePort }}, protocol: TCP }
+  {{- with $policy.databaseTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- if (.Values.redis | default dict).existingSecret }}
+- ports:
+    - { port: {{ $policy.redisPort }}, protocol: TCP }
+  {{- with $policy.redisTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The port that ends an address (host:port, https://host/path): the scheme's own where none stands there. */}}
+{{- define "common.portOf" -}}
+{{- $port := regexFind ":[0-9]+(/|$)" . | trimPrefix ":" | trimSuffix "/" -}}
+{{- $port | default (ternary "443" "80" (hasPrefix "https:" .)) -}}
+{{- end }}
+
+{{/* Lets the migration Job reach the database in a namespace that denies by default. Exists before the Job, as a hook. */}}
+{{- define "common.migrationNetworkPolicy" -}}
+{{- $root := .root -}}
+{{- if and $root.Values.networkPolicy.enabled $root.Values.migrations.enabled $root.Values.database.existingSecret -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "common.migrateName" $root }}
+  labels: {{- include "common.labels" $root | nindent 4 }}
+  annotations:
+    helm.sh/hook: pre-install,pre-upgrade
+    helm.sh/hook-weight: '-5'
+    helm.sh/hook-delete-policy: before-hook-creation
+spec:
+  podSelector:
+    matchLabels: {{- include "common.migrateLabels" $root | nindent 6 }}
+  policyTypes: [Ingress, Egress]
+  egress: {{- include "common.storeEgress" $root | nindent 4 }}
+    {{- with $root.Values.networkPolicy.extraEgress }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
 {{- end }}

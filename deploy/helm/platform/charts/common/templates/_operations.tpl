@@ -35,6 +35,9 @@ spec:
 {{- define "common.horizontalPodAutoscaler" -}}
 {{- $root := .root -}}{{- $scaling := $root.Values.autoscaling -}}
 {{- if $scaling.enabled -}}
+{{- if gt (int $scaling.minReplicas) (int $scaling.maxReplicas) -}}
+{{- fail (printf "%s: autoscaling.minReplicas (%v) must not exceed autoscaling.maxReplicas (%v)" $root.Chart.Name $scaling.minReplicas $scaling.maxReplicas) -}}
+{{- end -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
@@ -91,5 +94,14 @@ spec:
     - port: probe
       path: /metrics
       interval: {{ $monitor.interval }}
+      {{- with $monitor.scrapeTimeout }}
+      scrapeTimeout: {{ . }}
+      {{- end }}
+      {{- with $monitor.relabelings }}
+      relabelings: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $monitor.metricRelabelings }}
+      metricRelabelings: {{- toYaml . | nindent 8 }}
+      {{- end }}
 {{- end }}
 {{- end }}

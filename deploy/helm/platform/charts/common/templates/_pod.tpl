@@ -58,7 +58,72 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
   value: {{ . | quote }}
 {{- end }}
+{{- with $values.global.caSecret.name }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/platform-ca/{{ $values.global.caSecret.key }}
+{{- end }}
 {{- with $values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* What the pods of a service and of its migration Job have in common: identity, pull secrets, placement. */}}
+{{- define "common.placement" -}}
+{{- $values := .Values -}}
+automountServiceAccountToken: false
+{{- with (concat ($values.global.imagePullSecrets | default list) $values.imagePullSecrets) }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext: {{- include "common.podSecurity" . | nindent 2 }}
+{{- with $values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Image, environment, mounts and bounds of a container, for the service and for its migration Job. */}}
+{{- define "common.container" -}}
+{{- $root := .root -}}{{- $values := $root.Values -}}
+image: {{ include "common.image" $root | quote }}
+imagePullPolicy: {{ $values.image.pullPolicy }}
+env: {{- include "common.env" . | nindent 2 }}
+{{- with $values.extraEnvFrom }}
+envFrom: {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext: {{- include "common.containerSecurity" $root | nindent 2 }}
+{{- with $values.resources }}
+resources: {{- toYaml . | nindent 2 }}
+{{- end }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  {{- if $values.global.caSecret.name }}
+  - name: ca
+    mountPath: /etc/platform-ca
+    readOnly: true
+  {{- end }}
+  {{- with $values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- define "common.volumes" -}}
+- name: tmp
+  emptyDir: {}
+{{- with .Values.global.caSecret.name }}
+- name: ca
+  secret:
+    secretName: {{ . }}
+{{- end }}
+{{- with .Values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}
@@ -69,6 +134,27 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 {{- else if eq (floor .) . }}{{ printf "%.0f" . }}
 {{- else }}{{ . | toString }}
 {{- end }}
+{{- end }}
+
+{{/* Refuses a memory limit that the worker threads of one replica would exceed: the kernel would end the pod. */}}
+{{- define "common.checkMemory" -}}
+{{- $values := .root.Values -}}
+{{- if and $values.workers $values.resources.limits.memory -}}
+{{- $limit := include "common.mebibytes" $values.resources.limits.memory | int -}}
+{{- $needed := add (mul (int $values.workers) (int $values.workerMemoryMiB)) 512 -}}
+{{- if lt $limit (int $needed) -}}
+{{- fail (printf "%s: resources.limits.memory (%v) is less than workers (%v) x workerMemoryMiB (%v) + 512 MiB = %dMi" .root.Chart.Name $values.resources.limits.memory $values.workers $values.workerMemoryMiB $needed) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* A Kubernetes quantity of memory in whole MiB. */}}
+{{- define "common.mebibytes" -}}
+{{- $text := include "common.text" . -}}
+{{- $number := regexFind "^[0-9.]+" $text | float64 -}}
+{{- $unit := regexReplaceAll "^[0-9.]+" $text "" -}}
+{{- $factors := dict "Ki" 0.0009765625 "Mi" 1.0 "Gi" 1024.0 "Ti" 1048576.0 "M" 0.95367431640625 "G" 953.67431640625 "" 0.00000095367431640625 -}}
+{{- mulf $number (get $factors $unit | default 0.0) | floor | int -}}
 {{- end }}
 
 {{- define "common.podSecurity" -}}
@@ -96,9 +182,11 @@ capabilities:
 {{- if and $values.redis (not ($values.redis | default dict).existingSecret) (gt (int (include "common.replicas" $root)) 1) -}}
 {{- fail (printf "%s: %s replicas need redis.existingSecret: counters of one process cannot be shared" $root.Chart.Name (include "common.replicas" $root)) -}}
 {{- end -}}
+{{- include "common.checkMemory" . -}}
 {{- $own := list "DATABASE_URL" "REDIS_URL" "OTEL_EXPORTER_OTLP_ENDPOINT" -}}
 {{- range list "REPLICAS" "DATA_DIR" "DRAIN_DELAY_MS" "DRAIN_MAX_MS" }}{{ $own = append $own (print $app.prefix .) }}{{ end -}}
 {{- range $app.portSettings }}{{ $own = append $own . }}{{ end -}}
+{{- range $name, $value := $app.env }}{{ $own = append $own $name }}{{ end -}}
 {{- range $name, $ref := $app.secretEnv }}{{ $own = append $own $name }}{{ end -}}
 {{- range $name, $value := $values.settings -}}
 {{- if has $name $own -}}
@@ -132,7 +220,7 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "common.labels" $root | nindent 8 }}
+        {{- include "common.podLabels" $root | nindent 8 }}
         {{- with $values.podLabels }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -141,28 +229,23 @@ spec:
       {{- end }}
     spec:
       serviceAccountName: {{ include "common.serviceAccountName" $root }}
-      automountServiceAccountToken: false
-      {{- with $values.imagePullSecrets }}
-      imagePullSecrets: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      securityContext: {{- include "common.podSecurity" $root | nindent 8 }}
+      {{- include "common.placement" $root | nindent 6 }}
       # Longer than the pause before and the drain itself, so that nothing begun is cut off.
       terminationGracePeriodSeconds: {{ add $values.drain.preStopSeconds $values.drain.delaySeconds $values.drain.maxSeconds 5 }}
       containers:
         - name: {{ $root.Chart.Name }}
-          image: {{ include "common.image" $root | quote }}
-          imagePullPolicy: {{ $values.image.pullPolicy }}
           args: [serve]
+          {{- include "common.container" . | nindent 10 }}
+            {{- if $embedded }}
+            - name: data
+              mountPath: /data
+            {{- end }}
           ports:
             {{- range $name, $port := $app.ports }}
             - name: {{ $name }}
               containerPort: {{ $port }}
               protocol: TCP
             {{- end }}
-          env: {{- include "common.env" . | nindent 12 }}
-          {{- with $values.extraEnvFrom }}
-          envFrom: {{- toYaml . | nindent 12 }}
-          {{- end }}
           startupProbe:
             httpGet: { path: /livez, port: probe }
             periodSeconds: 2
@@ -181,20 +264,8 @@ spec:
             preStop:
               # Balancers stop sending before the service stops taking.
               exec: { command: [sleep, {{ $values.drain.preStopSeconds | quote }}] }
-          securityContext: {{- include "common.containerSecurity" $root | nindent 12 }}
-          {{- with $values.resources }}
-          resources: {{- toYaml . | nindent 12 }}
-          {{- end }}
-          volumeMounts:
-            - name: tmp
-              mountPath: /tmp
-            {{- if $embedded }}
-            - name: data
-              mountPath: /data
-            {{- end }}
       volumes:
-        - name: tmp
-          emptyDir: {}
+        {{- include "common.volumes" $root | nindent 8 }}
         {{- if $embedded }}
         - name: data
           {{- if $values.persistence.enabled }}
@@ -204,15 +275,6 @@ spec:
           emptyDir: {}
           {{- end }}
         {{- end }}
-      {{- with $values.nodeSelector }}
-      nodeSelector: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $values.affinity }}
-      affinity: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $values.tolerations }}
-      tolerations: {{- toYaml . | nindent 8 }}
-      {{- end }}
       topologySpreadConstraints:
         {{- range $key := $values.topologySpread.keys }}
         - maxSkew: 1
@@ -223,13 +285,19 @@ spec:
         {{- end }}
 {{- end }}
 
+{{/* Not the service's own labels: calls would be sent to the Job. */}}
+{{- define "common.migrateLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}-migrate
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
 {{- define "common.migrationJob" -}}
-{{- $root := .root -}}{{- $app := .app -}}{{- $values := $root.Values -}}
+{{- $root := .root -}}{{- $values := $root.Values -}}
 {{- if and $values.migrations.enabled $values.database.existingSecret -}}
 apiVersion: batch/v1
 kind: Job
 metadata:
-  name: {{ include "common.fullname" $root }}-migrate
+  name: {{ include "common.migrateName" $root }}
   labels: {{- include "common.labels" $root | nindent 4 }}
   annotations:
     helm.sh/hook: pre-install,pre-upgrade
@@ -237,37 +305,33 @@ metadata:
 spec:
   backoffLimit: {{ $values.migrations.backoffLimit }}
   activeDeadlineSeconds: {{ $values.migrations.timeoutSeconds }}
+  ttlSecondsAfterFinished: {{ $values.migrations.keepSeconds }}
+  # Exit code 2 is a bad setting: another try meets the same one.
+  podFailurePolicy:
+    rules:
+      - action: FailJob
+        onExitCodes: { containerName: migrate, operator: In, values: [2] }
   template:
     metadata:
-      # Not the service's own labels: it would be sent calls.
       labels:
-        app.kubernetes.io/name: {{ $root.Chart.Name }}-migrate
-        app.kubernetes.io/instance: {{ $root.Release.Name }}
+        {{- include "common.migrateLabels" $root | nindent 8 }}
         app.kubernetes.io/component: migrate
-    spec:
-      # The service account of the release does not exist yet when this runs.
-      serviceAccountName: default
-      automountServiceAccountToken: false
-      restartPolicy: Never
-      {{- with $values.imagePullSecrets }}
-      imagePullSecrets: {{- toYaml . | nindent 8 }}
+        {{- with $values.podLabels }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      {{- with (merge (dict) $values.migrations.podAnnotations $values.podAnnotations) }}
+      annotations: {{- toYaml . | nindent 8 }}
       {{- end }}
-      securityContext: {{- include "common.podSecurity" $root | nindent 8 }}
+    spec:
+      # The service account that the chart creates does not exist yet when this runs.
+      serviceAccountName: {{ $values.migrations.serviceAccountName | default (ternary "default" (include "common.serviceAccountName" $root) $values.serviceAccount.create) }}
+      restartPolicy: Never
+      {{- include "common.placement" $root | nindent 6 }}
       containers:
         - name: migrate
-          image: {{ include "common.image" $root | quote }}
-          imagePullPolicy: {{ $values.image.pullPolicy }}
           args: [migrate]
-          env: {{- include "common.env" . | nindent 12 }}
-          securityContext: {{- include "common.containerSecurity" $root | nindent 12 }}
-          {{- with $values.resources }}
-          resources: {{- toYaml . | nindent 12 }}
-          {{- end }}
-          volumeMounts:
-            - name: tmp
-              mountPath: /tmp
+          {{- include "common.container" . | nindent 10 }}
       volumes:
-        - name: tmp
-          emptyDir: {}
+        {{- include "common.volumes" $root | nindent 8 }}
 {{- end }}
 {{- end }}

@@ -4,6 +4,8 @@ ports: { http: 8080, probe: 9080 }
 portSettings: { http: INVESTIGATION_PORT, probe: INVESTIGATION_PROBE_PORT }
 hosts: [INVESTIGATION_HOST]
 env:
+  INVESTIGATION_WORKERS: {{ .Values.workers }}
+  INVESTIGATION_WORKER_MEMORY_MIB: {{ .Values.workerMemoryMiB }}
   INVESTIGATION_AUTHZ_URL: {{ include "common.authzTarget" . | quote }}
   {{- if .Values.ingress.enabled }}
   INVESTIGATION_PUBLIC_URL: {{ printf "%s://%s" (ternary "https" "http" (ne .Values.ingress.tlsSecret "")) .Values.ingress.host | quote }}

