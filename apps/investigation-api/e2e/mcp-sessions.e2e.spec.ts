@@ -169,8 +169,19 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     const { url_path: _, ...listed } = shared as Record<string, unknown>;
     const { shares } = await data<{ shares: object[] }>(client, 'list_investigation_session_shares');
     expect(shares).toContainEqual({ ...session, session_name: 'Größe 1', ...listed });
+    const moved = await data<{ url: string }>(client, 'update_investigation_session_share', {
+      ...session,
+      slug: 'moved',
+    });
+    expect((await fetch(`${moved.url}.json`)).status).toBe(200);
     await data(client, 'share_investigation_session', { ...session, public: false });
-    expect((await fetch(shared.url)).status).toBe(404);
+    expect((await fetch(`${moved.url}.json`)).status).toBe(404);
+    const preview = await client.callTool({
+      name: 'preview_investigation_session_share',
+      arguments: session,
+    });
+    expect(preview.structuredContent).toMatchObject({ session_name: 'Größe 1', statements: [{}] });
+    expect(textOf(preview)).toMatch(/1 statements? by 1 sources?/);
   });
 
   it('sets and clears the interpretation of a judged session (INV-T.13)', async () => {
@@ -198,8 +209,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await data(client, 'get_session_judgement', { ...session, judgement_id: first })).toMatchObject({
       id: first,
       ...session,
-      input_snapshot: { ...SMALL, summary_mode: true },
-      result: { summary_mode: true },
+      input_snapshot: SMALL,
+      result: { claim_analyses: expect.any(Array) },
     });
     expect(await refusal('get_session_judgement', { ...session, judgement_id: 'x' })).toMatch(/^not_found/);
   });

@@ -61,7 +61,9 @@ describe('the tour of sessions in the README', () => {
         expect.objectContaining({ explanation: expect.objectContaining({ leading_value: '1731' }) }),
         [expect.objectContaining({ session_id: 'bridge' })],
         expect.objectContaining({ interpretation: 'The record outweighs the post.' }),
+        expect.objectContaining({ statements: [expect.anything(), expect.anything()] }),
         expect.objectContaining({ is_public: true, slug: 'when-was-the-bridge-built' }),
+        expect.objectContaining({ is_public: true, preferred_pane: 'mesh' }),
         [expect.objectContaining({ session_name: 'When was the bridge built?' })],
         expect.objectContaining({ is_public: false }),
       ]);

@@ -68,6 +68,7 @@ describe('a session', () => {
       updated_at: expect.any(String),
       interpretation: null,
       interpretation_updated_at: null,
+      interpretation_predates_judgement: false,
       judged_at: null,
       last_result: null,
     });
@@ -237,7 +238,8 @@ describe('a judgement', () => {
     }
     const read = (await call('GET', session)).json;
     expect([read.judged_at, read.last_result]).toEqual([metas[0]!.judged_at, latest.json.result]);
-    expect(read.last_result.summary_mode).toBe(true);
+    // A compact result is a form of the response and never kept (INV-S.29).
+    expect(read.last_result).toHaveProperty('claim_analyses');
     expect((await call('GET', '/api/v1/sessions?has_result=true&limit=1')).json[0].judged_at).toBe(
       read.judged_at,
     );
@@ -259,8 +261,20 @@ describe('a judgement', () => {
     await call('POST', `${session}/judge`);
     const set = await call('PUT', `${session}/interpretation`, { interpretation: 'As I see it.' });
     expect((await call('GET', `${session}/interpretation`)).json).toEqual(set.json);
-    const { interpretation, interpretation_updated_at } = (await call('GET', session)).json;
-    expect({ session_id: set.json.session_id, interpretation, interpretation_updated_at }).toEqual(set.json);
+    const { interpretation, interpretation_updated_at, interpretation_predates_judgement } = (
+      await call('GET', session)
+    ).json;
+    expect({
+      session_id: set.json.session_id,
+      interpretation,
+      interpretation_updated_at,
+      interpretation_predates_judgement,
+    }).toEqual({ ...set.json, interpretation_predates_judgement: false });
+    await call('POST', `${session}/judge`);
+    expect((await call('GET', `${session}/interpretation`)).json).toEqual({
+      ...set.json,
+      interpretation_predates_judgement: true,
+    });
     for (const cleared of [{ interpretation: null }, {}])
       expect((await call('PUT', `${session}/interpretation`, cleared)).json.interpretation).toBeNull();
   });
@@ -475,6 +489,8 @@ describe('a session of others', () => {
         ['judge', (await other('POST', `${session}/judge`)).status],
         // Sharing is the owner's alone.
         ['nothing', (await other('PUT', `${session}/share`, { public: true })).status],
+        ['nothing', (await other('PATCH', `${session}/share`, { public: true })).status],
+        ['nothing', (await other('GET', `${session}/share/preview`)).status],
         ['delete', (await other('DELETE', session)).status],
       ];
       for (const [needed, status] of asked)

@@ -6,6 +6,7 @@ import type {
   ExplainTask,
   FreezeTask,
   JudgeTask,
+  PreviewTask,
 } from './analysis-task.ts';
 import type { PoolLoad } from './worker-pool.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
@@ -29,15 +30,17 @@ type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
 export interface AnalysisPool {
   /** The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are transferred: empty afterwards. */
   analyze(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
-  /** The same for what a session holds, with the input as it was judged. */
+  /** The full result for what a session holds, with the input as it was judged; `compact` where that is what was asked for. */
   judge(
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
-  ): Promise<{ result: Json; inputSnapshot: Json }>;
+  ): Promise<{ result: Json; inputSnapshot: Json; compact?: Json }>;
   /** The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the judgement has none such. */
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
   /** The ShareSnapshot of a judgement, without its `share`. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<Json>;
+  /** The SharePreview of a judgement. */
+  previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<Json>;
   load(): PoolLoad;
   close(): Promise<void>;
 }
@@ -81,11 +84,12 @@ export function createAnalysisPool(options: {
   return {
     analyze: async (body, how) => (await run({ kind: 'analyze', body, ...timing(how) }, how)).result,
     async judge(task, how) {
-      const { result, inputSnapshot } = await run({ kind: 'judge', ...task, ...timing(how) }, how);
-      return { result, inputSnapshot: inputSnapshot! };
+      const { result, inputSnapshot, compact } = await run({ kind: 'judge', ...task, ...timing(how) }, how);
+      return { result, inputSnapshot: inputSnapshot!, compact };
     },
     explain: async (task, how) => (await run({ kind: 'explain', ...task }, how)).result,
     freeze: async (task, how) => (await run({ kind: 'freeze', ...task }, how)).result,
+    previewShare: async (task, how) => (await run({ kind: 'preview', ...task }, how)).result,
     load: () => pool.load(),
     close: () => pool.close(),
   };

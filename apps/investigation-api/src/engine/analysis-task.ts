@@ -1,5 +1,5 @@
 /** What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not copied. */
-export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask;
+export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask | PreviewTask;
 
 /** Judge the investigation that somebody sent. */
 export interface AnalyzeTask {
@@ -15,7 +15,7 @@ export interface AnalyzeTask {
 export interface JudgeTask {
   readonly kind: 'judge';
   readonly payload: string;
-  /** In the place of the payload's own; null = as stored. */
+  /** Whether the response is compact, in the place of the payload's own setting; null = as stored. */
   readonly summaryMode: boolean | null;
   readonly nowMs: number;
   readonly wantsProgress: boolean;
@@ -40,6 +40,15 @@ export interface FreezeTask extends JudgedTexts {
   readonly frame: SnapshotFrame;
 }
 
+/** Tell what a share would show of a judgement. */
+export interface PreviewTask extends JudgedTexts {
+  readonly kind: 'preview';
+  readonly frame: SnapshotFrame;
+  /** Whether the session was edited after the judgement. */
+  readonly isEditedSince: boolean;
+  readonly interpretationPredatesJudgement: boolean;
+}
+
 /** The small parts of a share's snapshot, as they stand in it. They name no session and no other judgement: readers are anyone. */
 export interface SnapshotFrame {
   readonly session_name: string;
@@ -56,10 +65,12 @@ export interface SnapshotFrame {
 /** The worker's answer, or what is wrong with the task, in words for its sender. */
 export type AnalysisReply =
   | {
-      /** Result, explanation or snapshot, by the kind of task. */
+      /** Result, explanation, snapshot or preview, by the kind of task; of `judge` always the full result. */
       readonly result: Uint8Array<ArrayBuffer>;
-      /** For `judge`: the input as it was judged. */
+      /** Of `judge`: the input as it was judged. */
       readonly inputSnapshot?: Uint8Array<ArrayBuffer>;
+      /** Of `judge`: the compact result, where that is what was asked for. */
+      readonly compact?: Uint8Array<ArrayBuffer>;
     }
   | { readonly problem: string }
   /** What was asked for is not there: which there are, in words for who asked. */

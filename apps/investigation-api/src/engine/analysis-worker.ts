@@ -1,6 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { InvestigationInput, InvestigationResult, StopSignal } from '@platform/opinion-fusion';
-import { analyze, explain, InvalidInvestigation } from '@platform/opinion-fusion';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  InvestigationSummary,
+  StopSignal,
+} from '@platform/opinion-fusion';
+import { analyze, explain, InvalidInvestigation, summarizeResult } from '@platform/opinion-fusion';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type {
   AnalysisProgress,
@@ -11,6 +16,7 @@ import type {
 } from './analysis-task.ts';
 import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
+import { previewShare } from './preview-share.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
 type Message = WorkerMessage<AnalysisReply, AnalysisProgress>;
@@ -28,9 +34,11 @@ if (port === null) throw new Error('runs as a worker thread only');
 
 port.on('message', (task: AnalysisTask) => {
   const reply = replyTo(task);
-  const transfer = 'result' in reply ? [reply.result.buffer] : [];
-  if ('inputSnapshot' in reply && reply.inputSnapshot) transfer.push(reply.inputSnapshot.buffer);
-  port.postMessage({ reply } satisfies Message, transfer);
+  const parts = 'result' in reply ? [reply.result, reply.inputSnapshot, reply.compact] : [];
+  port.postMessage(
+    { reply } satisfies Message,
+    parts.flatMap((part) => (part === undefined ? [] : [part.buffer])),
+  );
 });
 
 /** What the input's sender can mend becomes a problem; anything else is thrown and ends this thread. */
@@ -50,30 +58,44 @@ function replyTo(task: AnalysisTask): AnalysisReply {
 function run(task: AnalysisTask): AnalysisReply {
   switch (task.kind) {
     case 'analyze':
-      return { result: encoder.encode(judge(parseStrictJson(task.body), task)) };
-    case 'judge': {
-      const input = effectiveInput(task);
-      return { result: encoder.encode(judge(input.value, task)), inputSnapshot: encoder.encode(input.text) };
-    }
+      return { result: encode(analyzeWithProgress(parseStrictJson(task.body), task)) };
+    case 'judge':
+      return judge(task);
     case 'explain':
       return explainVerdict(task);
     case 'freeze':
       return { result: encoder.encode(freezeSnapshot(task, signal)) };
+    case 'preview':
+      return { result: encoder.encode(previewShare(task)) };
   }
 }
 
-function judge(input: unknown, { nowMs, wantsProgress }: { nowMs: number; wantsProgress: boolean }): string {
+/** JSON in UTF-8. */
+function encode(value: unknown): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(value));
+}
+
+function analyzeWithProgress(
+  input: unknown,
+  { nowMs, wantsProgress }: { nowMs: number; wantsProgress: boolean },
+): InvestigationResult | InvestigationSummary {
   const onProgress = wantsProgress
     ? (event: AnalysisProgress) => port?.postMessage({ event } satisfies Message)
     : undefined;
-  return JSON.stringify(analyze(input, { now: new Date(nowMs), signal, onProgress }));
+  return analyze(input, { now: new Date(nowMs), signal, onProgress });
 }
 
-function effectiveInput({ payload, summaryMode }: JudgeTask): { value: unknown; text: string } {
-  const value = JSON.parse(payload) as Record<string, unknown>;
-  if (summaryMode === null) return { value, text: payload };
-  const effective = { ...value, summary_mode: summaryMode };
-  return { value: effective, text: JSON.stringify(effective) };
+/** Judges in full whatever is asked for, because what is kept serves later readers as well: shares, colleagues, explanations. */
+function judge(task: JudgeTask): AnalysisReply {
+  const stored = JSON.parse(task.payload) as Record<string, unknown>;
+  const isStoredCompact = stored['summary_mode'] === true;
+  const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
+  const result = analyzeWithProgress(input, task) as InvestigationResult;
+  return {
+    result: encode(result),
+    inputSnapshot: isStoredCompact ? encode(input) : encoder.encode(task.payload),
+    ...((task.summaryMode ?? isStoredCompact) ? { compact: encode(summarizeResult(result)) } : {}),
+  };
 }
 
 function explainVerdict({ inputSnapshot, result, subjectId, predicate }: ExplainTask): AnalysisReply {

@@ -60,5 +60,6 @@ export function observedAnalysis(
     judge: (task, how) => observed('judge', how, () => pool.judge(task, how)),
     explain: (task, how) => observed('explain', how, () => pool.explain(task, how)),
     freeze: (task, how) => observed('freeze', how, () => pool.freeze(task, how)),
+    previewShare: (task, how) => observed('preview', how, () => pool.previewShare(task, how)),
   };
 }

@@ -53,6 +53,16 @@ export function shareText(share: {
     : `${share.url}, hidden`;
 }
 
+export function previewText(preview: z.output<typeof schemas.SharePreview>): string {
+  const { sources, statements, evidence, interpretation, warnings } = preview;
+  return [
+    `Would show the judgement of ${preview.judged_at}: ${statements.length} statements by ${sources.length} sources with ${evidence.length} pieces of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,
+    ...sources.slice(0, LINES_MAX).map(({ name }) => `- ${short(name)}`),
+    ...(sources.length > LINES_MAX ? [`… ${sources.length - LINES_MAX} more sources in the data`] : []),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ].join('\n');
+}
+
 export function judgementText({ id, judged_at, result }: z.output<typeof schemas.JudgementRecord>): string {
   return `Judgement ${id} of ${judged_at}\n${summarizeVerdict(result)}`;
 }

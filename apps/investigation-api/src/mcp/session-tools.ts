@@ -7,6 +7,7 @@ import {
   itemText,
   judgementListText,
   judgementText,
+  previewText,
   sessionListText,
   sessionText,
   shareListText,
@@ -173,12 +174,34 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: ADDS,
     description:
-      'With public true freezes the last judgement and shows it to anyone with the link, with false hides it. Owner only. Ask your user before publishing.',
+      'With public true takes a new snapshot of the last judgement and shows it to anyone with the link; without it hides the share. Owner only. Ask your user before publishing.',
     input: schemas.PutShare,
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: '`url` is the link. It stays the same when the session is shared again.',
     text: shareText,
+  }),
+  sessionTool('update_investigation_session_share', {
+    toolset: 'shares',
+    annotations: SETS,
+    description:
+      'Changes of a share only what is named: visibility, slug, pane, and with snapshot true what it shows. Ask your user before publishing.',
+    input: schemas.UpdateShare,
+    example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },
+    exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],
+    reading: '`snapshot_taken_at` stays as it was unless `snapshot` was true.',
+    text: shareText,
+  }),
+  sessionTool('preview_investigation_session_share', {
+    toolset: 'shares',
+    annotations: READS,
+    description:
+      'Tells what publishing would show to anyone with the link: sources, statements, evidence, interpretation. Publishes nothing.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading: '`warnings` name what your user may want to mend first.',
+    text: previewText,
   }),
   sessionTool('get_investigation_session_share', {
     toolset: 'shares',

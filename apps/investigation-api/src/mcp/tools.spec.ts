@@ -13,7 +13,7 @@ import { TOOLSETS } from './tool.ts';
 import { selectTools, TOOLS } from './tools.ts';
 
 /** What a client that asks for nothing special puts into its model's context. */
-const LIST_BYTES_MAX = 20_000;
+const LIST_BYTES_MAX = 24_000;
 const LIST_TOOLS_MAX = 20;
 const DEFAULT = selectTools(parseToolSelection(null, null));
 
@@ -101,11 +101,11 @@ describe('tool table', () => {
         ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
           [readOnlyHint, destructiveHint, idempotentHint].join(),
       );
-    expect(new Set(hintsOf(/^(get|list|explain|submit)_/))).toEqual(new Set(['true,false,false']));
+    expect(new Set(hintsOf(/^(get|list|explain|preview|submit)_/))).toEqual(new Set(['true,false,false']));
     expect(new Set(hintsOf(/^(upsert|update|set)_/))).toEqual(new Set(['false,false,true']));
     expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
     expect(new Set(hintsOf(/^(create|judge|share)_/))).toEqual(new Set(['false,false,false']));
-    const all = hintsOf(/^(get|list|explain|submit|upsert|update|set|delete|create|judge|share)_/);
+    const all = hintsOf(/^(get|list|explain|preview|submit|upsert|update|set|delete|create|judge|share)_/);
     expect(all.length).toBe(TOOLS.length);
   });
 
@@ -123,11 +123,14 @@ describe('tool table', () => {
     expect(namesOf('all')).toEqual(TOOLS.map(({ name }) => name));
     expect(namesOf(TOOLSETS.join())).toEqual(namesOf('all'));
     expect(namesOf('shares,docs', 'true')).toEqual([
+      'preview_investigation_session_share',
       'get_investigation_session_share',
       'list_investigation_session_shares',
       'get_docs',
     ]);
-    expect(namesOf('all', 'true').filter((name) => !/^(get|list|explain|submit)_/.test(name))).toEqual([]);
+    expect(
+      namesOf('all', 'true').filter((name) => !/^(get|list|explain|preview|submit)_/.test(name)),
+    ).toEqual([]);
     expect(
       namesOf(null).filter((name) => /_(actor|claim|subject|evidence|inference|distinction)$/.test(name)),
     ).toEqual([]);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { interpretationOf } from './interpretation.ts';
 import { jsonObject, JsonPart } from './json-bytes.ts';
 import type { Operation } from './operation.ts';
 import { readInput } from './read-input.ts';
@@ -19,8 +20,7 @@ export const getSession: Operation<z.output<typeof SessionResponse>> = async (de
     payload: new JsonPart(payload),
     created_at: head.createdAt.toISOString(),
     updated_at: head.updatedAt.toISOString(),
-    interpretation: head.interpretation,
-    interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
+    ...interpretationOf(head),
     judged_at: head.judgedAt?.toISOString() ?? null,
     last_result: new JsonPart(lastResult ?? 'null'),
   });

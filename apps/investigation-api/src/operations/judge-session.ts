@@ -6,7 +6,8 @@ import type { JudgeResponse } from './session-schema.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /**
- * Judges a session as it stands and keeps the judgement: the input as judged, the result, and when. Throws `unprocessable`
+ * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A compact result is
+ * a form of the response and is not kept. Throws `unprocessable`
  * when the investigation cannot be judged, `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`; then
  * nothing is kept.
  */
@@ -23,7 +24,7 @@ export const judgeSession: Operation<z.output<typeof JudgeResponse>> = async (
 
   const judgedAt = deps.now();
   const startedAt = performance.now();
-  const { result, inputSnapshot } = await withDeadline(
+  const { result, inputSnapshot, compact } = await withDeadline(
     deps.config.analysisTimeoutMs,
     options.signal,
     (signal) =>
@@ -36,5 +37,5 @@ export const judgeSession: Operation<z.output<typeof JudgeResponse>> = async (
 
   const judgement = { id: deps.newId(), judgedAt, durationMs, inputSnapshot, result };
   if (!(await deps.sessions.saveJudgement(ref, judgement))) throw noSession();
-  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(result) });
+  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(compact ?? result) });
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
 import type { OperationOptions } from './operation.ts';
 import type { SessionDeps } from '../ports.ts';
-import { sharePath } from './session-share.ts';
+import { sharePath } from './share-path.ts';
 
 /** A share as anyone with its link sees it. */
 export interface ReadShare {

@@ -14,6 +14,7 @@ import {
   SetInterpretationRequest,
   SetShareRequest,
   UpdateApart,
+  UpdateShareRequest,
 } from './session-schema.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface SessionInputs {
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
   put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
+  update_share: z.output<typeof UpdateShareRequest> & { readonly session_id: string };
 }
 export type SessionInputName = keyof SessionInputs;
 
@@ -105,6 +107,11 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
   put_share(request) {
     const { session_id, sent } = namedSession(request);
     return { session_id, ...readInput(SetShareRequest, sent) };
+  },
+
+  update_share(request) {
+    const { session_id, sent } = namedSession(request);
+    return { session_id, ...readInput(UpdateShareRequest, sent) };
   },
 };
 

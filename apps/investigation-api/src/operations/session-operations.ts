@@ -12,7 +12,13 @@ import { listSessions } from './list-sessions.ts';
 import type { Operation } from './operation.ts';
 import { ENTITY_OPERATIONS } from './session-entities.ts';
 import * as schemas from './session-schema.ts';
-import { getShare, listShares, putShare } from './session-share.ts';
+import {
+  getInvestigationSessionShare,
+  listInvestigationSessionShares,
+  previewInvestigationSessionShare,
+  shareInvestigationSession,
+  updateInvestigationSessionShare,
+} from './shares.ts';
 import { updateSession } from './update-session.ts';
 
 /** One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of it. */
@@ -211,17 +217,36 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Read the share of your session',
     success: [200, schemas.ShareResponse],
     errors: [404, 409],
-    operation: getShare,
+    operation: getInvestigationSessionShare,
   },
   {
     method: 'put',
     path: `${SESSION}/share`,
     operationId: 'share_investigation_session',
-    summary: 'Publish the last judgement of your session, or hide it',
+    summary: 'Publish the last judgement of your session with a new snapshot, or hide it',
     body: schemas.SetShareRequest,
     success: [200, schemas.ShareResponse],
     errors: [404, 409, ...WORK_ERRORS],
-    operation: putShare,
+    operation: shareInvestigationSession,
+  },
+  {
+    method: 'patch',
+    path: `${SESSION}/share`,
+    operationId: 'update_investigation_session_share',
+    summary: 'Change only what is named of the share of your session',
+    body: schemas.UpdateShareRequest,
+    success: [200, schemas.ShareResponse],
+    errors: [404, 409, ...WORK_ERRORS],
+    operation: updateInvestigationSessionShare,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/share/preview`,
+    operationId: 'preview_investigation_session_share',
+    summary: 'See what publishing your session would make public',
+    success: [200, schemas.SharePreview],
+    errors: [404, 409, ...WORK_ERRORS],
+    operation: previewInvestigationSessionShare,
   },
   {
     method: 'get',
@@ -230,6 +255,6 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'List your shares',
     success: [200, schemas.ShareListItemResponse.array()],
     errors: [],
-    operation: listShares,
+    operation: listInvestigationSessionShares,
   },
 ];

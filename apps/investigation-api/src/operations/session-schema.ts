@@ -48,6 +48,14 @@ export const CreateSessionRequest = z
 
 export const CreateSessionResponse = z.object({ session_id: z.string() }).openapi('CreateSessionResponse');
 
+const interpretationFields = {
+  interpretation: z.string().nullable(),
+  interpretation_updated_at: time.nullable(),
+  interpretation_predates_judgement: z
+    .boolean()
+    .describe('Whether the session was judged after the interpretation was written.'),
+};
+
 export const SessionResponse = z
   .object({
     session_id: z.string(),
@@ -55,8 +63,7 @@ export const SessionResponse = z
     payload: Input,
     created_at: time,
     updated_at: time,
-    interpretation: z.string().nullable(),
-    interpretation_updated_at: time.nullable(),
+    ...interpretationFields,
     judged_at: time.nullable(),
     last_result: Result.nullable(),
   })
@@ -181,8 +188,7 @@ export const SetInterpretation = SessionReference.extend(SetInterpretationReques
 export const InterpretationResponse = z
   .object({
     session_id: z.string(),
-    interpretation: z.string().nullable(),
-    interpretation_updated_at: time.nullable(),
+    ...interpretationFields,
   })
   .openapi('InterpretationResponse');
 
@@ -191,7 +197,7 @@ export const SetShareRequest = z
     public: z
       .boolean()
       .default(false)
-      .describe('true freezes the last judgement and shows it; false hides it.'),
+      .describe('true takes a new snapshot of the last judgement and shows it; false hides the share.'),
     slug: z
       .string()
       .optional()
@@ -201,6 +207,34 @@ export const SetShareRequest = z
     preferred_pane: z.enum(PANES).optional().describe('Opens first. As it is when left out.'),
   })
   .openapi('SetShareRequest');
+
+export const UpdateShareRequest = z
+  .object({
+    public: z.boolean().optional().describe('true shows the share, false hides it. As it is when left out.'),
+    slug: SetShareRequest.shape.slug,
+    preferred_pane: SetShareRequest.shape.preferred_pane,
+    snapshot: z
+      .boolean()
+      .default(false)
+      .describe('true takes a new snapshot of the last judgement; else the share keeps the one it has.'),
+  })
+  .openapi('UpdateShareRequest');
+
+export const UpdateShare = SessionReference.extend(UpdateShareRequest.shape);
+
+/** What a snapshot taken now would make public. */
+export const SharePreview = z
+  .object({
+    session_name: z.string(),
+    research_question: z.string(),
+    judged_at: time,
+    sources: z.array(z.object({ actor_id: z.string(), name: z.string() })),
+    statements: z.array(z.object({ claim_id: z.string(), actor_id: z.string(), content: z.string() })),
+    evidence: z.array(z.object({ evidence_id: z.string(), claim_id: z.string(), content: z.string() })),
+    ...interpretationFields,
+    warnings: z.array(z.string()).describe('What the owner may want to mend before publishing.'),
+  })
+  .openapi('SharePreview');
 
 export const PutShare = SessionReference.extend(SetShareRequest.shape);
 

@@ -125,14 +125,11 @@ export interface NewJudgement extends JudgementMeta {
 export interface ShareChange {
   readonly slug: string;
   readonly preferredPane: string;
-  /** true = of a share that there is already, this stays as it is when the change happens, whatever is given above. */
-  readonly keepsSlug?: boolean;
-  readonly keepsPreferredPane?: boolean;
   readonly isPublic: boolean;
-  /** JSON in UTF-8 of what is frozen now; undefined = the one frozen before stays. */
+  /** JSON in UTF-8 of a new snapshot; undefined = the one taken before stays. */
   readonly snapshot?: Uint8Array;
-  /** What `readShareVersion` gave; undefined = whatever the share is now. */
-  readonly version?: string;
+  /** The version that `readShare` gave; null = the session has no share yet. */
+  readonly version: string | null;
   readonly now: Date;
   /** UUID that the share gets if the session has none yet. */
   readonly newShareUuid: string;
@@ -148,6 +145,11 @@ export interface Share {
   /** null = nothing frozen yet. */
   readonly snapshotTakenAt: Date | null;
   readonly updatedAt: Date;
+}
+
+export interface VersionedShare extends Share {
+  /** Differs from every other version that the share has had. */
+  readonly version: string;
 }
 
 export interface PublicShare {
@@ -204,14 +206,12 @@ export interface SessionStore {
     now: Date,
   ): Promise<'set' | 'no_session' | 'never_judged'>;
 
-  readShare(ref: SessionRef): Promise<Share | 'no_session' | 'no_share'>;
-  /** Differs from every other that the share has had, also while it is not there. */
-  readShareVersion(ref: SessionRef): Promise<string>;
+  readShare(ref: SessionRef): Promise<VersionedShare | 'no_session' | 'no_share'>;
   /**
-   * Makes the share or changes it; its UUID stays the same for good. `overtaken` = it no longer has the version given;
-   * nothing has changed then.
+   * Makes the share or changes it; its UUID stays the same for good. `conflict` = it does not have the version given, because
+   * another call changed it meanwhile; nothing has changed then.
    */
-  putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'overtaken' | null>;
+  putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'no_session' | 'conflict'>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */
   listShares(tenantId: string, ownerId: string): Promise<Share[]>;
   /** null = unknown, hidden, or nothing frozen. */

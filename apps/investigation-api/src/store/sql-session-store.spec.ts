@@ -91,6 +91,7 @@ describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) =>
         preferredPane: 'mesh',
         isPublic: true,
         snapshot: json(snapshot),
+        version: null,
         now,
         newShareUuid: ids[n]!,
       });

@@ -1,16 +1,16 @@
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
 import { address, isUuid, WHERE_REF } from './session-row.ts';
-import type { PublicShare, SessionStore, Share } from './session-store.ts';
+import type { PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
 
 /** What is published of sessions. */
 export function shareStore(
   database: Database,
-): Pick<SessionStore, 'readShare' | 'readShareVersion' | 'putShare' | 'listShares' | 'readPublicShare'> {
+): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare'> {
   return {
     async readShare(ref) {
-      const { rows } = await database.query<Share | { shareUuid: null }>(
-        `SELECT ${SHARE} FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
+      const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
+        `SELECT ${SHARE}, h.xmin::text AS version FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
         address(ref),
         'share-read',
       );
@@ -18,26 +18,15 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'no_share' : rows[0];
     },
 
-    async readShareVersion(ref) {
-      const { rows } = await database.query<{ version: string | null }>(
-        `SELECT h.xmin::text AS version FROM sessions s JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
-        address(ref),
-        'share-version',
-      );
-      return rows[0]?.version ?? NO_SHARE;
-    },
-
     async putShare(ref, change) {
-      const { slug, preferredPane, isPublic, snapshot = null, now, newShareUuid } = change;
-      const { keepsSlug = false, keepsPreferredPane = false, version = null } = change;
-      const given = [newShareUuid, slug, preferredPane, isPublic, snapshot, now];
+      const { slug, preferredPane, isPublic, snapshot = null, version, now, newShareUuid } = change;
       const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
-        [...address(ref), ...given, keepsSlug, keepsPreferredPane, version],
+        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot, now, version],
         'share-put',
       );
-      if (rows[0] === undefined) return null;
-      return rows[0].shareUuid === null ? 'overtaken' : rows[0];
+      if (rows[0] === undefined) return 'no_session';
+      return rows[0].shareUuid === null ? 'conflict' : rows[0];
     },
 
     async listShares(tenantId, ownerId) {
@@ -64,9 +53,6 @@ export function shareStore(
   };
 }
 
-/** The version of a share that is not there yet. */
-const NO_SHARE = 'none';
-
 const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
   h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
@@ -81,12 +67,11 @@ WITH s AS (
     snapshot_taken_at, updated_at)
   SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
-    slug = CASE WHEN $9::boolean THEN h.slug ELSE EXCLUDED.slug END,
-    preferred_pane = CASE WHEN $10::boolean THEN h.preferred_pane ELSE EXCLUDED.preferred_pane END,
+    slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at)
-    WHERE $11::text IS NULL OR h.xmin::text = $11::text
+    WHERE h.xmin::text = $9::text
   RETURNING *
 )
 SELECT ${SHARE} FROM s LEFT JOIN h ON true`;

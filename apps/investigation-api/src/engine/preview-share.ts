@@ -1,0 +1,34 @@
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import type { PreviewTask } from './analysis-task.ts';
+
+/** JSON text of a SharePreview: what a snapshot of this judgement would show to anyone with the link. */
+export function previewShare(task: PreviewTask): string {
+  const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement } = task;
+  const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
+  const input = JSON.parse(inputSnapshot) as InvestigationInput;
+  const isCompact = 'summary_mode' in (JSON.parse(result) as object);
+  return JSON.stringify({
+    session_name,
+    research_question: input.research_question,
+    judged_at: judgement.judged_at,
+    sources: input.actors.map(({ id, name }) => ({ actor_id: id, name })),
+    statements: input.claims.map(({ id, actor_id, content }) => ({ claim_id: id, actor_id, content })),
+    evidence: (input.evidence ?? []).map(({ id, claim_id, content }) => ({
+      evidence_id: id,
+      claim_id,
+      content,
+    })),
+    interpretation,
+    interpretation_updated_at,
+    interpretation_predates_judgement: interpretationPredatesJudgement,
+    warnings: [
+      ...(isEditedSince
+        ? ['The session was edited after this judgement; judge again to publish the edits.']
+        : []),
+      ...(interpretationPredatesJudgement
+        ? ['The interpretation was written before this judgement and may describe an earlier verdict.']
+        : []),
+      ...(isCompact ? ['The judgement is compact: the panes mesh, timeline and audit show little.'] : []),
+    ],
+  });
+}

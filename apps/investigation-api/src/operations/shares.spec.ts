@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import { createAnalysisPool } from '../engine/analysis-pool.ts';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import { SharePreview } from './session-schema.ts';
+import type { TestService } from '../test-service.fixture.ts';
+import { startTestService } from '../test-service.fixture.ts';
+
+/** A gate that the first freeze waits at, when it is done and before what it froze is stored. */
+function gated(analysis: AnalysisPool) {
+  let open = () => {};
+  let reached = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const isWaiting = new Promise<void>((resolve) => (reached = resolve));
+  let freezes = 0;
+  const pool: AnalysisPool = {
+    ...analysis,
+    async freeze(...args) {
+      freezes += 1;
+      const isFirst = freezes === 1;
+      const frozen = await analysis.freeze(...args);
+      if (isFirst) {
+        reached();
+        await opened;
+      }
+      return frozen;
+    },
+  };
+  return { pool, open: () => open(), isWaiting };
+}
+
+const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+const pool = createAnalysisPool({ threads: 1, queueMax: 8, memoryMiBMax: 256, file: worker.file });
+const gate = gated(pool);
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService(worker.file, {}, { analysis: gate.pool });
+  token = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
+});
+afterAll(async () => {
+  await service.close();
+  await pool.close();
+  worker.remove();
+});
+
+interface Share {
+  readonly share_uuid: string;
+  readonly url_path: string;
+}
+
+function call(method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function send<T>(method: string, path: string, body: unknown): Promise<T> {
+  const response = await call(method, `/api/v1/sessions${path}`, body);
+  expect(response.ok).toBe(true);
+  return (await response.json()) as T;
+}
+
+async function judgementsOf(session: string): Promise<{ id: string; judged_at: string }[]> {
+  const response = await call('GET', `/api/v1/sessions/${session}/judgements`);
+  return (await response.json()) as { id: string; judged_at: string }[];
+}
+
+describe('a published snapshot', () => {
+  it('does not go back to a judgement before the one that was published meanwhile (INV-S.19)', async () => {
+    await send('POST', '', { name: 'race', session_id: 'race' });
+    await send('POST', '/race/judge', {});
+    const slow = send('PUT', '/race/share', { public: true });
+    await gate.isWaiting;
+    await send('POST', '/race/judge', {});
+    const { url_path } = await send<{ url_path: string }>('PUT', '/race/share', { public: true });
+    gate.open();
+    await slow;
+    const shown = await fetch(`${service.url}${url_path}.json`);
+    const { judgement } = (await shown.json()) as { judgement: { id: string } };
+    const [latest] = await judgementsOf('race');
+    expect(judgement.id).toBe(latest!.id);
+  });
+
+  it('holds nothing of earlier judgements, removed items or the session id (INV-S.26)', async () => {
+    const session_id = 'secret-session';
+    await send('POST', '', { name: 'Public', session_id, payload: investigationSaying('secret') });
+    await send('POST', `/${session_id}/judge`, {});
+    await send('PUT', `/${session_id}/interpretation`, { interpretation: 'secret' });
+    await send('PATCH', `/${session_id}`, {
+      ...investigationSaying('public'),
+      remove_actor_ids: ['secret-actor'],
+      remove_subject_ids: ['secret-subject'],
+      remove_claim_ids: ['secret-claim', 'secret-other'],
+      remove_evidence_ids: ['secret-evidence'],
+      remove_inference_ids: ['secret-inference'],
+      remove_distinction_ids: ['secret-distinction'],
+    });
+    await send('POST', `/${session_id}/judge`, {});
+    await send('PUT', `/${session_id}/interpretation`, { interpretation: 'public' });
+    const { url_path } = await send<{ url_path: string }>('PUT', `/${session_id}/share`, { public: true });
+
+    const text = await (await fetch(`${service.url}${url_path}.json`)).text();
+    const [latest, earlier] = await judgementsOf(session_id);
+    expect(text).toContain(latest!.id);
+    expect(text).toContain('public-claim');
+    for (const hidden of ['secret', 'owner', 'tenant', earlier!.id, earlier!.judged_at])
+      expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+  });
+});
+
+describe('PATCH of a share', () => {
+  const read = (path: string) => call('GET', `/api/v1/sessions${path}`);
+  async function publish(session: string): Promise<Share> {
+    await send('POST', '', { name: 'Name', session_id: session, payload: investigationSaying('first') });
+    await send('POST', `/${session}/judge`, {});
+    return send('PUT', `/${session}/share`, { public: true, slug: 'first', preferred_pane: 'mesh' });
+  }
+
+  it.each([
+    [{ slug: 'Other words' }, { slug: 'other-words' }],
+    [{ preferred_pane: 'audit' }, { preferred_pane: 'audit' }],
+    [{ public: false }, { is_public: false }],
+    [{ public: true }, {}],
+    [{}, {}],
+  ])('changes only what %j names, and takes no snapshot (INV-S.27)', async (request, changed) => {
+    const session = `patch ${JSON.stringify(request)}`;
+    const path = `/${encodeURIComponent(session)}`;
+    await send('POST', '', { name: 'Name', session_id: session, payload: investigationSaying('first') });
+    await send('POST', `${path}/judge`, {});
+    const share = await send<Share>('PUT', `${path}/share`, {
+      public: true,
+      slug: 'first',
+      preferred_pane: 'mesh',
+    });
+    await send('POST', `${path}/judge`, {});
+    const patched = await send<Share>('PATCH', `${path}/share`, request);
+    const slug = 'slug' in changed ? changed.slug : 'first';
+    const url_path = `/share/${share.share_uuid}/${slug}`;
+    expect(patched).toEqual({
+      ...share,
+      ...changed,
+      url_path,
+      url: `${service.url}${url_path}`,
+      updated_at: expect.any(String),
+    });
+    expect(await (await read(`${path}/share`)).json()).toEqual(patched);
+  });
+
+  it('takes a new snapshot for snapshot: true, whether the share is public or hidden (INV-S.27)', async () => {
+    const { url_path } = await publish('anew');
+    await send('PATCH', '/anew', { research_question: 'Asked anew?' });
+    await send('POST', '/anew/judge', {});
+    await send('PATCH', '/anew/share', { public: false, snapshot: true });
+    expect((await fetch(`${service.url}${url_path}.json`)).status).toBe(404);
+    await send('PATCH', '/anew/share', { public: true });
+    const shown = (await (await fetch(`${service.url}${url_path}.json`)).json()) as {
+      input: { research_question: string };
+    };
+    expect(shown.input.research_question).toBe('Asked anew?');
+  });
+
+  it('does not show a share that never had a snapshot, and makes no share (INV-S.27)', async () => {
+    await send('POST', '', { name: 'Name', session_id: 'never' });
+    await send('POST', '/never/judge', {});
+    const none = await call('PATCH', '/api/v1/sessions/never/share', { public: true });
+    expect([none.status, await none.json()]).toEqual([404, { error: 'the session has no share' }]);
+    await send('PUT', '/never/share', { public: false });
+    const refused = await call('PATCH', '/api/v1/sessions/never/share', { public: true });
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      { error: 'the share has no snapshot to show yet: send snapshot: true as well' },
+    ]);
+  });
+});
+
+describe('the preview of a share', () => {
+  it('names the sources, statements, evidence and interpretation that would become public (INV-S.28)', async () => {
+    await send('POST', '', { name: 'Name', session_id: 'preview', payload: investigationSaying('first') });
+    await send('POST', '/preview/judge', {});
+    await send('PUT', '/preview/interpretation', { interpretation: 'Mine.' });
+    await send('PATCH', '/preview', investigationSaying('second'));
+    await send('POST', '/preview/judge', {});
+    await send('PATCH', '/preview', { research_question: 'Edited.' });
+    const preview = await (await call('GET', '/api/v1/sessions/preview/share/preview')).json();
+    expect(SharePreview.parse(preview)).toEqual(preview);
+    expect(preview).toMatchObject({
+      session_name: 'Name',
+      research_question: 'second question',
+      sources: [
+        { actor_id: 'first-actor', name: 'first name' },
+        { actor_id: 'second-actor', name: 'second name' },
+      ],
+      evidence: [{ content: 'first evidence' }, { content: 'second evidence' }],
+      interpretation: 'Mine.',
+      interpretation_predates_judgement: true,
+      warnings: [expect.stringContaining('edited'), expect.stringContaining('interpretation')],
+    });
+    expect((preview as { statements: unknown[] }).statements).toHaveLength(4);
+    expect((await call('GET', '/api/v1/sessions/preview/share')).status).toBe(404);
+  });
+});
+
+describe('a compact judgement', () => {
+  it('is a form of the response: the full result is kept and published (INV-S.29)', async () => {
+    await send('POST', '', { name: 'Name', session_id: 'compact', payload: investigationSaying('first') });
+    const { result } = await send<{ result: object }>('POST', '/compact/judge', { summary_mode: true });
+    expect(result).toHaveProperty('top_findings');
+    const { last_result } = (await (await call('GET', '/api/v1/sessions/compact')).json()) as {
+      last_result: object;
+    };
+    expect(last_result).toHaveProperty('claim_analyses');
+    const { url_path } = await send<Share>('PUT', '/compact/share', { public: true });
+    const shown = (await (await fetch(`${service.url}${url_path}.json`)).json()) as { result: object };
+    expect(shown.result).toEqual(last_result);
+  });
+});
+
+/** An investigation with `word` in every text that a caller may choose. */
+function investigationSaying(word: string): object {
+  const claim = {
+    actor_id: `${word}-actor`,
+    subject_id: `${word}-subject`,
+    predicate: `${word}-predicate`,
+    content: `${word} content`,
+    scope: `${word} scope`,
+  };
+  return {
+    research_question: `${word} question`,
+    actors: [
+      {
+        id: `${word}-actor`,
+        name: `${word} name`,
+        source_type: 'Expert',
+        competence: { [`${word}-predicate`]: 0.9 },
+      },
+    ],
+    subjects: [{ id: `${word}-subject`, name: `${word} subject`, subject_type: `${word} type` }],
+    claims: [
+      { ...claim, id: `${word}-claim`, value: `${word} value` },
+      { ...claim, id: `${word}-other`, value: `${word} other value` },
+    ],
+    evidence: [
+      {
+        id: `${word}-evidence`,
+        claim_id: `${word}-claim`,
+        content: `${word} evidence`,
+        valence: 'Supports',
+      },
+    ],
+    inferences: [
+      {
+        id: `${word}-inference`,
+        subject_id: `${word}-subject`,
+        predicate: `${word}-predicate`,
+        premise_claim_ids: [`${word}-claim`],
+        rule_type: 'custom',
+        rule_param: `${word} rule`,
+      },
+    ],
+    distinctions: [
+      {
+        id: `${word}-distinction`,
+        argument_a: `${word}-claim`,
+        argument_b: `${word}-other`,
+        feature: `${word} feature`,
+        condition_a: `${word} condition`,
+        condition_b: `${word} other condition`,
+      },
+    ],
+  };
+}

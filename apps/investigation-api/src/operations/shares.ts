@@ -1,0 +1,229 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { SnapshotFrame } from '../engine/analysis-task.ts';
+import type { SessionDeps } from '../ports.ts';
+import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
+import { predatesJudgement } from './interpretation.ts';
+import { jsonBytes } from './json-bytes.ts';
+import type { Operation, OperationOptions } from './operation.ts';
+import { readInput } from './read-input.ts';
+import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
+import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from './session-schema.ts';
+import { SessionReference } from './session-schema.ts';
+import { sharePath } from './share-path.ts';
+import { slugOf } from './slug.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** How often one call tries to change a share that other calls change at the same time. */
+const TRIES_MAX = 20;
+const RETRY_AFTER_SECONDS = 2;
+
+/** The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when it has none. */
+export const getInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref, head } = await openOwnSession(deps, caller, session_id);
+  if (head.judgedAt === null) throw neverJudged();
+  const share = await deps.sessions.readShare(ref);
+  if (share === 'no_session') throw noSession();
+  if (share === 'no_share') throw noShare();
+  return jsonBytes(responseOf(share, options.baseUrl));
+};
+
+/**
+ * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` takes a new snapshot, under the same
+ * UUID. Owner only. Throws `failed_precondition` for a session never judged.
+ */
+export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const request = await deps.inputs.read('put_share', input);
+  const { ref } = await openOwnSession(deps, caller, request.session_id);
+  const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
+    slug: slugOf(request.slug ?? current?.slug ?? head.name),
+    preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
+    isPublic: request.public,
+    takesSnapshot: request.public,
+  }));
+  return jsonBytes(responseOf(share, options.baseUrl));
+};
+
+/**
+ * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. Owner only. Throws
+ * `not_found` when the session has no share, `failed_precondition` for a session never judged and for a share made public
+ * without ever having had a snapshot.
+ */
+export const updateInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id, slug, preferred_pane, snapshot, ...request } = await deps.inputs.read(
+    'update_share',
+    input,
+  );
+  const { ref } = await openOwnSession(deps, caller, session_id);
+  const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
+    if (current === null) throw noShare();
+    const isPublic = request.public ?? current.isPublic;
+    if (isPublic && !snapshot && current.snapshotTakenAt === null) {
+      throw new DomainError(
+        'failed_precondition',
+        'the share has no snapshot to show yet: send snapshot: true as well',
+      );
+    }
+    return {
+      slug: slug === undefined ? current.slug : slugOf(slug),
+      preferredPane: preferred_pane ?? current.preferredPane,
+      isPublic,
+      takesSnapshot: snapshot,
+    };
+  });
+  return jsonBytes(responseOf(share, options.baseUrl));
+};
+
+/**
+ * What a snapshot taken now would make public: sources, statements, evidence, and the interpretation with its age. Changes
+ * nothing. Owner only. Throws `failed_precondition` for a session never judged.
+ */
+export const previewInvestigationSessionShare: Operation<z.output<typeof SharePreview>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref, head } = await openOwnSession(deps, caller, session_id);
+  const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
+  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.previewShare(
+      {
+        frame: frameOf(head, judgement),
+        inputSnapshot,
+        result,
+        isEditedSince: head.updatedAt > judgement.judgedAt,
+        interpretationPredatesJudgement: predatesJudgement(head),
+      },
+      { signal, traceparent: caller.metadata.traceparent },
+    ),
+  );
+};
+
+/** The shares of the caller's own sessions, hidden ones too, last changed first. */
+export const listInvestigationSessionShares: Operation<z.output<typeof ShareListItemResponse>[]> = async (
+  deps,
+  _input,
+  caller,
+  options,
+) => {
+  const shares = await deps.sessions.listShares(requireTenant(caller), caller.id);
+  return jsonBytes(
+    shares.map((share) => {
+      const { url_path: _path, ...fields } = responseOf(share, options.baseUrl);
+      return { session_id: share.sessionId, session_name: share.sessionName, ...fields };
+    }),
+  );
+};
+
+/** What a share is to be; with a new snapshot of the last judgement, or with the snapshot it has. */
+interface ShareDecision {
+  readonly slug: string;
+  readonly preferredPane: string;
+  readonly isPublic: boolean;
+  readonly takesSnapshot: boolean;
+}
+
+/**
+ * Reads the share, decides what it becomes, and stores that; again where another call has stored meanwhile, because its
+ * snapshot may be newer and what is published never goes back in time. `current` is null where the session has no share.
+ */
+async function changeShare(
+  deps: SessionDeps,
+  ref: SessionRef,
+  call: { readonly caller: Caller; readonly signal: AbortSignal },
+  decide: (current: Share | null, head: SessionHead) => ShareDecision,
+): Promise<Share> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    // The share's version is read before anything that a snapshot holds.
+    const current = await deps.sessions.readShare(ref);
+    const head = await deps.sessions.readHead(ref);
+    if (head === null || current === 'no_session') throw noSession();
+    if (head.judgedAt === null) throw neverJudged();
+    const known = current === 'no_share' ? null : current;
+    const { takesSnapshot, ...decided } = decide(known, head);
+    const stored = await deps.sessions.putShare(ref, {
+      ...decided,
+      ...(takesSnapshot ? { snapshot: await takeSnapshot(deps, ref, head, call) } : {}),
+      version: known?.version ?? null,
+      now: deps.now(),
+      newShareUuid: deps.newId(),
+    });
+    if (stored === 'no_session') throw noSession();
+    if (stored !== 'conflict') return stored;
+  }
+  throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** JSON in UTF-8 of the snapshot of the last judgement. */
+async function takeSnapshot(
+  deps: SessionDeps,
+  ref: SessionRef,
+  head: SessionHead,
+  { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
+): Promise<Uint8Array> {
+  const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
+  return withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
+    deps.analysis.freeze(
+      { frame: frameOf(head, judgement), inputSnapshot, result },
+      { signal, traceparent: caller.metadata.traceparent },
+    ),
+  );
+}
+
+async function readLatestJudgement(deps: SessionDeps, ref: SessionRef): Promise<Judgement> {
+  const judgement = await deps.sessions.readJudgement(ref, 'latest');
+  if (judgement === 'no_session') throw noSession();
+  if (judgement === 'no_judgement') throw neverJudged();
+  return judgement;
+}
+
+function frameOf(
+  head: SessionHead,
+  { id, judgedAt, durationMs }: Omit<Judgement, 'inputSnapshot' | 'result'>,
+): SnapshotFrame {
+  return {
+    session_name: head.name,
+    interpretation: head.interpretation,
+    interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
+    judgement: { id, judged_at: judgedAt.toISOString(), duration_ms: durationMs },
+  };
+}
+
+function responseOf(share: Share, baseUrl: string): z.output<typeof ShareResponse> {
+  const url_path = sharePath(share.shareUuid, share.slug);
+  return {
+    share_uuid: share.shareUuid,
+    slug: share.slug,
+    preferred_pane: share.preferredPane as (typeof PANES)[number],
+    is_public: share.isPublic,
+    url_path,
+    url: `${baseUrl}${url_path}`,
+    updated_at: share.updatedAt.toISOString(),
+    snapshot_taken_at: share.snapshotTakenAt?.toISOString() ?? null,
+  };
+}
+
+function noShare(): DomainError {
+  return new DomainError('not_found', 'the session has no share');
+}
