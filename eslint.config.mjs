@@ -145,7 +145,7 @@ export default tseslint.config(
     DATABASES,
   ]),
   // Policies are pure: the same policies and the same request give the same decision, whatever surrounds them.
-  arrow(['policy', 'domain'], 'rules are pure and import neither transports, operations nor stores', [
+  arrow(['policy', 'rules'], 'rules are pure and import neither transports, operations nor stores', [
     TRANSPORTS,
     TRANSPORT_PACKAGES,
     OPERATIONS,

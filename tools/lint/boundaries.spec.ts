@@ -69,7 +69,7 @@ const CASES: Case[] = [
   {
     story: 'an app may not import another app',
     file: 'apps/investigation-api/src/main.ts',
-    text: `import { x } from '../../docstore-api/src/domain/etag.ts'; export const y = x;`,
+    text: `import { x } from '../../docstore-api/src/rules/etag.ts'; export const y = x;`,
     rule: BOUNDARY,
   },
   {

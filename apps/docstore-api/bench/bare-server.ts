@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { prepareContents } from '../src/domain/contents.ts';
-import { createEtag } from '../src/domain/etag.ts';
+import { prepareContents } from '../src/rules/contents.ts';
+import { createEtag } from '../src/rules/etag.ts';
+import { exactly } from '../src/rules/precondition.ts';
 import { findQuery, updateQuery } from '../src/store/sql-document-store.ts';
 
 const [databaseUrl, contentsFile] = process.argv.slice(2) as [string, string];
@@ -23,8 +24,8 @@ const server = createServer((req, res) => {
     const id = req.url!.slice('/v1/file/'.length);
     const put = () => {
       const { filename } = JSON.parse(body) as { filename: string };
-      const etags = [req.headers['if-match']!.slice(1, -1)];
-      const change = { id, etags, newEtag: createEtag(), filename, contents, now: new Date() };
+      const condition = exactly(req.headers['if-match']!.slice(1, -1));
+      const change = { id, condition, newEtag: createEtag(), filename, contents, now: new Date() };
       return updateQuery('bench', change, limits, 100);
     };
     pool.query(req.method === 'PUT' ? put() : findQuery('bench', id)).then(

@@ -2,6 +2,7 @@ import { openDatabase } from '@platform/database';
 import type { BenchRow } from '@platform/testing';
 import pg from 'pg';
 import type { DocumentStore, ListQuery } from '../src/store/document-store.ts';
+import { createPrisma } from '../src/store/prisma.ts';
 import { createSqlDocumentStore, SESSION_SETTINGS } from '../src/store/sql-document-store.ts';
 import { median, send, startBenchService } from './bench-service.ts';
 import { COMMON, NEEDLE, NEEDLE_EVERY, seedDocuments } from './seed.ts';
@@ -61,7 +62,7 @@ export async function run(): Promise<BenchRow[]> {
     const start = performance.now();
     await seedDocuments(service.databaseUrl, 'bench', DOCUMENTS);
     console.error(`seeded in ${Math.round((performance.now() - start) / 1000)} s`);
-    const store = createSqlDocumentStore(database, { versionsKept: 1 });
+    const store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: 1 });
     return [
       await measureStorePages(store),
       await measureHttpPages(service.url, service.key),

@@ -38,7 +38,7 @@ export async function outputOf(args: readonly string[], env: Record<string, stri
   return stdout.trim();
 }
 
-/** Starts `serve` on free ports and waits until it listens. Errors: what it wrote last, when it ends early. */
+/** Starts `serve` on free deps and waits until it listens. Errors: what it wrote last, when it ends early. */
 export async function startReplica(env: Record<string, string>): Promise<Replica> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: { ...process.env, DOCSTORE_PORT: '0', DOCSTORE_PROBE_PORT: '0', ...env },

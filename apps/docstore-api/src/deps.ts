@@ -16,17 +16,22 @@ import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
 import { createPlatformTokens } from './auth/platform-tokens.ts';
 import type { Config, Settings } from './config.ts';
-import { PrismaClient } from './generated/client.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
-import { forgetOldAnswers } from './store/idempotency-store.ts';
-import { createPrismaKeyStore } from './store/prisma-key-store.ts';
+import { createDocumentLookUps } from './store/document-look-ups.ts';
+import { createPrismaKeyStore, createSqlKeyWriter } from './store/prisma-key-store.ts';
+import { createPrisma } from './store/prisma.ts';
 import { sharedSecret } from './store/shared-secret.ts';
-import { createSqlDocumentStore, SESSION_SETTINGS } from './store/sql-document-store.ts';
+import {
+  createSqlDocumentStore,
+  createSqlDocumentWriter,
+  SESSION_SETTINGS,
+} from './store/sql-document-store.ts';
+import { createSqlIdempotencyStore } from './store/sql-idempotency-store.ts';
 
 const HEAVY_TASK_TIMEOUT_MS = 5_000;
 const HEAVY_TASKS_WAITING_MAX = 64;
@@ -50,14 +55,22 @@ export function migrationsFolder(): string {
   );
 }
 
+/** Everything the service is made of. `close` ends it all. */
+export interface ServiceDeps extends HttpDeps {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  close(): Promise<void>;
+}
+
 /**
- * Composition root: everything the service is made of. An embedded database is migrated on the way, for nobody else can open
- * it; Postgres is migrated by `migrate`, before the first replica starts.
+ * Composition root: everything the service is made of; tests replace parts by `overrides`. An embedded database is migrated
+ * on the way, because no other process can open it; Postgres is migrated by `migrate`, before the first replica starts.
  */
 export async function buildDeps(
   config: Config,
   logger: Logger,
-): Promise<HttpDeps & { readonly metrics: Metrics; close(): Promise<void> }> {
+  overrides: Partial<HttpDeps> = {},
+): Promise<ServiceDeps> {
   const { settings } = config;
   const metrics = createMetrics('docstore-api');
   const { registry } = metrics;
@@ -74,11 +87,15 @@ export async function buildDeps(
     await migrate(database, migrationsFolder());
   } else await requireMigrated(database);
   measurePool(database, registry);
-  const now = () => new Date();
-  const prisma = new PrismaClient({ adapter: database.adapter });
+  const now = overrides.now ?? (() => new Date());
+  const prisma = createPrisma(database);
   const keys = createPrismaKeyStore(prisma, database);
-  const documentsIn: HttpDeps['documentsIn'] = (sql) =>
-    createSqlDocumentStore(sql, { versionsKept: settings.DOCSTORE_VERSIONS_KEPT });
+  const storeOptions = { versionsKept: settings.DOCSTORE_VERSIONS_KEPT };
+  const documents = createSqlDocumentStore(database, prisma, storeOptions);
+  const idempotency = createSqlIdempotencyStore(database, prisma, (sql) => ({
+    documents: createSqlDocumentWriter(sql, storeOptions),
+    keys: createSqlKeyWriter(sql),
+  }));
   const rate = {
     perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
     burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
@@ -95,14 +112,15 @@ export async function buildDeps(
       ? null
       : connectAuthority(settings.DOCSTORE_AUTHZ_URL, { tracing, observe });
   const housekeeping = setInterval(() => {
-    forgetOldAnswers(database, now()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
+    idempotency.forgetOld(now()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
-  const cursors = createCursors(await sharedSecret(database, 'cursor'));
+  const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {
     metrics,
     tracing,
-    documents: documentsIn(database),
-    documentsIn,
+    documents,
+    lookUps: createDocumentLookUps(documents),
+    idempotency,
     keys,
     credentials: credentialsOf(config, createOwnKeys(keys), authority),
     rateLimiter,
@@ -113,10 +131,11 @@ export async function buildDeps(
     keyEnvironment: settings.DOCSTORE_KEY_ENVIRONMENT,
     database,
     now,
+    ...overrides,
     async close() {
       clearInterval(housekeeping);
       authority?.close();
-      // Whoever waited for it is answered by now, and gives his Idempotency-Key back while there is a database.
+      // Let pending requests release their idempotency keys before the database closes.
       await heavyWork.close();
       await new Promise(setImmediate);
       await Promise.all([rateLimiter.close(), prisma.$disconnect()]);

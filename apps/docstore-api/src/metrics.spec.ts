@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { MiB } from './domain/sizes.ts';
+import { MiB } from './rules/limits.ts';
 import { createBodySlots } from './http/body-slots.ts';
 import { measuringBodySlots } from './metrics.ts';
 

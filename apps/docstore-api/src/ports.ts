@@ -1,16 +1,15 @@
-import type { CredentialAuthority } from './auth/credential-authority.ts';
-import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
-import type { DocumentStore, QuotaLimits } from './store/document-store.ts';
-import type { KeyStore } from './store/key-store.ts';
+import type { Rate } from './limits/rate-limiter.ts';
 import type { Cursors } from './search/cursor.ts';
 import type { HeavyWork } from './search/heavy-work.ts';
+import type { DocumentLookUps } from './store/document-look-ups.ts';
+import type { DocumentStore, QuotaLimits } from './store/document-store.ts';
+import type { KeyStore } from './store/key-store.ts';
 
-/** What operations are given. Each names what it needs with `Pick<Deps, …>`; `deps.ts` builds them once. */
+/** All that operations ask for; each picks what it needs. `deps.ts` builds implementations once, tests replace them. */
 export interface Deps {
   readonly documents: DocumentStore;
+  readonly lookUps: DocumentLookUps;
   readonly keys: KeyStore;
-  readonly credentials: CredentialAuthority;
-  readonly rateLimiter: RateLimiter;
   readonly cursors: Cursors;
   readonly heavyWork: HeavyWork;
   readonly quota: QuotaLimits;

@@ -15,10 +15,11 @@ import {
 } from '@platform/service-kit';
 import type { Logger } from 'pino';
 import { createBodySlots } from './http/body-slots.ts';
-import { keepNoError, tellCurrentEtag } from './http/errors.ts';
+import { keepNoError, sendCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { NoQuery, parseQuery } from './http/query.ts';
-import { createRoutes, ERRORS_BODY, url } from './http/routes.ts';
+import { createRoutes, url } from './http/routes.ts';
+import { ERROR_CODES, PUBLIC_DOCUMENTS } from './http/api.ts';
 import { send } from './http/respond.ts';
 import { measuringBodySlots } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
@@ -55,14 +56,14 @@ export function createApiServer({
   );
 
   const openApi = buildOpenApi();
-  const answering =
+  const serving =
     (json: unknown): RequestHandler =>
     (req, res) => {
       parseQuery(NoQuery, req);
       send(res, { status: 200, json });
     };
-  url(app, '/v1/errors', { get: answering(ERRORS_BODY) });
-  url(app, '/v1/openapi.json', { get: answering(openApi) });
+  url(app, PUBLIC_DOCUMENTS.listErrors.path, { get: serving(ERROR_CODES) });
+  url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
     slots: measuringBodySlots(
@@ -73,7 +74,7 @@ export function createApiServer({
     refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
   };
   app.use(createRoutes(deps, bodies));
-  app.use(unknownUrl, metrics.countRefusals, keepNoError, tellCurrentEtag, answerErrors(renderDocstoreError));
+  app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, answerErrors(renderDocstoreError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     app(req as Request, res as Response, (error?: unknown) => {
@@ -116,8 +117,8 @@ function slowRequest(): Error {
 const HOST = /^(\[[\d:.A-Fa-f]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
 
 /**
- * What Node's parser lets pass and HTTP does not: another number of Host lines than one, or one that is none (RFC 9112 §3.2;
- * HTTP/1.0 may do without), and a body in a transfer coding besides chunks (§6.1).
+ * Refuses what Node's parser accepts and HTTP does not: anything but exactly one valid Host header (RFC 9112 §3.2; HTTP/1.0 may
+ * omit it), and a transfer coding other than chunked (§6.1).
  */
 const requireProperHead: RequestHandler = (req, _res, next) => {
   const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
@@ -129,12 +130,12 @@ const requireProperHead: RequestHandler = (req, _res, next) => {
     throw new DomainError('invalid_argument', 'send one Host header, with a host');
   }
   if ((req.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
-    throw new DomainError('unimplemented', 'the one Transfer-Encoding is chunked');
+    throw new DomainError('unimplemented', 'only Transfer-Encoding: chunked is supported');
   }
   next();
 };
 
 /** CONNECT never reaches the router; it is an unknown URL like any other. */
 function refuseTunnel(socket: Duplex): void {
-  endConnection(socket, '404 Not Found', docstoreErrorBody('not_found', 'no tunnels here', null));
+  endConnection(socket, '404 Not Found', docstoreErrorBody('not_found', 'CONNECT is not supported', null));
 }

@@ -5,10 +5,10 @@ import { listen, type Metrics } from '@platform/service-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';
-import { buildDeps } from './deps.ts';
+import { buildDeps, type ServiceDeps } from './deps.ts';
 import { createApiServer } from './server.ts';
-import { mintKey } from './operations/manage-keys.ts';
-import { ACTIONS } from './domain/scopes.ts';
+import { mintKey } from './operations/keys.ts';
+import { ACTIONS } from './rules/scopes.ts';
 import { requireDescribed } from './http/described.fixture.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
@@ -35,7 +35,7 @@ export interface Answered {
 
 export interface TestService {
   readonly base: string;
-  readonly deps: HttpDeps;
+  readonly deps: ServiceDeps;
   readonly metrics: Metrics;
   readonly server: Server;
   /** Lines of the log, as they were written. */
@@ -45,10 +45,11 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** The whole service over a real port. Rates are out of the way unless `env` says otherwise. */
+/** The whole service over a real port. Rates do not limit it unless `env` says so; `overrides` replace parts. */
 export async function startTestService(
   databaseUrl: string,
   env: Record<string, string> = {},
+  overrides: Partial<HttpDeps> = {},
 ): Promise<TestService> {
   const config = await loadConfig({
     DATABASE_URL: databaseUrl,
@@ -65,7 +66,7 @@ export async function startTestService(
     await migrate(database, MIGRATIONS);
     await database.close();
   }
-  const deps = await buildDeps(config, logger);
+  const deps = await buildDeps(config, logger, overrides);
   const server = createApiServer({
     deps,
     logger,

@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { allowedPrefixes, type Action, type Scope } from '../domain/scopes.ts';
+import { allowedPrefixes, type Action, type Scope } from '../rules/scopes.ts';
 
 /** Whoever a credential speaks for. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import type { CallMetadata } from '@platform/authz-client';
-import type { Action } from '../domain/scopes.ts';
+import type { Action } from '../rules/scopes.ts';
 import type { Caller } from './caller.ts';
 
 /** The request a credential came with, as far as who judges the credential needs it. */

@@ -1,5 +1,5 @@
-import { isSameSecret, parseApiKey } from '../domain/api-key.ts';
-import { parseScopes, type Scope } from '../domain/scopes.ts';
+import { isSameSecret, parseApiKey } from '../rules/api-key.ts';
+import { parseScopes, type Scope } from '../rules/scopes.ts';
 import type { KeyStore, StoredKey } from '../store/key-store.ts';
 import { createBatchLoader } from '../store/batch-loader.ts';
 import type { CredentialAuthority } from './credential-authority.ts';

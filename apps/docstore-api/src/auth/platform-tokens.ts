@@ -1,6 +1,6 @@
 import type { Authority } from '@platform/authz-client';
 import { createVerifiedTokenCache, TokenError, verifyToken, type KeySource } from '@platform/jwt';
-import type { Action } from '../domain/scopes.ts';
+import type { Action } from '../rules/scopes.ts';
 import type { CredentialAuthority, CredentialUse } from './credential-authority.ts';
 
 export interface PlatformTokensOptions {

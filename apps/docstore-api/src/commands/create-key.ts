@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { SettingsError } from '@platform/service-kit';
 import type { Config } from '../config.ts';
 import { buildDeps, openLogger } from '../deps.ts';
-import { ACTIONS } from '../domain/scopes.ts';
-import { MintKey, mintKey } from '../operations/manage-keys.ts';
+import { ACTIONS } from '../rules/scopes.ts';
+import { MintKey, mintKey } from '../operations/keys.ts';
 
 /**
  * Makes a key with the right of whoever can open the database, for installations without authz-grpc. Prints the key alone on

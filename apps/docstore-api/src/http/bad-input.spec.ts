@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCSTORE_CODES } from '@platform/error-contracts';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { MiB } from '../domain/sizes.ts';
+import { MiB } from '../rules/limits.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 const conformance = (file: string): unknown =>

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { MiB } from '../domain/sizes.ts';
+import { MiB } from '../rules/limits.ts';
 import { createBodySlots } from './body-slots.ts';
 
 describe('body slots', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@platform/error-contracts';
-import { MiB } from '../domain/sizes.ts';
+import { MiB } from '../rules/limits.ts';
 import { createTurns } from '../limits/turns.ts';
 
 /** A body is small up to this length: such ones never wait. Bytes. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CallMetadata } from '@platform/authz-client';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import type { Action } from '../domain/scopes.ts';
+import type { Action } from '../rules/scopes.ts';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
 
 /**

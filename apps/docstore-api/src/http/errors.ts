@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
-import { quoteEtag } from '../domain/etag.ts';
+import { quoteEtag } from '../rules/etag.ts';
+import { EtagMismatch } from '../rules/precondition.ts';
 import { CACHE_CONTROL } from './respond.ts';
-import { EtagMismatch } from '../operations/precondition.ts';
 
 /** Lets no cache keep an error: 404 and 501 may be kept by default (RFC 9110 §15.1). */
 export const keepNoError: ErrorRequestHandler = (error, _req, res, next) => {
@@ -9,8 +9,8 @@ export const keepNoError: ErrorRequestHandler = (error, _req, res, next) => {
   next(error);
 };
 
-/** Puts the current ETag on a 412; stands before the middleware that answers errors. */
-export const tellCurrentEtag: ErrorRequestHandler = (error, _req, res, next) => {
+/** Puts the current ETag on a 412; runs before the middleware that renders errors. */
+export const sendCurrentEtag: ErrorRequestHandler = (error, _req, res, next) => {
   if (error instanceof EtagMismatch && !res.headersSent) res.setHeader('ETag', quoteEtag(error.currentEtag));
   next(error);
 };

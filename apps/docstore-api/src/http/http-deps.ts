@@ -1,12 +1,13 @@
 import type { Tracing } from '@platform/telemetry';
+import type { CredentialAuthority } from '../auth/credential-authority.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Deps } from '../ports.ts';
-import type { DocumentStore } from '../store/document-store.ts';
-import type { StoreDatabase, StoreTransaction } from '../store/store-database.ts';
+import type { IdempotencyStore } from '../store/idempotency-store.ts';
 
-/** What routes are given: all that operations are, and the transactions that Idempotency-Key binds an answer to. */
+/** What the HTTP transport is given: the deps of all operations, and what its checks need. */
 export interface HttpDeps extends Deps {
   readonly tracing: Tracing;
-  readonly database: StoreDatabase;
-  /** The document store within a transaction. */
-  readonly documentsIn: (sql: StoreTransaction) => DocumentStore;
+  readonly credentials: CredentialAuthority;
+  readonly rateLimiter: RateLimiter;
+  readonly idempotency: IdempotencyStore;
 }

@@ -2,129 +2,138 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import type { HttpDeps } from './http-deps.ts';
-import type { DocumentStore, WriteOutcome } from '../store/document-store.ts';
-import { releaseKey, reserveKey, storeAnswer } from '../store/idempotency-store.ts';
-import type { StoreDatabase, StoreTransaction } from '../store/store-database.ts';
-import { keptOf, replayOf, type ContentsSources } from './kept-answer.ts';
-import type { Answer } from './respond.ts';
+import type { Deps } from '../ports.ts';
+import type { DocumentStore } from '../store/document-store.ts';
+import type { IdempotencyStore, UnitOfWork, Writers } from '../store/idempotency-store.ts';
+import type { KeyStore } from '../store/key-store.ts';
+import { keptOf, replayOf } from './kept-response.ts';
+import type { ApiResponse } from './respond.ts';
+
+/** The stores that an operation under an Idempotency-Key writes through. */
+export type WriteStores = Pick<Deps, 'documents' | 'keys'>;
+
+interface IdempotencyDeps extends Pick<Deps, 'documents' | 'keys' | 'now'> {
+  readonly idempotency: IdempotencyStore;
+}
 
 /**
- * Runs `answer`, once per Idempotency-Key: the answer is stored in the transaction of the write it tells of, so neither
- * exists without the other, and the same request gets it again for a day (a large one: ADR 0016). The transaction begins with
- * that write: what is worked out before may take long and must hold no connection. A request that fails leaves nothing behind
- * and may be sent again. Errors: `unprocessable` for the key of another request, `conflict` while the first is at work.
+ * Runs `operate` once per Idempotency-Key. The response is stored in the transaction of the write that it reports, so
+ * neither exists without the other, and the same request gets it again for a day (a large one: ADR 0016). A request that
+ * fails leaves nothing behind and may be sent again. Errors: `unprocessable` for the key of another request, `conflict`
+ * while the first request is in flight.
+ *
+ * INVARIANT (one-write): an operation that honors Idempotency-Key makes at most one successful write, through the ports
+ * it is given. That write opens the transaction; what is computed before it may take long and holds no connection.
  */
-export async function answerOnce(
-  deps: HttpDeps,
+export async function withIdempotency(
+  deps: IdempotencyDeps,
   caller: Caller,
   req: Request,
-  body: Uint8Array,
-  answer: (deps: HttpDeps) => Promise<Answer>,
-): Promise<Answer> {
+  body: unknown,
+  operate: (stores: WriteStores) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const sent = req.headers['idempotency-key'];
-  if (sent === undefined) return answer(deps);
+  if (sent === undefined) return operate(deps);
   if (typeof sent !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(sent)) {
     throw new DomainError('invalid_argument', 'Idempotency-Key must be 1 to 255 printable characters');
   }
-  const { database, now } = deps;
+  const { idempotency } = deps;
   const { owner } = caller;
-  // Another credential of the same owner may have other scopes, so its answers are its own.
+  // Another credential of the same owner may have other scopes, so responses are kept by credential.
   const key = `${caller.subject} ${sent}`;
-  const reservation = await reserveKey(database, owner, key, fingerprintOf(req, body), now());
+  const reservation = await idempotency.reserve(owner, key, fingerprintOf(req, body), deps.now());
   switch (reservation.kind) {
     case 'answered': {
-      const { status, headers, body: json } = reservation.answer;
-      if (json === null) return { status, headers };
-      const sources: ContentsSources = {
-        sent: () => (JSON.parse(Buffer.from(body).toString()) as { contents?: unknown }).contents,
+      const { status, headers, body: kept } = reservation.response;
+      const replayed = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
+      if (kept === null) return replayed;
+      const json = await replayOf(kept, {
+        sent: () => (body as { contents?: unknown }).contents,
         stored: async (id, etag) =>
           (await deps.documents.findVersionByEtag(owner, id, etag.slice(1, -1)))?.contents,
-      };
-      return { status, headers, json: await replayOf(json, sources) };
+      });
+      return { ...replayed, json };
     }
     case 'other_request':
       throw new DomainError('unprocessable', 'this Idempotency-Key was used for another request');
     case 'in_flight':
-      throw new DomainError('conflict', 'the request with this Idempotency-Key is still at work', {
+      throw new DomainError('conflict', 'the request with this Idempotency-Key is still in flight', {
         retryAfterSeconds: reservation.retryAfterSeconds,
       });
     case 'reserved':
       break;
   }
-  let open: OpenTransaction | undefined;
-  /** Keeps the transaction of a write that is made, for the answer; all before it has needed none. */
-  const keepingOpen = async (write: (documents: DocumentStore) => Promise<WriteOutcome>) => {
-    open = await begin(database);
-    const outcome = await write(deps.documentsIn(open.sql));
-    if (outcome.kind !== 'written') {
-      await open.rollBack();
-      open = undefined;
-    }
-    return outcome;
-  };
-  const documents: DocumentStore = {
-    ...deps.documents,
-    create: (...args) => keepingOpen((store) => store.create(...args)),
-    update: (...args) => keepingOpen((store) => store.update(...args)),
-  };
+  const { held } = reservation;
+  const once = writeOnce(deps, idempotency);
   try {
-    const result = await answer({ ...deps, documents });
-    const { status, headers = {}, json } = result;
+    const response = await operate(once.stores);
+    const { status, headers = {}, json } = response;
     const kept = json === undefined ? null : keptOf(json);
-    // Nothing was written, so working it out again does nothing twice.
+    // A response that is not kept reports no write, so computing it again writes nothing twice.
     if (kept === undefined) {
-      await releaseKey(database, owner, key, reservation.at);
-      return result;
+      await idempotency.release(held);
+      return response;
     }
-    const stored = { status, headers, body: kept };
-    if (!(await storeAnswer(open?.sql ?? database, owner, key, reservation.at, stored))) {
+    if (!(await (once.unit ?? idempotency).storeResponse(held, { status, headers, body: kept }))) {
       throw new DomainError(
         'conflict',
-        'the request took so long that another took its Idempotency-Key over',
+        'the request took so long that another request took over its Idempotency-Key',
       );
     }
-    await open?.commit();
-    return result;
+    await once.unit?.commit();
+    return response;
   } catch (error) {
-    await open?.rollBack();
-    await releaseKey(database, owner, key, reservation.at);
+    await once.unit?.rollBack();
+    await idempotency.release(held);
     throw error;
   }
 }
 
-/** A transaction under way; its connection is held until one of the two is called, and the first call counts. */
-interface OpenTransaction {
-  readonly sql: StoreTransaction;
-  commit(): Promise<void>;
-  rollBack(): Promise<void>;
+/** `deps` whose first successful write stays uncommitted in `unit`; a second one would break one-write and throws. */
+function writeOnce({ documents, keys }: WriteStores, idempotency: IdempotencyStore) {
+  const once: { stores: WriteStores; unit: UnitOfWork | undefined } = {
+    stores: { documents, keys },
+    unit: undefined,
+  };
+  const write = async <Outcome>(
+    work: (writers: Writers) => Promise<Outcome>,
+    isWritten: (outcome: Outcome) => boolean,
+  ) => {
+    if (once.unit !== undefined) throw new Error('INVARIANT (one-write): an operation writes once');
+    const unit = await idempotency.begin();
+    let outcome: Outcome;
+    try {
+      outcome = await work(unit.writers);
+    } catch (error) {
+      await unit.rollBack();
+      throw error;
+    }
+    if (isWritten(outcome)) once.unit = unit;
+    else await unit.rollBack();
+    return outcome;
+  };
+  const isDocumentWritten = ({ kind }: { kind: string }) => kind === 'written';
+  once.stores = {
+    documents: {
+      ...documents,
+      create: (...args) => write((writers) => writers.documents.create(...args), isDocumentWritten),
+      update: (...args) => write((writers) => writers.documents.update(...args), isDocumentWritten),
+    } satisfies DocumentStore,
+    keys: {
+      ...keys,
+      create: (...args) => write((writers) => writers.keys.create(...args), Boolean),
+      replaceSecret: (...args) => write((writers) => writers.keys.replaceSecret(...args), Boolean),
+    } satisfies KeyStore,
+  };
+  return once;
 }
 
-function begin(database: StoreDatabase): Promise<OpenTransaction> {
-  return new Promise((begun, failed) => {
-    const ended = database.transaction(
-      (sql) =>
-        new Promise<void>((resolve, reject) => {
-          begun({
-            sql,
-            commit() {
-              resolve();
-              return ended;
-            },
-            rollBack() {
-              reject(new Error('rolled back'));
-              return ended.catch(() => undefined);
-            },
-          });
-        }),
-    );
-    ended.catch(failed);
-  });
-}
-
-/** What makes two requests the same: method, URL, preconditions and body. */
-function fingerprintOf({ method, originalUrl, headers }: Request, body: Uint8Array): Uint8Array {
+/** What makes two requests the same: method, URL, preconditions, and the value of the body, however it is spaced. */
+function fingerprintOf({ method, originalUrl, headers }: Request, body: unknown): Uint8Array {
   const preconditions = [headers['if-match'] ?? null, headers['if-none-match'] ?? null];
-  const head = JSON.stringify([method, originalUrl, ...preconditions]);
-  return createHash('sha256').update(head).update('\n').update(body).digest();
+  return createHash('sha256')
+    .update(JSON.stringify([method, originalUrl, ...preconditions]))
+    .update('\n')
+    .update(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
+    .digest();
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { createEtag } from '../domain/etag.ts';
+import { createEtag } from '../rules/etag.ts';
+import { ANY_VERSION } from '../rules/precondition.ts';
 import {
   clientOf,
   startTestService,
@@ -40,7 +41,14 @@ function after(method: 'findHeads' | 'find', other: () => Promise<unknown>): voi
 const write = (id: string, filename?: string) =>
   service.deps.documents.update(
     client.owner,
-    { id, etags: null, newEtag: createEtag(), metadata: {}, now: new Date(), ...(filename && { filename }) },
+    {
+      id,
+      condition: ANY_VERSION,
+      newEtag: createEtag(),
+      metadata: {},
+      now: new Date(),
+      ...(filename && { filename }),
+    },
     service.deps.quota,
   );
 
@@ -111,7 +119,7 @@ describe('a merge', () => {
 
   it('is not found, whatever its base, when the document goes meanwhile', async () => {
     const { id, etag } = await client.create('going', 'a\n');
-    after('findHeads', () => service.deps.documents.remove(client.owner, id, null));
+    after('findHeads', () => service.deps.documents.remove(client.owner, { id, condition: ANY_VERSION }));
     const json = { base_etag: etag, contents: 'b\n' };
     const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
     expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { MiB } from '../domain/sizes.ts';
+import { MiB } from '../rules/limits.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 let postgres: Postgres;

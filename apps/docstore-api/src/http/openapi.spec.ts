@@ -71,8 +71,8 @@ describe('the OpenAPI document', () => {
     const { paths } = buildOpenApi() as unknown as { paths: Record<string, Record<string, Told>> };
     const headers = (path: string, method: string, status: number) =>
       Object.keys(paths[path]![method]!.responses[status]!.headers ?? {});
-    expect(headers('/v1/file', 'post', 201)).toEqual(['ETag', 'Location']);
-    expect(headers('/v1/key', 'post', 201)).toEqual(['Location']);
+    expect(headers('/v1/file', 'post', 201)).toEqual(['Location', 'Idempotency-Replayed', 'ETag']);
+    expect(headers('/v1/key', 'post', 201)).toEqual(['Location', 'Idempotency-Replayed']);
     for (const [path, method, status] of [
       ['/v1/file/{id}', 'get', 304],
       ['/v1/file/{id}', 'put', 200],

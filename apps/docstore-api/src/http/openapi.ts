@@ -1,38 +1,10 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
-import { z } from '../operations/published-zod.ts';
-import { PatchFile, ReplaceFile } from '../operations/change-file.ts';
-import { CreateFile } from '../operations/create-file.ts';
-import { FileBody, VersionBody } from '../operations/document-body.ts';
-import { EditFile } from '../operations/edit-file.ts';
-import { ListVersions, VersionList } from '../operations/file-history.ts';
-import { UsageBody } from '../operations/get-usage.ts';
-import { FileList, ListFiles } from '../operations/list-files.ts';
-import { KeyBody, MintKey } from '../operations/manage-keys.ts';
-import { MergeFile } from '../operations/merge-file.ts';
-import { content, errorAnswers, headersOf, type AnswerHeader } from './openapi-answers.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { API, PUBLIC_DOCUMENTS, type ApiOperation } from './api.ts';
+import { content, errorResponses, headersOf, type ResponseHeader } from './openapi-responses.ts';
 
 const API_VERSION = '1.0.0';
-
-interface Operation {
-  /** Whatever answers GET answers HEAD. */
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly query?: z.ZodObject;
-  readonly headers?: z.ZodObject;
-  readonly body?: z.ZodType | 'text';
-  /** Media types of a JSON body besides application/json. */
-  readonly jsonTypes?: readonly string[];
-  /** Status of success, and what it carries. */
-  readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
-  /** Headers of success besides ETag and Location. */
-  readonly answerHeaders?: readonly AnswerHeader[];
-  /** Codes besides those that any operation may answer. */
-  readonly errors: readonly DocstoreErrorCode[];
-  readonly isPublic?: boolean;
-}
 
 /** Headers of a request under conditions. */
 const Conditions = z.object({ 'If-Match': z.string().optional(), 'If-None-Match': z.string().optional() });
@@ -44,22 +16,10 @@ const Repeatable = z.object({
     .string()
     .max(255)
     .optional()
-    .describe('the same request gets the same answer for 24 h'),
+    .describe('the same request gets the same response for 24 h'),
 });
 
-const WRITE_ERRORS = [
-  'quota_exceeded',
-  'not_found',
-  'conflict',
-  'precondition_failed',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'unprocessable_entity',
-] as const;
-const READ_ERRORS = ['not_found', 'precondition_failed'] as const;
-
-/** The OpenAPI 3.1 document of the service, from the schemas that its requests are checked with. */
+/** The OpenAPI 3.1 document of the service, from the table that its routes are made from. */
 export function buildOpenApi() {
   const registry = new OpenAPIRegistry();
   const bearer = registry.registerComponent('securitySchemes', 'bearer', {
@@ -67,12 +27,8 @@ export function buildOpenApi() {
     scheme: 'bearer',
     description: 'A key `dsk_…` of this store, or a platform token.',
   });
-  const File = registry.register('File', FileBody);
-  const Version = registry.register('Version', VersionBody);
-  const Key = registry.register('Key', KeyBody);
-  const ErrorResponse = registry.register(
-    'Error',
-    z.object({
+  const ErrorResponse = z
+    .object({
       error: z.object({
         code: z.enum(Object.keys(DOCSTORE_CODES) as [DocstoreErrorCode, ...DocstoreErrorCode[]]),
         message: z.string(),
@@ -82,237 +38,22 @@ export function buildOpenApi() {
           .optional()
           .describe('on validation_failed: field to message'),
       }),
-    }),
-  );
-  const Conflict = z.object({ base: z.string(), mine: z.string(), current: z.string(), base_line: z.int() });
-  const Merged = registry.register(
-    'Merged',
-    z.object({ merged: z.boolean(), file: File.optional(), conflicts: z.array(Conflict).optional() }),
-  );
-  const Usage = registry.register('Usage', UsageBody);
-  const Versions = VersionList.extend({ versions: z.array(Version) });
-  const Codes = z.object({
-    errors: z.array(
-      z.object({
-        code: z.string(),
-        status: z.int(),
-        retryable: z.enum(['yes', 'no', 'conditional']),
-        action: z.string(),
-      }),
-    ),
-  });
-  const write = Repeatable.extend(MustMatch.shape);
+    })
+    .openapi('Error');
 
-  const operations: Operation[] = [
-    {
-      method: 'post',
-      path: '/v1/file',
-      id: 'createFile',
-      summary: 'Store a document',
-      headers: Repeatable,
-      body: CreateFile,
-      success: [201, File],
-      errors: WRITE_ERRORS.filter((code) => code !== 'not_found' && code !== 'precondition_failed'),
-    },
-    {
-      method: 'get',
-      path: '/v1/file',
-      id: 'listFiles',
-      summary: 'List and search documents',
-      query: ListFiles,
-      success: [200, FileList.extend({ files: z.array(File) })],
-      errors: ['unprocessable_entity'],
-    },
-    {
-      method: 'get',
-      path: '/v1/file/{id}',
-      id: 'getFile',
-      summary: 'Read a document',
-      headers: Conditions,
-      success: [200, File],
-      answerHeaders: ['Repr-Digest'],
-      errors: READ_ERRORS,
-    },
-    {
-      method: 'put',
-      path: '/v1/file/{id}',
-      id: 'replaceFile',
-      summary: 'Replace filename and contents',
-      headers: write,
-      body: ReplaceFile,
-      success: [200, File],
-      errors: [...WRITE_ERRORS, 'precondition_required'],
-    },
-    {
-      method: 'patch',
-      path: '/v1/file/{id}',
-      id: 'patchFile',
-      summary: 'Change filename and metadata',
-      headers: write,
-      body: PatchFile,
-      jsonTypes: ['application/merge-patch+json'],
-      success: [200, File],
-      errors: [...WRITE_ERRORS, 'precondition_required'],
-    },
-    {
-      method: 'delete',
-      path: '/v1/file/{id}',
-      id: 'deleteFile',
-      summary: 'Delete a document',
-      headers: Conditions,
-      success: [204, null],
-      errors: READ_ERRORS,
-    },
-    {
-      method: 'get',
-      path: '/v1/file/{id}/contents',
-      id: 'getContents',
-      summary: 'Read contents as they are',
-      headers: Conditions,
-      success: [200, 'text'],
-      answerHeaders: ['Repr-Digest', 'Content-Disposition'],
-      errors: READ_ERRORS,
-    },
-    {
-      method: 'put',
-      path: '/v1/file/{id}/contents',
-      id: 'replaceContents',
-      summary: 'Write contents as they are',
-      headers: write,
-      body: 'text',
-      success: [204, null],
-      errors: [...WRITE_ERRORS, 'precondition_required'],
-    },
-    {
-      method: 'post',
-      path: '/v1/file/{id}/edit',
-      id: 'editFile',
-      summary: 'Change contents in place',
-      headers: write,
-      body: EditFile,
-      success: [200, File],
-      errors: [...WRITE_ERRORS, 'precondition_required'],
-    },
-    {
-      method: 'post',
-      path: '/v1/file/{id}/merge',
-      id: 'mergeFile',
-      summary: 'Merge three ways',
-      headers: Repeatable.extend(Conditions.shape),
-      body: MergeFile,
-      success: [200, Merged],
-      errors: WRITE_ERRORS,
-    },
-    {
-      method: 'get',
-      path: '/v1/file/{id}/versions',
-      id: 'listVersions',
-      summary: 'History, newest first',
-      query: ListVersions,
-      success: [200, Versions],
-      errors: ['not_found'],
-    },
-    {
-      method: 'get',
-      path: '/v1/file/{id}/versions/{version}',
-      id: 'getVersion',
-      summary: 'Read a version',
-      headers: Conditions,
-      success: [200, Version],
-      errors: READ_ERRORS,
-    },
-    {
-      method: 'post',
-      path: '/v1/key',
-      id: 'mintKey',
-      summary: 'Make a key; its text is shown once',
-      body: MintKey,
-      success: [201, Key],
-      errors: ['quota_exceeded', 'payload_too_large', 'unsupported_media_type', 'validation_failed'],
-    },
-    {
-      method: 'get',
-      path: '/v1/key',
-      id: 'listKeys',
-      summary: 'List keys',
-      success: [200, z.object({ keys: z.array(Key) })],
-      errors: [],
-    },
-    {
-      method: 'get',
-      path: '/v1/key/{id}',
-      id: 'getKey',
-      summary: 'Read a key, without its text',
-      success: [200, Key],
-      errors: ['not_found'],
-    },
-    {
-      method: 'delete',
-      path: '/v1/key/{id}',
-      id: 'revokeKey',
-      summary: 'Revoke a key, at once',
-      success: [204, null],
-      errors: ['not_found'],
-    },
-    {
-      method: 'post',
-      path: '/v1/key/{id}/rotate',
-      id: 'rotateKey',
-      summary: 'Give a key another secret',
-      success: [200, Key],
-      errors: ['not_found'],
-    },
-    {
-      method: 'get',
-      path: '/v1/usage',
-      id: 'getUsage',
-      summary: 'What is used, and the limits',
-      success: [200, Usage],
-      errors: [],
-    },
-    {
-      method: 'get',
-      path: '/v1/errors',
-      id: 'listErrors',
-      summary: 'Every error code',
-      success: [200, Codes],
-      errors: [],
-      isPublic: true,
-    },
-    {
-      method: 'get',
-      path: '/v1/openapi.json',
-      id: 'getOpenApi',
-      summary: 'This document',
-      success: [200, z.looseObject({ openapi: z.string() })],
-      errors: [],
-      isPublic: true,
-    },
-  ];
-
-  const register = (operation: Operation, method: Operation['method'] | 'head') => {
-    const {
-      path,
-      id,
-      summary,
-      query,
-      headers,
-      body,
-      jsonTypes,
-      success,
-      errors,
-      isPublic = false,
-    } = operation;
+  const register = (operation: ApiOperation, method: ApiOperation['method'] | 'head') => {
+    const { path, id, summary, query, body, jsonTypes, success } = operation;
     const [status, shown] = success;
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
     const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+    const headers = requestHeaders(operation);
     const isHead = method === 'head';
     registry.registerPath({
       method,
-      path,
+      path: path.replace(/:(\w+)/g, '{$1}'),
       operationId: isHead ? id.replace(/^(get|list)/, 'head') : id,
       summary: isHead ? `${summary}: the headers alone` : summary,
-      ...(isPublic ? {} : { security: [{ [bearer.name]: [] }] }),
+      security: [{ [bearer.name]: [] }],
       request: {
         ...(names.length > 0 ? { params } : {}),
         ...(query ? { query } : {}),
@@ -325,16 +66,31 @@ export function buildOpenApi() {
           ...headersOf(headersOfSuccess(operation)),
           ...(shown === null || isHead ? {} : { content: content(shown) }),
         },
-        ...(operation.method === 'get' && headers !== undefined
+        ...(isConditionalRead(operation)
           ? { 304: { description: 'If-None-Match names the current version.', ...headersOf(['ETag']) } }
           : {}),
-        ...errorAnswers(errors, isHead ? undefined : content(ErrorResponse), isPublic),
+        ...errorResponses(codesOf(operation), isHead ? undefined : content(ErrorResponse), false),
       },
     });
   };
-  for (const operation of operations) {
+  for (const operation of API) {
     register(operation, operation.method);
     if (operation.method === 'get') register(operation, 'head');
+  }
+  for (const [id, { path, summary, schema }] of Object.entries(PUBLIC_DOCUMENTS)) {
+    for (const method of ['get', 'head'] as const) {
+      const isHead = method === 'head';
+      registry.registerPath({
+        method,
+        path,
+        operationId: isHead ? id.replace(/^(get|list)/, 'head') : id,
+        summary: isHead ? `${summary}: the headers alone` : summary,
+        responses: {
+          200: { description: 'Success.', ...(isHead ? {} : { content: content(schema) }) },
+          ...errorResponses([], isHead ? undefined : content(ErrorResponse), true),
+        },
+      });
+    }
   }
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
@@ -347,12 +103,38 @@ export function buildOpenApi() {
   });
 }
 
-/** Whatever is sent under a condition, or with an Idempotency-Key, reads or makes one version of a document; only DELETE leaves none. */
-function headersOfSuccess({ method, headers, success, answerHeaders = [] }: Operation): AnswerHeader[] {
-  const isOfVersion = method !== 'delete' && headers !== undefined;
+function isConditionalRead({ method, conditional }: ApiOperation): boolean {
+  return method === 'get' && conditional !== undefined;
+}
+
+function requestHeaders({ conditional, isRepeatable }: ApiOperation): z.ZodObject | undefined {
+  const conditions = conditional === 'required' ? MustMatch : conditional && Conditions;
+  if (!isRepeatable) return conditions;
+  return conditions === undefined ? Repeatable : Repeatable.extend(conditions.shape);
+}
+
+/** The codes that follow from what an operation takes, and those of its row. */
+function codesOf(operation: ApiOperation): DocstoreErrorCode[] {
+  const { body, ofDocument, conditional, isRepeatable, errors = [] } = operation;
   return [
-    ...(isOfVersion ? (['ETag'] as const) : []),
+    ...(ofDocument ? (['not_found'] as const) : []),
+    ...(conditional === undefined ? [] : (['precondition_failed'] as const)),
+    ...(conditional === 'required' ? (['precondition_required'] as const) : []),
+    ...(body === undefined
+      ? []
+      : (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const)),
+    ...(isRepeatable ? (['conflict', 'unprocessable_entity'] as const) : []),
+    ...errors,
+  ];
+}
+
+/** A conditional operation reads or makes one version; only DELETE leaves none. */
+function headersOfSuccess(operation: ApiOperation): ResponseHeader[] {
+  const { method, conditional, isRepeatable, success, responseHeaders = [] } = operation;
+  return [
+    ...(conditional !== undefined && method !== 'delete' ? (['ETag'] as const) : []),
     ...(success[0] === 201 ? (['Location'] as const) : []),
-    ...answerHeaders,
+    ...(isRepeatable ? (['Idempotency-Replayed'] as const) : []),
+    ...responseHeaders,
   ];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { CONTENTS_BYTES_MAX } from '../domain/sizes.ts';
+import { CONTENTS_BYTES_MAX } from '../rules/limits.ts';
 import { createLocalRateLimiter } from '../limits/gcra.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 

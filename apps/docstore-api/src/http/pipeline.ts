@@ -4,82 +4,38 @@ import type { z } from 'zod';
 import { DomainError, problemWords } from '@platform/error-contracts';
 import { readBody, requireJson, requireMediaType } from '@platform/service-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
-import type { EtagCondition } from '../domain/etag.ts';
-import { isFileId } from '../domain/file-id.ts';
-import type { Action } from '../domain/scopes.ts';
-import { BODY_BYTES_MAX } from '../domain/sizes.ts';
-import type { HttpDeps } from './http-deps.ts';
-import { documentAbsent } from '../operations/precondition.ts';
-import { createDocumentLookUps } from '../store/document-look-ups.ts';
+import { requireAction } from '../auth/caller.ts';
+import { findHead } from '../operations/shared/find-document.ts';
+import { BODY_BYTES_MAX } from '../rules/limits.ts';
+import { parsePrecondition, writeCondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
+import type { ApiOperation, OperationContext } from './api.ts';
 import type { BodySlots } from './body-slots.ts';
 import { authenticate, requireStillGood } from './credential.ts';
-import { readIfMatch } from './conditions.ts';
-import { answerOnce } from './idempotency.ts';
+import type { HttpDeps } from './http-deps.ts';
+import { withIdempotency, type WriteStores } from './idempotency.ts';
 import { NoQuery, parseQuery } from './query.ts';
-import { send, type Answer } from './respond.ts';
+import { send } from './respond.ts';
 
-/** What a route's function is given: the parsed query, and the parsed body, a value of the route's schema, or text. */
-export interface Context<Input, Query = unknown> {
-  readonly deps: HttpDeps;
-  readonly caller: Caller;
-  readonly req: Request;
-  /** Of a route on one document: it exists, is the caller's, and his key reaches it. */
-  readonly head: DocumentHead;
-  readonly ifMatch: EtagCondition | undefined;
-  readonly query: Query;
-  readonly input: Input;
-  /** Throws `unauthenticated` when the credential has ended meanwhile: to be asked before a write that took long. */
-  readonly requireStillGood: () => Promise<void>;
-}
-
-export interface RouteOptions<Input, Query> {
-  readonly action: Action;
-  /** The query parameters there are; absent = none. */
-  readonly query?: z.ZodType<Query>;
-  /** The URL names a document by `:id`. */
-  readonly onDocument?: boolean;
-  readonly ifMatch?: 'required' | 'honoured';
-  /** A JSON body of this schema, or raw text; absent = the body is not looked at. */
-  readonly body?: z.ZodType<Input> | 'text';
-  /** Media types of a JSON body besides application/json. */
-  readonly jsonTypes?: readonly string[];
-  /** Honours Idempotency-Key. */
-  readonly isRepeatable?: boolean;
-  readonly run: (context: Context<Input, Query>) => Promise<Answer>;
-}
-
-/** How bodies are let in. */
+/** How bodies are admitted. */
 export interface BodyReading {
   readonly slots: BodySlots;
   /** Longest a body may take to arrive once it is wanted. Milliseconds. */
   readonly arrivalMaxMs: number;
-  /** Answers a body that took longer, and cuts its connection. */
+  /** Responds to a body that took longer, and closes its connection. */
   readonly refuseSlow: (req: IncomingMessage) => void;
 }
 
 /**
- * A route's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope,
- * query, Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and all that
+ * A request's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope, query,
+ * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and everything that
  * needs the transaction follow in the operation.
  */
-export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
-  const lookUps = createDocumentLookUps(deps.documents);
-
-  /** What `find` gives for the document `:id` of the URL. Throws `not_found`, or `permission_denied` beyond the key's reach. */
-  const findBy =
-    <Found extends DocumentHead>(find: (owner: string, id: string) => Promise<Found | null>) =>
-    async (caller: Caller, action: Action, id: string): Promise<Found> => {
-      const found = isFileId(id) ? await find(caller.owner, id) : null;
-      if (found === null) throw documentAbsent();
-      requireFilename(caller, action, found.filename);
-      return found;
-    };
-  const findHead = findBy(lookUps.findHead);
-  const findDocument = findBy(lookUps.find);
-
-  /** The clock starts when the body is wanted: waiting for a slot is no fault of the client's. */
+export function createPipeline(
+  deps: HttpDeps,
+  bodies: BodyReading,
+): (operation: ApiOperation) => RequestHandler {
+  /** The clock starts when the body is wanted: waiting for a slot is not the client's fault. */
   async function readInTime(req: Request): Promise<Uint8Array> {
     const timer = setTimeout(() => bodies.refuseSlow(req), bodies.arrivalMaxMs);
     try {
@@ -89,12 +45,8 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
     }
   }
 
-  async function handle<Input, Query>(
-    route: RouteOptions<Input, Query>,
-    req: Request,
-    res: Response,
-  ): Promise<void> {
-    const { action, body } = route;
+  async function handle(operation: ApiOperation, req: Request, res: Response): Promise<void> {
+    const { action, body } = operation;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
     const waitSeconds = await deps.rateLimiter.take(caller.subject);
     if (waitSeconds > 0) {
@@ -103,62 +55,66 @@ export function createPipeline(deps: HttpDeps, bodies: BodyReading) {
       });
     }
     requireAction(caller, action);
-    const query = parseQuery<unknown>(route.query ?? NoQuery, req) as Query;
+    const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
     if (body === 'text') requireMediaType(req, ['text/plain']);
-    else if (body !== undefined) requireJson(req, route.jsonTypes);
+    else if (body !== undefined) requireJson(req, operation.jsonTypes);
     const length = declaredLength(req);
     if (body !== undefined && length > BODY_BYTES_MAX) throw tooLarge();
+    const isReplayable = operation.isRepeatable && req.headers['idempotency-key'] !== undefined;
     let head: DocumentHead | undefined;
     let refusal: DomainError | undefined;
     try {
-      if (route.onDocument) head = await findHead(caller, action, String(req.params['id']));
+      if (operation.ofDocument) head = await findHead(deps, caller, action, String(req.params['id']));
     } catch (error) {
-      // The answer to an Idempotency-Key stays its answer, whatever has become of the document since.
-      const mayBeReplayed = route.isRepeatable && req.headers['idempotency-key'] !== undefined;
-      if (!mayBeReplayed || !(error instanceof DomainError)) throw error;
+      // The response to an Idempotency-Key stays its response, whatever has become of the document since.
+      if (!isReplayable || !(error instanceof DomainError)) throw error;
       refusal = error;
     }
-    const ifMatch = refusal === undefined ? readIfMatch(req, route.ifMatch, head) : undefined;
+    const precondition = operation.conditional === undefined ? {} : parsePrecondition(req.headers);
+    if (operation.conditional === 'required' && precondition.ifMatch === undefined && refusal === undefined) {
+      throw new DomainError(
+        'precondition_required',
+        'send If-Match with the ETag of the version you have read',
+      );
+    }
 
     const stillGood = () => requireStillGood(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
-      if (refusal !== undefined) return answerOnce(deps, caller, req, bytes, () => Promise.reject(refusal));
-      const input = (body === undefined ? undefined : parseBody(body, bytes)) as Input;
-      const context = {
-        caller,
-        req,
-        head: head as DocumentHead,
-        ifMatch,
-        query,
-        input,
-        requireStillGood: stillGood,
+      const value = body === undefined ? undefined : decodeBody(body, bytes);
+      const operate = async (stores: WriteStores) => {
+        if (refusal !== undefined) throw refusal;
+        const context: OperationContext = {
+          deps: { ...deps, ...stores },
+          caller,
+          params: req.params as Record<string, string>,
+          head: head as DocumentHead,
+          precondition,
+          target: { id: String(req.params['id']), condition: writeCondition(precondition) },
+          query,
+          input: body === undefined || body === 'text' ? value : parseFields(body, value),
+          requireStillGood: stillGood,
+        };
+        return operation.run(context);
       };
-      const answer = (withDeps: HttpDeps) => route.run({ ...context, deps: withDeps });
-      return route.isRepeatable ? answerOnce(deps, caller, req, bytes, answer) : answer(deps);
+      return operation.isRepeatable ? withIdempotency(deps, caller, req, value, operate) : operate(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));
-    // Such a body is in memory by now; any other comes as slowly as the client likes, or waits for a slot.
-    const isAtHand = req.complete && !Number.isNaN(length);
+    // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes, or waits.
+    const isComplete = req.complete && !Number.isNaN(length);
     const release = await bodies.slots.acquire(req, length, caller.owner);
     try {
-      // Whoever waits for `100 Continue` before he sends is told to now that nothing is left to refuse him for.
+      // All header checks passed: send 100 Continue to a client that waits for it.
       const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';
       if (isWaiting) res.writeContinue();
       const bytes = await readInTime(req);
-      if (!isAtHand) await stillGood();
+      if (!isComplete) await stillGood();
       send(res, await run(bytes));
     } finally {
       release();
     }
   }
 
-  return {
-    route<Input = undefined, Query = unknown>(options: RouteOptions<Input, Query>): RequestHandler {
-      return (req, res) => handle(options, req, res);
-    },
-    findHead,
-    findDocument,
-  };
+  return (operation) => (req, res) => handle(operation, req, res);
 }
 
 /** NaN when none is declared. */
@@ -172,16 +128,15 @@ function tooLarge(): DomainError {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function parseBody<Input>(body: z.ZodType<Input> | 'text', bytes: Uint8Array): Input | string {
+/** The value of a JSON body, or the text of a text body. Throws `invalid_argument`. */
+function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array): unknown {
   if (body === 'text') return decodeText(bytes);
-  let value: unknown;
   try {
-    value = parseStrictJson(bytes);
+    return parseStrictJson(bytes);
   } catch (error) {
     if (error instanceof JsonRefused) throw new DomainError('invalid_argument', error.message);
     throw error;
   }
-  return parseFields(body, value);
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -196,7 +151,7 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-function parseFields<Input>(schema: z.ZodType<Input>, value: unknown): Input {
+function parseFields(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value, { error: problemWords });
   if (parsed.success) return parsed.data;
   const details: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
-/** What an operation's route answers: `json` as JSON, `text` as it is, neither = no body. */
-export interface Answer {
+/** What a route responds: `json` as JSON, `text` as it is, neither = no body. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -10,11 +10,11 @@ export interface Answer {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Nothing may keep a copy without asking again (decisions page, "ETag"). */
+/** No cache may keep a copy without asking again (decisions page, "ETag"). */
 export const CACHE_CONTROL = 'private, no-cache, no-transform';
 
-/** Sends an answer. Not by `res.json`: Express would work out a weak ETag and look at the request's conditions again. */
-export function send(res: Response, { status, headers = {}, json, text }: Answer): void {
+/** Sends a response. `res.json` would compute a weak ETag and judge the request's conditions again. */
+export function send(res: Response, { status, headers = {}, json, text }: ApiResponse): void {
   const body = json === undefined ? text : JSON.stringify(json);
   res.statusCode = status;
   res.setHeader('Cache-Control', CACHE_CONTROL);
@@ -22,7 +22,7 @@ export function send(res: Response, { status, headers = {}, json, text }: Answer
   if (body === undefined) return void res.end();
   if (json !== undefined) res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', Buffer.byteLength(body, 'utf8'));
-  // As a string: Node sends head and body in one write then.
+  // Node sends head and body in one write when the body is a string.
   if (res.req.method === 'HEAD') res.end();
   else res.end(body, 'utf8');
 }

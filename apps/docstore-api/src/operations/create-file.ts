@@ -1,32 +1,13 @@
-import { z } from './published-zod.ts';
-import { problemWords } from '@platform/error-contracts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { requireFilename, type Caller } from '../auth/caller.ts';
-import { prepareContents } from '../domain/contents.ts';
-import { createEtag } from '../domain/etag.ts';
-import { createFileId } from '../domain/file-id.ts';
-import { filenameProblem, metadataProblems, refuseProblems } from '../domain/validation.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { createFileId } from '../rules/file-id.ts';
+import { checkNames } from '../rules/validation.ts';
 import type { Document } from '../store/document-store.ts';
+import { Metadata } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
-import { requireWritten } from './precondition.ts';
-
-/** An object whose values are `of`, whatever its keys. Not `z.record`, which drops a key `__proto__` without a word. */
-export const mapOf = <Value>(of: z.ZodType<Value>) =>
-  z
-    .custom<Readonly<Record<string, Value>>>(
-      (map) => typeof map === 'object' && map !== null && !Array.isArray(map),
-      { error: 'must be an object', abort: true },
-    )
-    .superRefine((map, ctx) => {
-      for (const [key, value] of Object.entries(map)) {
-        const issues = of.safeParse(value, { error: problemWords }).error?.issues ?? [];
-        for (const { message } of issues) ctx.addIssue({ code: 'custom', message, path: [key] });
-      }
-    });
-
-export const Metadata = mapOf(z.string()).openapi({
-  type: 'object',
-  additionalProperties: { type: 'string' },
-});
+import { requireWritten } from './shared/outcome.ts';
 
 export const CreateFile = z.strictObject({
   filename: z
@@ -36,21 +17,9 @@ export const CreateFile = z.strictObject({
   metadata: Metadata.optional().describe('at most 16 KiB as JSON'),
 });
 
-/** Refuses a filename or metadata that break a rule, naming the field. */
-export function checkNames(
-  filename: string | undefined,
-  metadata: z.infer<typeof Metadata> | undefined,
-): void {
-  const problem = filename === undefined ? null : filenameProblem(filename);
-  refuseProblems({
-    ...(problem === null ? {} : { filename: problem }),
-    ...(metadata === undefined ? {} : metadataProblems(metadata)),
-  });
-}
-
 /**
- * Stores a document under an id of the server's making. Errors: `validation_failed` and those of `checkContents` for its
- * fields, `permission_denied` for a filename beyond the caller's reach, `conflict` for one in use, `quota_exceeded`.
+ * Stores a document under an id that the server makes. Errors: `validation_failed` and those of `checkContents` for its
+ * fields, `permission_denied` for a filename outside the scope, `conflict` for a filename in use, `quota_exceeded`.
  */
 export async function createFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,

@@ -1,20 +1,18 @@
 import { requireAction, type Caller } from '../auth/caller.ts';
-import { strongTags } from '../domain/etag.ts';
-import type { ChangeTarget } from './change-file.ts';
 import type { Deps } from '../ports.ts';
-import { refuseWrite } from './precondition.ts';
+import { refuseWrite } from './shared/outcome.ts';
+import type { ChangeTarget } from './shared/rewrite.ts';
 
 /**
- * Removes a document with all its versions, over quota too. Errors: `not_found` when it has gone meanwhile, `etag_mismatch`
- * when its version does not meet the condition, `permission_denied` when it has been renamed beyond the caller's reach.
+ * Removes a document with all its versions, over quota too. Errors: `not_found` when it is absent by now, EtagMismatch
+ * when its version does not meet the condition, `permission_denied` when it was renamed outside the caller's scope.
  */
 export async function deleteFile(
   deps: Pick<Deps, 'documents'>,
   caller: Caller,
-  { head, ifMatch }: ChangeTarget,
+  target: ChangeTarget,
 ): Promise<void> {
-  const etags = ifMatch === undefined ? null : strongTags(ifMatch);
   const prefixes = requireAction(caller, 'file:delete');
-  const outcome = await deps.documents.remove(caller.owner, head.id, etags, prefixes);
+  const outcome = await deps.documents.remove(caller.owner, { ...target, prefixes });
   if (outcome.kind !== 'removed') refuseWrite(outcome);
 }

@@ -1,10 +1,10 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import { checkContents } from '../domain/validation.ts';
+import { checkContents } from '../rules/validation.ts';
 import type { Document } from '../store/document-store.ts';
-import { rewrite, type ChangeTarget } from './change-file.ts';
 import type { Deps } from '../ports.ts';
+import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
 const text = z
   .string()
@@ -22,14 +22,14 @@ export const EditFile = z.union(
 );
 export type EditFile = z.infer<typeof EditFile>;
 
-/** Changes contents in place; the rest of the document stays. Errors: `unprocessable` when there is no such place. */
+/** Changes contents in place; filename and metadata stay. Errors: `unprocessable` when the place does not exist. */
 export async function editFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   target: ChangeTarget,
   edit: EditFile,
 ): Promise<Document> {
-  // What is put in is refused for itself, whichever version it would have gone into.
+  // Text that breaks a rule by itself is refused whichever version it would have changed.
   checkContents('append' in edit ? edit.append : 'old_str' in edit ? edit.new_str : edit.insert_text);
   return rewrite(deps, caller, target, async ({ contents }) => ({ contents: applyEdit(contents, edit) }));
 }
@@ -50,7 +50,7 @@ function replaceOnce(contents: string, oldText: string, newText: string): string
   return contents.slice(0, at) + newText + contents.slice(at + oldText.length);
 }
 
-/** A line ends with LF; text after the last LF is a line too. Text put behind a line without LF gets one before it. */
+/** A line ends with LF; text after the last LF is a line too. Text inserted after a line without LF gets an LF first. */
 function insertAfterLine(contents: string, line: number, text: string): string {
   let at = 0;
   for (let passed = 0; passed < line; passed++) {

@@ -1,11 +1,13 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import type { Caller } from '../auth/caller.ts';
 import type { Deps } from '../ports.ts';
 
 const Used = z.object({ used: z.int(), limit: z.int() });
 
 /** What an owner uses and may use: `bytes` of contents in UTF-8, `requests_per_minute` of each credential, sustained. */
-export const UsageBody = z.object({ documents: Used, bytes: Used, requests_per_minute: z.int() });
+export const UsageBody = z
+  .object({ documents: Used, bytes: Used, requests_per_minute: z.int() })
+  .openapi('Usage');
 
 /** What the caller's owner uses, counted in the statements that write. */
 export async function getUsage(

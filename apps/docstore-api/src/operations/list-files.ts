@@ -1,32 +1,22 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import { requireAction, type Caller } from '../auth/caller.ts';
-import { wordsAskedFor } from '../domain/contents.ts';
-import { FILENAME_BYTES_MAX, MiB, SEARCH_TEXT_BYTES_MAX } from '../domain/sizes.ts';
-import { fold, utf8Length } from '../domain/text.ts';
-import { FILENAME_MATCHES, MODES, SORT_KEYS, type SearchFilter, type SortKey } from '../search/query.ts';
-import type { ListedDocument, ListPosition, ListQuery } from '../store/document-store.ts';
+import { wordsAskedFor } from '../rules/contents.ts';
+import { FILENAME_BYTES_MAX, MiB, SEARCH_TEXT_BYTES_MAX } from '../rules/limits.ts';
+import { fold } from '../rules/text.ts';
+import {
+  FILENAME_MATCHES,
+  MODES,
+  SORT_KEYS,
+  type ListPosition,
+  type SearchFilter,
+  type SortKey,
+} from '../search/query.ts';
+import type { ListedDocument, ListQuery } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
-import { fileBody, FileBody } from './document-body.ts';
+import { fileBody, FileBody } from '../wire/document-body.ts';
+import { pageLimit, queryText, wholeNumber } from '../wire/fields.ts';
 
-const text = (bytesMax: number) =>
-  z
-    .string()
-    .refine(
-      (value) => value.isWellFormed() && !value.includes('\0'),
-      'must be well-formed Unicode without NUL',
-    )
-    .refine((value) => utf8Length(value) <= bytesMax, `must be at most ${bytesMax} bytes of UTF-8`);
-export const wholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number)
-  .openapi({ type: 'integer', minimum: 0 });
-/** The query parameter that says how many a page has. */
-export const pageLimit = wholeNumber
-  .pipe(z.int().min(1).max(200))
-  .default(50)
-  .openapi({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
 /** Years that every database writes alike; no document is from outside them. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
@@ -37,11 +27,11 @@ const time = z.iso
 /** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */
 export const ListFiles = z.strictObject({
   mode: z.enum(MODES).default('list').describe('`semantic` is not available (501)'),
-  query: text(SEARCH_TEXT_BYTES_MAX)
+  query: queryText(SEARCH_TEXT_BYTES_MAX)
     .min(1)
     .optional()
     .describe('what to look for in contents; needed by every mode but list'),
-  filename: text(FILENAME_BYTES_MAX).min(1).optional(),
+  filename: queryText(FILENAME_BYTES_MAX).min(1).optional(),
   filename_match: z
     .enum(FILENAME_MATCHES)
     .default('exact')

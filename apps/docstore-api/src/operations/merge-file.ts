@@ -1,17 +1,24 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../auth/caller.ts';
-import { checkContents } from '../domain/validation.ts';
+import { checkContents } from '../rules/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
-import type { Document } from '../store/document-store.ts';
-import { rewrite, type ChangeTarget } from './change-file.ts';
+import type { Document, DocumentHead } from '../store/document-store.ts';
+import { FileBody } from '../wire/document-body.ts';
 import type { Deps } from '../ports.ts';
-import { documentAbsent } from './precondition.ts';
+import { documentAbsent } from './shared/outcome.ts';
+import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
 export const MergeFile = z.strictObject({
   base_etag: z.string().describe('ETag of the version that `contents` were made from, with its quotes'),
   contents: z.string(),
 });
+
+const Conflict = z.object({ base: z.string(), mine: z.string(), current: z.string(), base_line: z.int() });
+/** What a merge responds: the new version, or the conflicts that kept it from being written. */
+export const Merged = z
+  .object({ merged: z.boolean(), file: FileBody.optional(), conflicts: z.array(Conflict).optional() })
+  .openapi('Merged');
 
 export type MergeOutcome =
   | { readonly merged: true; readonly document: Document }
@@ -33,14 +40,15 @@ class Conflicted extends Error {
 export async function mergeFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'heavyWork'>,
   caller: Caller,
-  target: ChangeTarget & { readonly requireStillGood: () => Promise<void> },
+  target: ChangeTarget & { readonly head: DocumentHead; readonly requireStillGood: () => Promise<void> },
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
+  requireFilename(caller, 'file:read', target.head.filename);
   const baseEtag = baseTag(input.base_etag);
   checkContents(input.contents);
-  const base = await deps.documents.findVersionByEtag(caller.owner, target.head.id, baseEtag);
+  const base = await deps.documents.findVersionByEtag(caller.owner, target.id, baseEtag);
   if (base === null) {
-    const { id } = target.head;
+    const { id } = target;
     // The document may have gone since it was found, and its versions with it.
     if ((await deps.documents.findHeads([{ owner: caller.owner, id }])).length === 0) throw documentAbsent();
     throw new DomainError('unprocessable', '`base_etag` names no version that is kept');

@@ -1,15 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
-import { SCAN_SECONDS_MAX } from '../store/sql-document-store.ts';
-import type { ListPosition } from '../store/document-store.ts';
+import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
+import type { ListPosition } from './query.ts';
 
-/** Where a scan goes on, and when it began. */
+/** Where a scan continues, and when it began. */
 interface CursorContent {
   readonly position: ListPosition;
   readonly startedAt: number;
 }
 
-/** Cursors: opaque to clients, signed, and good only for the query, and the owner, they were made for. */
+/** Cursors are opaque to clients, signed, and valid only for the query and the owner they were made for. */
 export interface Cursors {
   /** `binding` is all that the query depends on; `startedAt` is that of the cursor before, or now. */
   encode(position: ListPosition, startedAt: Date, binding: string): string;

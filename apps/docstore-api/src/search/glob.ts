@@ -1,4 +1,4 @@
-import { fold } from '../domain/text.ts';
+import { fold } from '../rules/text.ts';
 
 /**
  * A glob as a regular expression of Postgres (an "advanced" one, matched by an automaton and not by backtracking as long

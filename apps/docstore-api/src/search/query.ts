@@ -18,3 +18,10 @@ export type SearchFilter =
   | { readonly mode: 'substring'; readonly text: string; readonly isCaseSensitive: boolean }
   | { readonly mode: 'words'; readonly words: readonly string[] }
   | { readonly mode: 'regex'; readonly literals: readonly string[] };
+
+/** A place in a scan. `revision` is the owner's revision when the scan began: the order is that of this moment. */
+export interface ListPosition {
+  readonly revision: number;
+  readonly key: string | number;
+  readonly id: string;
+}

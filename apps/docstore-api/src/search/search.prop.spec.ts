@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
-import { prepareContents, wordsAskedFor } from '../domain/contents.ts';
-import { createEtag } from '../domain/etag.ts';
-import { createFileId } from '../domain/file-id.ts';
-import { fold } from '../domain/text.ts';
+import { prepareContents, wordsAskedFor } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { createFileId } from '../rules/file-id.ts';
+import { fold } from '../rules/text.ts';
 import { LIST_ALL } from '../store/document-store.contract.ts';
 import type { DocumentStore, ListQuery } from '../store/document-store.ts';
+import { createPrisma } from '../store/prisma.ts';
 import { createSqlDocumentStore } from '../store/sql-document-store.ts';
 import { MIGRATIONS } from '../test-service.fixture.ts';
 import { globToPostgresRegex } from './glob.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
   await migrate(database, MIGRATIONS);
-  store = createSqlDocumentStore(database, { versionsKept: 5 });
+  store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: 5 });
 });
 afterAll(async () => {
   await database.close();

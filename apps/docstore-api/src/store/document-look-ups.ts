@@ -1,4 +1,4 @@
-import { KiB } from '../domain/sizes.ts';
+import { KiB } from '../rules/limits.ts';
 import { createBatchLoader } from './batch-loader.ts';
 import type { Document, DocumentHead, DocumentRef, DocumentStore } from './document-store.ts';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { prepareContents } from '../domain/contents.ts';
-import { createEtag } from '../domain/etag.ts';
-import { createFileId } from '../domain/file-id.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { ANY_VERSION, type WriteCondition } from '../rules/precondition.ts';
+import { createFileId } from '../rules/file-id.ts';
 import { createDocumentLookUps } from './document-look-ups.ts';
 import type {
   DocumentChange,
@@ -29,6 +30,8 @@ export const LIST_ALL: ListQuery = {
 
 const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
 const START = Date.parse('2026-01-01T00:00:00Z');
+
+const anyOf = (etags: readonly string[] | null): WriteCondition => ({ anyOf: etags, noneOf: [] });
 
 /** The promises of `DocumentStore`, for every database it runs on. `open` gives a store on a migrated database. */
 export function documentStoreContract(
@@ -57,7 +60,8 @@ export function documentStoreContract(
       limits = UNLIMITED,
     ) {
       const contents = await prepareContents(text);
-      return store.update(owner, { id, etags, newEtag: createEtag(), contents, now: now(), ...more }, limits);
+      const change = { id, condition: anyOf(etags), newEtag: createEtag(), contents, now: now(), ...more };
+      return store.update(owner, change, limits);
     }
     const written = (outcome: WriteOutcome) => {
       if (outcome.kind !== 'written') throw new Error(`expected a write, got ${outcome.kind}`);
@@ -89,7 +93,7 @@ export function documentStoreContract(
       expect(await store.findHeads([{ owner: other, id }])).toEqual([]);
       expect(await store.findMany([{ owner: other, id }], 1000)).toEqual([]);
       expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
-      expect(await store.remove(other, id, null)).toEqual({ kind: 'absent' });
+      expect(await store.remove(other, { id, condition: anyOf(null) })).toEqual({ kind: 'absent' });
       expect(await store.listVersions(other, id, 10, null)).toEqual([]);
       expect(await store.findVersion(other, id, 1)).toBeNull();
       expect(await store.list(other, LIST_ALL)).toEqual([]);
@@ -188,7 +192,7 @@ export function documentStoreContract(
       const { id } = await create(owner, 'old', 'needle here');
       const change = {
         id,
-        etags: null,
+        condition: ANY_VERSION,
         newEtag: createEtag(),
         filename: 'New',
         metadata: { k: 'v' },
@@ -239,7 +243,7 @@ export function documentStoreContract(
       written(await put(owner, id, null, 'x'.repeat(810), {}, limits));
       const lowered = { documentsMax: 1, bytesMax: 5 };
       written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
-      expect(await store.remove(owner, id, null)).toEqual({ kind: 'removed' });
+      expect(await store.remove(owner, { id, condition: anyOf(null) })).toEqual({ kind: 'removed' });
       expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
@@ -259,10 +263,15 @@ export function documentStoreContract(
     it('removes under the ETag and prefixes named only, and with everything that belongs to the document', async () => {
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
-      expect(await store.remove(owner, id, ['stale'])).toEqual({ kind: 'mismatch', etag });
-      expect(await store.remove(owner, id, [etag], ['a%'])).toEqual({ kind: 'out_of_reach' });
-      expect(await store.remove(owner, id, [etag])).toEqual({ kind: 'removed' });
-      expect(await store.remove(owner, id, null)).toEqual({ kind: 'absent' });
+      expect(await store.remove(owner, { id, condition: anyOf(['stale']) })).toEqual({
+        kind: 'mismatch',
+        etag,
+      });
+      expect(await store.remove(owner, { id, condition: anyOf([etag]), prefixes: ['a%'] })).toEqual({
+        kind: 'forbidden',
+      });
+      expect(await store.remove(owner, { id, condition: anyOf([etag]) })).toEqual({ kind: 'removed' });
+      expect(await store.remove(owner, { id, condition: anyOf(null) })).toEqual({ kind: 'absent' });
       expect(await store.findVersion(owner, id, 1)).toBeNull();
       expect((await create(owner, 'a')).outcome.kind).toBe('written');
     });

@@ -1,5 +1,6 @@
-import type { FilenameFilter, SearchFilter, SortKey } from '../search/query.ts';
-import type { PreparedContents } from '../domain/contents.ts';
+import type { PreparedContents } from '../rules/contents.ts';
+import type { WriteCondition } from '../rules/precondition.ts';
+import type { FilenameFilter, ListPosition, SearchFilter, SortKey } from '../search/query.ts';
 
 /** A version of a document without its contents. Times are UTC, to the millisecond. */
 export interface DocumentHead {
@@ -44,14 +45,17 @@ export interface NewDocument {
   readonly now: Date;
 }
 
-/** A write to an existing document; what is undefined stays as it is. */
-export interface DocumentChange {
+/** An existing document that is to be written, and what must hold of its current version. */
+export interface WriteTarget {
   readonly id: string;
-  /** ETags one of which must be the current one; null = any. */
-  readonly etags: readonly string[] | null;
-  readonly newEtag: string;
+  readonly condition: WriteCondition;
   /** The current filename must start with one of these; null or absent = any. */
   readonly prefixes?: readonly string[] | null;
+}
+
+/** A write to an existing document; undefined fields stay as they are. */
+export interface DocumentChange extends WriteTarget {
+  readonly newEtag: string;
   readonly filename?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly contents?: PreparedContents;
@@ -63,7 +67,7 @@ export type WriteOutcome =
   | { readonly kind: 'written'; readonly head: DocumentHead }
   | { readonly kind: 'absent' }
   | { readonly kind: 'mismatch'; readonly etag: string }
-  | { readonly kind: 'out_of_reach' }
+  | { readonly kind: 'forbidden' }
   | { readonly kind: 'filename_taken' }
   | { readonly kind: 'quota_exceeded' };
 
@@ -88,13 +92,6 @@ export interface ListQuery {
   readonly after: ListPosition | null;
 }
 
-/** A place in a scan. `revision` is the owner's revision when the scan began: the order is that of this moment. */
-export interface ListPosition {
-  readonly revision: number;
-  readonly key: string | number;
-  readonly id: string;
-}
-
 export interface ListedDocument extends DocumentHead {
   readonly contents: string | null;
   /** Where a scan goes on behind this document. */
@@ -111,31 +108,30 @@ export interface Usage {
   readonly bytes: number;
 }
 
+export type RemoveOutcome =
+  | Exclude<WriteOutcome, { kind: 'written' | 'filename_taken' | 'quota_exceeded' }>
+  | { readonly kind: 'removed' };
+
 /**
- * Documents by owner. An owner never sees another's: for him they do not exist, whatever the method.
- * Each write is one statement, so it happens whole or not at all; of writes that name the same ETag exactly one is
- * `written`. Quotas are exact: the counters change in the same statement.
+ * Writes of documents. Each is one statement, so it happens whole or not at all; of writes that name the same ETag exactly
+ * one is `written`. Quotas are exact: the counters change in the same statement.
  */
-export interface DocumentStore {
+export interface DocumentWriter {
+  /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
+  create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
+  /** Checks the condition first, then the prefixes, then the filename, then the quota, which only growth can exceed. */
+  update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
+  remove(owner: string, target: WriteTarget): Promise<RemoveOutcome>;
+}
+
+/** Documents by owner. An owner never sees another owner's: to every method they do not exist. */
+export interface DocumentStore extends DocumentWriter {
   /** Heads of those of `refs` that exist. */
   findHeads(refs: readonly DocumentRef[]): Promise<(DocumentHead & DocumentRef)[]>;
   /** Those of `refs` that exist; `contents` is null of one that has more than `sizeMax` bytes. */
   findMany(refs: readonly DocumentRef[], sizeMax: number): Promise<FoundDocument[]>;
   /** null = absent. */
   find(owner: string, id: string): Promise<Document | null>;
-  /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
-  create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
-  /** Checks the ETag first, then the prefixes, then the filename, then the quota, which only growth can exceed. */
-  update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
-  /** `etags` and `prefixes` as those of a change. */
-  remove(
-    owner: string,
-    id: string,
-    etags: readonly string[] | null,
-    prefixes?: readonly string[] | null,
-  ): Promise<
-    Exclude<WriteOutcome, { kind: 'written' | 'filename_taken' | 'quota_exceeded' }> | { kind: 'removed' }
-  >;
   /** One page in the order asked for. A document present during the whole scan is on exactly one of its pages. */
   list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
   /** Newest first, at most `limit`, below version `before` when given. */

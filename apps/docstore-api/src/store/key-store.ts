@@ -11,18 +11,22 @@ export interface StoredKey {
   readonly revokedAt: Date | null;
 }
 
-/** API keys by owner. Writes are visible to every reader once they resolve. */
-export interface KeyStore {
+/** Writes of keys that a POST makes. */
+export interface KeyWriter {
   /** false when the owner has `keysMax` keys that are not revoked. */
   create(key: StoredKey, keysMax: number): Promise<boolean>;
-  /** Those of `ids` that exist, whoever owns them, revoked and expired ones included. */
+  /** Replaces the secret; false when the key is absent, revoked or another owner's. */
+  replaceSecret(owner: string, id: string, secretHash: Uint8Array): Promise<boolean>;
+}
+
+/** API keys by owner. Writes are visible to every reader once they resolve. */
+export interface KeyStore extends KeyWriter {
+  /** The keys among `ids` that exist, of any owner, revoked and expired ones included. */
   findMany(ids: readonly string[]): Promise<StoredKey[]>;
   /** null when absent, revoked or another owner's. */
   find(owner: string, id: string): Promise<StoredKey | null>;
   /** Keys not revoked, newest first. */
   list(owner: string): Promise<StoredKey[]>;
-  /** Replaces the secret; false when absent, revoked or another owner's. */
-  replaceSecret(owner: string, id: string, secretHash: Uint8Array): Promise<boolean>;
   /** false when absent, revoked already or another owner's. */
   revoke(owner: string, id: string, now: Date): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/database';
-import { fold } from '../domain/text.ts';
+import { fold } from '../rules/text.ts';
 import { globToPostgresRegex } from '../search/glob.ts';
 import { escapeLike } from '../search/like.ts';
 import type { FilenameFilter, SearchFilter, SortKey } from '../search/query.ts';

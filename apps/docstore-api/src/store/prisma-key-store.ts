@@ -1,26 +1,38 @@
-import { orSayAway, type Sql } from '@platform/database';
-import type { PrismaClient } from '../generated/client.ts';
-import type { KeyStore, StoredKey } from './key-store.ts';
+import type { Sql } from '@platform/database';
+import type { KeyStore, KeyWriter, StoredKey } from './key-store.ts';
+import type { Prisma } from './prisma.ts';
 
-/** Every request looks its key up, so that one statement goes to the database by `sql`, prepared. */
+// SQL: every request looks its key up, in one prepared statement for all that arrive together.
 const FIND_MANY = `SELECT id, owner, name, scopes, secret_hash AS "secretHash", created_at AS "createdAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM api_keys WHERE id = ANY($1)`;
 
-/** Of keys made at one moment each counts those there were before, so a few too many may come to be. */
+// SQL: counts and inserts in one statement. Concurrent creates can exceed the limit slightly.
 const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at)
   SELECT $1, $2::text, $3, $4, $5, $6, $7, $8
   WHERE (SELECT count(*) FROM api_keys WHERE owner = $2::text AND revoked_at IS NULL) < $9::int`;
 
-/** Keys in the database; `sql` reaches the same one as `prisma`. */
-export function createPrismaKeyStore(prisma: PrismaClient, sql: Sql): KeyStore {
-  const { apiKey } = prisma.$extends({
-    query: { $allOperations: ({ args, query }) => orSayAway(() => query(args)) },
-  });
+// SQL: may be part of the transaction that a response to an Idempotency-Key is stored in.
+const REPLACE_SECRET =
+  'UPDATE api_keys SET secret_hash = $3 WHERE id = $2 AND owner = $1 AND revoked_at IS NULL';
+
+/** The writes of keys that a POST makes; `sql` may be a transaction. */
+export function createSqlKeyWriter(sql: Sql): KeyWriter {
   return {
     async create({ id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt }, keysMax) {
       const values = [id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, keysMax];
       return (await sql.query(CREATE, values)).rowCount === 1;
     },
+    async replaceSecret(owner, id, secretHash) {
+      return (await sql.query(REPLACE_SECRET, [owner, id, secretHash])).rowCount === 1;
+    },
+  };
+}
+
+/** Keys in the database; `sql` reaches the same one as `prisma`. */
+export function createPrismaKeyStore(prisma: Prisma, sql: Sql): KeyStore {
+  const { apiKey } = prisma;
+  return {
+    ...createSqlKeyWriter(sql),
     findMany: async (ids) => (await sql.query<StoredKey>(FIND_MANY, [ids], 'find-keys')).rows,
     find: (owner, id) => apiKey.findFirst({ where: { id, owner, revokedAt: null } }),
     list: (owner) =>
@@ -28,18 +40,9 @@ export function createPrismaKeyStore(prisma: PrismaClient, sql: Sql): KeyStore {
         where: { owner, revokedAt: null },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       }),
-    async replaceSecret(owner, id, secretHash) {
-      const where = { id, owner, revokedAt: null };
-      return (await apiKey.updateMany({ where, data: { secretHash: bytes(secretHash) } })).count === 1;
-    },
     async revoke(owner, id, now) {
       const where = { id, owner, revokedAt: null };
       return (await apiKey.updateMany({ where, data: { revokedAt: now } })).count === 1;
     },
   };
-}
-
-/** Prisma wants bytes in a buffer of their own. */
-function bytes(value: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(value);
 }

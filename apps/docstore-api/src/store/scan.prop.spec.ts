@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
-import { prepareContents } from '../domain/contents.ts';
-import { createEtag } from '../domain/etag.ts';
-import { createFileId } from '../domain/file-id.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { ANY_VERSION } from '../rules/precondition.ts';
+import { createFileId } from '../rules/file-id.ts';
 import { MIGRATIONS } from '../test-service.fixture.ts';
 import { LIST_ALL } from './document-store.contract.ts';
 import type { DocumentStore } from './document-store.ts';
+import { createPrisma } from './prisma.ts';
 import { createSqlDocumentStore } from './sql-document-store.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -24,7 +26,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
   await migrate(database, MIGRATIONS);
-  store = createSqlDocumentStore(database, { versionsKept: 1 });
+  store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: 1 });
 });
 afterAll(async () => {
   await database.close();
@@ -75,12 +77,12 @@ class Documents {
     if (kind === 'create' || id === undefined) return void (await this.create(name, size));
     if (kind === 'remove') {
       this.lasting.delete(id);
-      return void (await store.remove(this.owner, id, null));
+      return void (await store.remove(this.owner, { id, condition: ANY_VERSION }));
     }
     const contents = await prepareContents('y'.repeat(size));
     const change = {
       id,
-      etags: null,
+      condition: ANY_VERSION,
       newEtag: createEtag(),
       filename: `${name}-${id}`,
       contents,

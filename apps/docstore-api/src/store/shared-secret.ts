@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '@platform/database';
+import type { Prisma } from './prisma.ts';
 
 const SECRET_BYTES = 32;
 
-/** The 32 bytes all replicas share under `name`: those of whoever came first. */
-export async function sharedSecret(sql: Sql, name: string): Promise<Uint8Array> {
-  await sql.query('INSERT INTO shared_secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
-    name,
-    randomBytes(SECRET_BYTES),
-  ]);
-  const { rows } = await sql.query<{ value: Uint8Array }>(
-    'SELECT value FROM shared_secrets WHERE name = $1',
-    [name],
-  );
-  return rows[0]!.value;
+/** The 32 bytes that all replicas share under `name`, made by the first to ask. */
+export async function sharedSecret({ sharedSecret: secrets }: Prisma, name: string): Promise<Uint8Array> {
+  await secrets.createMany({ data: { name, value: randomBytes(SECRET_BYTES) }, skipDuplicates: true });
+  return (await secrets.findUniqueOrThrow({ where: { name } })).value;
 }

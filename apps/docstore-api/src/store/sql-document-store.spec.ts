@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
-import { prepareContents } from '../domain/contents.ts';
-import { createEtag } from '../domain/etag.ts';
-import { createFileId } from '../domain/file-id.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { ANY_VERSION } from '../rules/precondition.ts';
+import { createFileId } from '../rules/file-id.ts';
 import { documentStoreContract } from './document-store.contract.ts';
-import type { DocumentStore, QuotaLimits } from './document-store.ts';
-import { createSqlDocumentStore } from './sql-document-store.ts';
+import type { DocumentStore, DocumentWriter, QuotaLimits } from './document-store.ts';
+import { createPrisma } from './prisma.ts';
+import { createSqlDocumentStore, createSqlDocumentWriter } from './sql-document-store.ts';
 
 const PRISMA = fileURLToPath(new URL('../../../../prisma/docstore/', import.meta.url));
 const OPTIONS = { versionsKept: 5 };
@@ -17,7 +19,7 @@ let database: Database;
 async function openMigrated(url: string) {
   database = await openDatabase(url, { embeddedFolder: 'unused' });
   await migrate(database, `${PRISMA}migrations`);
-  return createSqlDocumentStore(database, OPTIONS);
+  return createSqlDocumentStore(database, createPrisma(database), OPTIONS);
 }
 
 beforeAll(async () => {
@@ -49,20 +51,26 @@ describe('a write that waited for another of the same document', () => {
   });
   afterAll(() => database.close());
 
-  const write = async (to: DocumentStore, owner: string, id: string, size: number) =>
+  const write = async (to: DocumentWriter, owner: string, id: string, size: number) =>
     to.update(
       owner,
-      { id, etags: null, newEtag: createEtag(), contents: await prepareContents('x'.repeat(size)), now },
+      {
+        id,
+        condition: ANY_VERSION,
+        newEtag: createEtag(),
+        contents: await prepareContents('x'.repeat(size)),
+        now,
+      },
       LIMITS,
     );
   /** Runs `second` while `first` is written and not committed, and gives what the second came to after the commit. */
   async function after<T>(
-    first: (store: DocumentStore) => Promise<unknown>,
+    first: (store: DocumentWriter) => Promise<unknown>,
     second: () => Promise<T>,
   ): Promise<T> {
     let outcome: Promise<T> | undefined;
     await database.transaction(async (sql) => {
-      await first(createSqlDocumentStore(sql, OPTIONS));
+      await first(createSqlDocumentWriter(sql, OPTIONS));
       outcome = second();
       outcome.catch(() => undefined);
       await waiting(1);
@@ -96,7 +104,7 @@ describe('a write that waited for another of the same document', () => {
     const id = await create('removed', 0);
     const outcome = await after(
       (other) => write(other, 'removed', id, 5),
-      () => store.remove('removed', id, null),
+      () => store.remove('removed', { id, condition: ANY_VERSION }),
     );
     expect(outcome).toEqual({ kind: 'removed' });
     expect(await store.usage('removed')).toEqual({ documents: 0, bytes: 0 });
@@ -116,7 +124,12 @@ describe('a write that waited for another of the same document', () => {
     const id = await create('named', 1);
     const outcome = await after(
       (other) => write(other, 'named', id, 5),
-      () => store.update('named', { id, etags: null, newEtag: createEtag(), filename: 'new', now }, LIMITS),
+      () =>
+        store.update(
+          'named',
+          { id, condition: ANY_VERSION, newEtag: createEtag(), filename: 'new', now },
+          LIMITS,
+        ),
     );
     expect(outcome).toMatchObject({ kind: 'written', head: { version: 3, filename: 'new', size: 5 } });
     expect(await store.find('named', id)).toMatchObject({ filename: 'new', contents: 'xxxxx' });
@@ -129,9 +142,9 @@ describe('a write that waited for another of the same document', () => {
     const wanted = { id: createFileId(now), etag: createEtag(), filename: id, metadata: {}, contents, now };
     let removal: Promise<unknown> | undefined;
     await database.transaction(async (sql) => {
-      const inside = createSqlDocumentStore(sql, OPTIONS);
+      const inside = createSqlDocumentWriter(sql, OPTIONS);
       await write(inside, 'renaming', other, 1);
-      removal = store.remove('renaming', id, null);
+      removal = store.remove('renaming', { id, condition: ANY_VERSION });
       removal.catch(() => undefined);
       await waiting(1);
       expect(await inside.create('renaming', wanted, LIMITS)).toEqual({ kind: 'filename_taken' });

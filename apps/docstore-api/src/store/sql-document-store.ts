@@ -1,5 +1,7 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
-import { fold } from '../domain/text.ts';
+import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
+import { meets } from '../rules/precondition.ts';
+import { fold } from '../rules/text.ts';
 import { escapeLike } from '../search/like.ts';
 import type {
   Document,
@@ -7,33 +9,30 @@ import type {
   DocumentHead,
   DocumentRef,
   DocumentStore,
+  DocumentWriter,
   FoundDocument,
   NewDocument,
   QuotaLimits,
-  Version,
   VersionHead,
   WriteOutcome,
+  WriteTarget,
 } from './document-store.ts';
 import { listDocuments } from './list-documents.ts';
+import type { Prisma } from './prisma.ts';
 
 export interface SqlDocumentStoreOptions {
   /** Versions kept of each document, the current one included, ≥ 1. */
   readonly versionsKept: number;
 }
 
-/** How long a version is kept after it was replaced, whatever the number: a scan under way must still know its place. */
-export const SCAN_SECONDS_MAX = 3600;
-
 /**
  * What sessions on Postgres are set to. The planner does not count what it costs to unpack contents, so it would read whole
- * tables of a few thousand documents where an index finds a handful, unless an index is priced as on a disk without arms.
+ * tables of a few thousand documents where an index finds a handful, unless random reads are priced as on an SSD.
  */
 export const SESSION_SETTINGS = { random_page_cost: '1.1' };
 
 const HEAD = `d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata,
   d.created_at AS "createdAt", d.updated_at AS "updatedAt"`;
-const VERSION_HEAD = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256, v.metadata,
-  v.updated_at AS "updatedAt"`;
 /** The documents that `askedValues` name. */
 const ASKED = `unnest($1::text[], $2::text[]) AS asked (owner, id)
   JOIN documents d ON d.id = asked.id AND d.owner = asked.owner`;
@@ -43,32 +42,17 @@ const askedValues = (refs: readonly DocumentRef[]) => [
 ];
 
 /**
- * The document store on SQL, the same for Postgres and PGlite. `sql` may be a transaction, whose part all writes then are.
- *
- * INVARIANT (owner-revision): every write of an owner takes the row lock of his counters before it commits and numbers
- * itself from there, so the revisions of one owner are ordered as his writes became visible.
+ * The reads of a document store. What every request or page needs is one prepared SQL statement; the rest goes through
+ * Prisma.
  */
-export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOptions): DocumentStore {
-  const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
-    if (filename === undefined) return false;
-    const { rows } = await sql.query(
-      'SELECT 1 FROM documents WHERE owner = $1 AND filename = $2 AND id <> $3',
-      [owner, filename, exceptId],
-      'filename-taken',
-    );
-    return rows.length > 0;
-  };
+function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
+  const { documentVersion, ownerUsage } = prisma;
+  /** Prisma's filter for the versions of a document of `owner`. */
+  const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
+  return {
+    findHeads: (refs) => findHeads(sql, refs),
 
-  const store: DocumentStore = {
-    async findHeads(refs) {
-      const { rows } = await sql.query<DocumentHead & DocumentRef>(
-        `SELECT ${HEAD}, d.owner FROM ${ASKED}`,
-        askedValues(refs),
-        'find-heads',
-      );
-      return rows;
-    },
-
+    // SQL: one prepared statement serves all requests that arrive together.
     async findMany(refs, sizeMax) {
       const { rows } = await sql.query<FoundDocument>(
         `SELECT ${HEAD}, d.owner, v.contents FROM ${ASKED}
@@ -79,12 +63,99 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
       return rows;
     },
 
+    // SQL: a joined read of up to 4 MiB that every rewrite begins with.
     async find(owner, id) {
       const { text, values, name } = findQuery(owner, id);
       const { rows } = await sql.query<Document>(text, values, name);
       return rows[0] ?? null;
     },
 
+    // SQL: keyset pages over two indexes with search conditions, which Prisma cannot express.
+    list: (owner, query) => listDocuments(sql, owner, query),
+
+    async listVersions(owner, id, limit, before) {
+      const rows = await documentVersion.findMany({
+        where: { ...versionsOf(owner, id), ...(before === null ? {} : { version: { lt: before } }) },
+        omit: { contents: true },
+        orderBy: { version: 'desc' },
+        take: limit,
+      });
+      return rows.map(versionHead);
+    },
+
+    async findVersion(owner, id, version) {
+      const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), version } });
+      return row && { ...versionHead(row), contents: row.contents };
+    },
+
+    async findVersionByEtag(owner, id, etag) {
+      const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), etag } });
+      return row && { ...versionHead(row), contents: row.contents };
+    },
+
+    async usage(owner) {
+      const row = await ownerUsage.findUnique({ where: { owner } });
+      return { documents: row?.documents ?? 0, bytes: Number(row?.bytes ?? 0) };
+    },
+
+    findQuotaDrift: () => findQuotaDrift(sql),
+  };
+}
+
+type VersionRow = Awaited<ReturnType<Prisma['documentVersion']['findMany']>>[number];
+
+function versionHead({
+  documentId,
+  filename,
+  etag,
+  version,
+  size,
+  sha256,
+  metadata,
+  updatedAt,
+}: Omit<VersionRow, 'contents'>): VersionHead {
+  const strings = metadata as Record<string, string>;
+  return { id: documentId, filename, etag, version, size, sha256, metadata: strings, updatedAt };
+}
+
+// SQL: one prepared statement serves all requests that arrive together.
+async function findHeads(sql: Sql, refs: readonly DocumentRef[]): Promise<(DocumentHead & DocumentRef)[]> {
+  const { rows } = await sql.query<DocumentHead & DocumentRef>(
+    `SELECT ${HEAD}, d.owner FROM ${ASKED}`,
+    askedValues(refs),
+    'find-heads',
+  );
+  return rows;
+}
+
+/** A document store on a database that `sql` and `prisma` both reach, the same for Postgres and PGlite. */
+export function createSqlDocumentStore(
+  sql: Sql,
+  prisma: Prisma,
+  options: SqlDocumentStoreOptions,
+): DocumentStore {
+  return { ...createReads(sql, prisma), ...createSqlDocumentWriter(sql, options) };
+}
+
+/**
+ * The writes of a document store; `sql` may be a transaction. SQL, because each write compares, counts and stores in one
+ * statement.
+ *
+ * INVARIANT (owner-revision): every write of an owner takes the row lock of the owner's counters before it commits and numbers
+ * itself from there, so the revisions of one owner are ordered as the writes became visible.
+ */
+export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptions): DocumentWriter {
+  const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
+    if (filename === undefined) return false;
+    const { rows } = await sql.query(
+      'SELECT 1 FROM documents WHERE owner = $1 AND filename = $2 AND id <> $3',
+      [owner, filename, exceptId],
+      'filename-taken',
+    );
+    return rows.length > 0;
+  };
+
+  const writer: DocumentWriter = {
     async create(owner, document, limits) {
       try {
         const { rows } = await sql.query(CREATE, createValues(owner, document, limits), 'create');
@@ -106,85 +177,55 @@ export function createSqlDocumentStore(sql: Sql, options: SqlDocumentStoreOption
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
       }
-      const [current] = await store.findHeads([{ owner, id: change.id }]);
-      if (current === undefined) return { kind: 'absent' };
-      if (change.etags !== null && !change.etags.includes(current.etag))
-        return { kind: 'mismatch', etag: current.etag };
-      if (!isWithin(change.prefixes, current.filename)) return { kind: 'out_of_reach' };
+      const refused = await whyRefused(owner, change);
+      if (refused !== null) return refused;
       if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
-      // No quota stands against a change without contents: it is made again, on what another writer has left since.
-      if (change.contents === undefined) return store.update(owner, change, limits);
+      // No quota applies to a change without contents: it is made again, over what another writer has left since.
+      if (change.contents === undefined) return writer.update(owner, change, limits);
       return { kind: 'quota_exceeded' };
     },
 
-    async remove(owner, id, etags, prefixes) {
-      const { rows } = await sql.query(REMOVE, [owner, id, etags, patternsOf(prefixes)], 'remove');
+    async remove(owner, target) {
+      const { id, condition, prefixes } = target;
+      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf];
+      const { rows } = await sql.query(REMOVE, values, 'remove');
       if (rows.length > 0) return { kind: 'removed' };
-      const [current] = await store.findHeads([{ owner, id }]);
-      if (current === undefined) return { kind: 'absent' };
-      return isWithin(prefixes, current.filename)
-        ? { kind: 'mismatch', etag: current.etag }
-        : { kind: 'out_of_reach' };
-    },
-
-    list: (owner, query) => listDocuments(sql, owner, query),
-
-    async listVersions(owner, id, limit, before) {
-      const { rows } = await sql.query<VersionHead>(
-        `SELECT ${VERSION_HEAD} FROM document_versions v JOIN documents d ON d.id = v.document_id
-         WHERE d.owner = $1 AND d.id = $2 AND ($4::int IS NULL OR v.version < $4) ORDER BY v.version DESC LIMIT $3`,
-        [owner, id, limit, before],
-      );
-      return rows;
-    },
-
-    async findVersion(owner, id, version) {
-      const { rows } = await sql.query<Version>(
-        `SELECT ${VERSION_HEAD}, v.contents FROM document_versions v JOIN documents d ON d.id = v.document_id
-         WHERE d.owner = $1 AND d.id = $2 AND v.version = $3`,
-        [owner, id, version],
-      );
-      return rows[0] ?? null;
-    },
-
-    async findVersionByEtag(owner, id, etag) {
-      const { rows } = await sql.query<Version>(
-        `SELECT ${VERSION_HEAD}, v.contents FROM document_versions v JOIN documents d ON d.id = v.document_id
-         WHERE d.owner = $1 AND d.id = $2 AND v.etag = $3`,
-        [owner, id, etag],
-      );
-      return rows[0] ?? null;
-    },
-
-    async usage(owner) {
-      const { rows } = await sql.query<{ documents: number; bytes: number }>(
-        'SELECT documents, bytes FROM owner_usage WHERE owner = $1',
-        [owner],
-      );
-      return rows[0] ?? { documents: 0, bytes: 0 };
-    },
-
-    async findQuotaDrift() {
-      const { rows } = await sql.query<{
-        owner: string;
-        countedDocuments: number;
-        countedBytes: number;
-        documents: number;
-        bytes: number;
-      }>(`SELECT owner, COALESCE(u.documents, 0) AS "countedDocuments", COALESCE(u.bytes, 0) AS "countedBytes",
-            COALESCE(a.documents, 0)::int AS documents, COALESCE(a.bytes, 0)::int8 AS bytes
-          FROM owner_usage u
-          FULL JOIN (SELECT owner, count(*) AS documents, sum(size) AS bytes FROM documents GROUP BY owner) a USING (owner)
-          WHERE COALESCE(u.documents, 0) <> COALESCE(a.documents, 0) OR COALESCE(u.bytes, 0) <> COALESCE(a.bytes, 0)
-          ORDER BY owner`);
-      return rows.map(({ owner, countedDocuments, countedBytes, documents, bytes }) => ({
-        owner,
-        counted: { documents: countedDocuments, bytes: countedBytes },
-        actual: { documents, bytes },
-      }));
+      const refused = await whyRefused(owner, target);
+      if (refused !== null) return refused;
+      // Another writer met the condition in between: the statement is made again.
+      return writer.remove(owner, target);
     },
   };
-  return store;
+  return writer;
+
+  /** Which part of a target the current version does not meet; null = none. */
+  async function whyRefused(owner: string, { id, condition, prefixes }: WriteTarget) {
+    const [current] = await findHeads(sql, [{ owner, id }]);
+    if (current === undefined) return { kind: 'absent' } as const;
+    if (!meets(condition, current.etag)) return { kind: 'mismatch', etag: current.etag } as const;
+    return isWithin(prefixes, current.filename) ? null : ({ kind: 'forbidden' } as const);
+  }
+}
+
+// SQL: compares two aggregates over all owners.
+async function findQuotaDrift(sql: Sql): ReturnType<DocumentStore['findQuotaDrift']> {
+  const { rows } = await sql.query<{
+    owner: string;
+    countedDocuments: number;
+    countedBytes: number;
+    documents: number;
+    bytes: number;
+  }>(`SELECT owner, COALESCE(u.documents, 0) AS "countedDocuments", COALESCE(u.bytes, 0) AS "countedBytes",
+        COALESCE(a.documents, 0)::int AS documents, COALESCE(a.bytes, 0)::int8 AS bytes
+      FROM owner_usage u
+      FULL JOIN (SELECT owner, count(*) AS documents, sum(size) AS bytes FROM documents GROUP BY owner) a USING (owner)
+      WHERE COALESCE(u.documents, 0) <> COALESCE(a.documents, 0) OR COALESCE(u.bytes, 0) <> COALESCE(a.bytes, 0)
+      ORDER BY owner`);
+  return rows.map(({ owner, countedDocuments, countedBytes, documents, bytes }) => ({
+    owner,
+    counted: { documents: countedDocuments, bytes: countedBytes },
+    actual: { documents, bytes },
+  }));
 }
 
 /** A named statement with its values. */
@@ -250,16 +291,17 @@ function createValues(owner: string, document: NewDocument, limits: QuotaLimits)
 }
 
 /**
- * The owner's counters as whoever wrote last left them, locked. A statement that waits goes on seeing other rows as they were
- * when it began; counting from those would refuse what fits, or count below zero.
+ * The owner's counters as the last writer left them, locked. A statement that waits still sees other rows as they were when
+ * it began; counting from those would refuse what fits, or count below zero.
  */
 const heldUsage = (source: string) => `held AS (
   SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
 )`;
 
-/** The condition of a write: the owner's document, with one of these ETags, and a filename like one of these patterns. */
-const meets = (etags: string, patterns: string) => `id = $2 AND owner = $1
-  AND (${etags}::text[] IS NULL OR etag = ANY(${etags})) AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
+/** What a write target must meet, as `meets` and `isWithin` say it. */
+const isTarget = (anyOf: string, noneOf: string, patterns: string) => `id = $2 AND owner = $1
+  AND (${anyOf}::text[] IS NULL OR etag = ANY(${anyOf})) AND etag <> ALL(${noneOf}::text[])
+  AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
 
 const patternsOf = (prefixes: readonly string[] | null | undefined) =>
   prefixes?.map((prefix) => `${escapeLike(prefix)}%`) ?? null;
@@ -273,7 +315,7 @@ const isWithin = (prefixes: readonly string[] | null | undefined, filename: stri
  */
 const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, size, version FROM documents WHERE ${meets('$3', '$13')} FOR UPDATE
+  SELECT id, size, version FROM documents WHERE ${isTarget('$3', '$14', '$13')} FOR UPDATE
 ), seen AS (
   ${seen}
 ), ${heldUsage('seen')}, counted AS (
@@ -306,9 +348,9 @@ const UPDATE = {
   text: updateText(
     'SELECT FROM target',
     `, search AS (
-  UPDATE document_search s SET folded = $15, words = $16::text[] FROM head WHERE s.document_id = head.id
+  UPDATE document_search s SET folded = $16, words = $17::text[] FROM head WHERE s.document_id = head.id
 )`,
-    '$14::text',
+    '$15::text',
   ),
 };
 
@@ -329,11 +371,11 @@ export function updateQuery(
   limits: QuotaLimits,
   versionsKept: number,
 ): Query {
-  const { id, etags, newEtag, filename, metadata, contents, now } = change;
+  const { id, condition, newEtag, filename, metadata, contents, now } = change;
   const values: unknown[] = [
     owner,
     id,
-    etags,
+    condition.anyOf,
     newEtag,
     filename ?? null,
     filename === undefined ? null : fold(filename),
@@ -344,18 +386,19 @@ export function updateQuery(
     now,
     versionsKept,
     patternsOf(change.prefixes),
+    condition.noneOf,
   ];
   if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
 
 /**
- * Locks the document, then the counters, and only then removes, as `update` does: whoever holds the counters and wants the
- * name would wait for a removal, which would wait for the counters.
+ * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that holds the counters
+ * and wants the filename would wait for a removal that waits for the counters.
  */
 const REMOVE = `
 WITH target AS (
-  SELECT id FROM documents WHERE ${meets('$3', '$4')} FOR UPDATE
+  SELECT id FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
 ), ${heldUsage('target')}, gone AS (
   DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.size
 )

@@ -1,6 +1,6 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
-import { z } from '../operations/published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
 import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 

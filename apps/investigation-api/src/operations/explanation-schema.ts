@@ -1,5 +1,5 @@
 import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { OpinionSummary, SubjectResult } from './result-schema.ts';
 
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */

@@ -1,6 +1,6 @@
 import type { Field, ObjectName } from '@platform/opinion-fusion';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 
 /** How a value of each kind is published. */
 const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {

@@ -1,5 +1,5 @@
 import { EPISTEMIC_STATUSES } from '@platform/opinion-fusion';
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 
 /** The shapes an analysis answers with; published, and held to the engine's real results by a spec. */
 

@@ -2,7 +2,7 @@ import type { Field } from '@platform/opinion-fusion';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
 /** Shapes of what is sent to and answered by the operations on sessions. */

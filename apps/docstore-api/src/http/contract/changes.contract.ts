@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { reserveKey } from '../../store/idempotency-store.ts';
 import { expectError, type Api } from './api.ts';
 
 /** Edits, history, merges, and requests that are sent again. */
@@ -275,10 +274,10 @@ export function changesContract(api: Api): void {
     });
 
     it('asks one who comes while the first is at work to wait by what that has taken so far', async () => {
-      const { database } = api.service.deps;
+      const { idempotency } = api.service.deps;
       const now = api.service.deps.now().getTime();
       const ask = (at: number) =>
-        reserveKey(database, api.client.owner, 'waits', new Uint8Array(32), new Date(at));
+        idempotency.reserve(api.client.owner, 'waits', new Uint8Array(32), new Date(at));
       expect(await ask(now)).toMatchObject({ kind: 'reserved' });
       const waits: unknown[] = [];
       for (const age of [-5, 0, 3, 20, 50, 60]) waits.push(await ask(now + age * 1000));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { CONTENTS_BYTES_MAX, MiB } from '../../domain/sizes.ts';
+import { CONTENTS_BYTES_MAX, MiB } from '../../rules/limits.ts';
 import { expectError, type Api } from './api.ts';
 
 /** Contents as they are, and what contents, filenames and metadata may be. */

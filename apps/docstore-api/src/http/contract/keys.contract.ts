@@ -82,7 +82,7 @@ export function keysContract(api: Api): void {
       );
       const last = await mint('file:read');
       expect(last.status).toBe(201);
-      expectError(await mint('file:read'), 403, 'quota_exceeded');
+      expectError(await mint('file:read'), 422, 'unprocessable_entity');
       expect((await owner.send('DELETE', `/v1/key/${last.json.id}`)).status).toBe(204);
       expect((await mint('file:read')).status).toBe(201);
     });

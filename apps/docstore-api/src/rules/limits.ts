@@ -7,3 +7,6 @@ export const CONTENTS_BYTES_MAX = 4 * MiB;
 export const FILENAME_BYTES_MAX = 1024;
 export const METADATA_BYTES_MAX = 16 * KiB;
 export const SEARCH_TEXT_BYTES_MAX = 1 * KiB;
+
+/** Longest a scan may take, so also how long a replaced version is kept whatever the number. Seconds. */
+export const SCAN_SECONDS_MAX = 3600;

@@ -1,19 +1,20 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
-import { z } from '../operations/published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 
-/** What the headers of answers say. */
-const ANSWER_HEADERS = {
+/** What the headers of responses say. */
+const RESPONSE_HEADERS = {
   'Content-Disposition': 'the last part of the filename, for a download',
-  ETag: 'of the version that the answer tells of, with its quotes',
-  Location: 'the URL of what was made',
+  ETag: 'of the version that the response describes, with its quotes',
+  'Idempotency-Replayed': '`true` on the stored response to an earlier request with the same Idempotency-Key',
+  Location: 'the URL of what was created',
   'Repr-Digest': 'SHA-256 of the body as it is sent (RFC 9530)',
-  'Retry-After': 'whole seconds to wait; who does succeeds, or is told again',
+  'Retry-After': 'whole seconds to wait before the next try',
   'WWW-Authenticate': 'the scheme to authenticate by',
 };
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
 /** Statuses of errors that carry, or may carry, a header of their own. */
-const ERROR_HEADERS: Readonly<Record<number, AnswerHeader>> = {
+const ERROR_HEADERS: Readonly<Record<number, ResponseHeader>> = {
   401: 'WWW-Authenticate',
   409: 'Retry-After',
   412: 'ETag',
@@ -21,9 +22,9 @@ const ERROR_HEADERS: Readonly<Record<number, AnswerHeader>> = {
   503: 'Retry-After',
 };
 
-/** Codes that any URL may answer, whoever asks: a query or head that is none, a transfer coding besides chunks, a fault. */
+/** Codes that any URL may send to anybody: a malformed query or head, a transfer coding besides chunked, a fault. */
 const CODES_OF_ALL = ['bad_request', 'internal', 'not_implemented'] as const;
-/** Those that any URL with a credential may answer besides. */
+/** Codes that any URL with a credential may send besides. */
 const CODES_OF_CREDENTIALS = ['unauthorized', 'forbidden', 'rate_limited'] as const;
 
 /** The media types of a body, each with its schema. */
@@ -33,12 +34,12 @@ export function content(body: z.ZodType | 'text', jsonTypes: readonly string[] =
     : Object.fromEntries(['application/json', ...jsonTypes].map((type) => [type, { schema: body }]));
 }
 
-/** The `headers` of an answer that carries these, or nothing to add for none. */
-export function headersOf(names: readonly AnswerHeader[]) {
+/** The `headers` of a response that carries these; {} for none. */
+export function headersOf(names: readonly ResponseHeader[]) {
   if (names.length === 0) return {};
   const described = names.map((name) => [
     name,
-    { description: ANSWER_HEADERS[name], schema: { type: 'string' as const } },
+    { description: RESPONSE_HEADERS[name], schema: { type: 'string' as const } },
   ]);
   return {
     headers: Object.fromEntries(described) as Record<
@@ -49,10 +50,10 @@ export function headersOf(names: readonly AnswerHeader[]) {
 }
 
 /**
- * The errors of an operation: `own` codes and those that any may answer. One answer per status, naming the codes that share
- * it; 408, 431 and 503 have none of their own (decisions page). `envelope` undefined = no body, as HEAD has none.
+ * The error responses of an operation: `own` codes and those of all. One response per status, naming the codes that share it;
+ * 408, 431 and 503 have no code of their own (decisions page). `envelope` undefined = no body, as for HEAD.
  */
-export function errorAnswers(
+export function errorResponses(
   own: readonly DocstoreErrorCode[],
   envelope: ReturnType<typeof content> | undefined,
   isPublic: boolean,

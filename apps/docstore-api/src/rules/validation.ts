@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { CONTENTS_BYTES_MAX, FILENAME_BYTES_MAX, METADATA_BYTES_MAX } from './sizes.ts';
+import { CONTENTS_BYTES_MAX, FILENAME_BYTES_MAX, METADATA_BYTES_MAX } from './limits.ts';
 import { utf8Length } from './text.ts';
 
 /** Every character of category Cc; none of them may stand in a filename. */
@@ -64,4 +64,16 @@ export function refuseProblems(details: Readonly<Record<string, string>>): void 
   const [field] = Object.keys(details);
   if (field !== undefined)
     throw new DomainError('validation_failed', `\`${field}\` ${details[field]}`, { details });
+}
+
+/** Throws `validation_failed` for a filename or metadata that break a rule, naming the field. */
+export function checkNames(
+  filename: string | undefined,
+  metadata: Readonly<Record<string, string>> | undefined,
+): void {
+  const problem = filename === undefined ? null : filenameProblem(filename);
+  refuseProblems({
+    ...(problem === null ? {} : { filename: problem }),
+    ...(metadata === undefined ? {} : metadataProblems(metadata)),
+  });
 }

@@ -1,10 +1,12 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
+import { isNotModified, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
-import { VersionBody, versionBody } from './document-body.ts';
-import { pageLimit, wholeNumber } from './list-files.ts';
+import { VersionBody, versionBody } from '../wire/document-body.ts';
+import { pageLimit, wholeNumber } from '../wire/fields.ts';
+import type { Read } from './get-file.ts';
 
 /** The query of the history of a document. */
 export const ListVersions = z.strictObject({
@@ -32,16 +34,22 @@ export async function listVersions(
   };
 }
 
-/** The version that `number`, a whole number as it stands in a URL, names. Throws `not_found` when it is not kept. */
+/**
+ * The version that `number` names, a whole number as it stands in a URL. Errors: `not_found` when it is not kept,
+ * EtagMismatch when If-Match is not met.
+ */
 export async function getVersion(
   deps: Pick<Deps, 'documents'>,
   caller: Caller,
   { id }: DocumentHead,
   number: string,
-): Promise<Version> {
-  const version = /^[1-9]\d{0,8}$/.test(number)
+  precondition: Precondition,
+): Promise<Read<Version>> {
+  const found = /^[1-9]\d{0,8}$/.test(number)
     ? await deps.documents.findVersion(caller.owner, id, Number(number))
     : null;
-  if (version === null) throw new DomainError('not_found', 'no such version is kept');
-  return version;
+  if (found === null) throw new DomainError('not_found', 'no such version is kept');
+  return isNotModified(precondition, found.etag)
+    ? { isModified: false, etag: found.etag }
+    : { isModified: true, found };
 }

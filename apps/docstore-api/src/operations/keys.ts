@@ -1,8 +1,8 @@
-import { z } from './published-zod.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import { createApiKey, isKeyId } from '../domain/api-key.ts';
-import { formatScopes, isSubset, parseScopes } from '../domain/scopes.ts';
+import { createApiKey, isKeyId } from '../rules/api-key.ts';
+import { formatScopes, isSubset, parseScopes } from '../rules/scopes.ts';
 import type { StoredKey } from '../store/key-store.ts';
 import type { Deps } from '../ports.ts';
 
@@ -23,24 +23,27 @@ export const MintKey = z.strictObject({
 });
 
 /** A key as it goes over the wire; `key` stands only in the answer that makes it. */
-export const KeyBody = z.object({
-  id: z.string(),
-  key: z.string().optional(),
-  name: z.string(),
-  scopes: z.string(),
-  created_at: z.string(),
-  expires_at: z.string().nullable(),
-});
+export const KeyBody = z
+  .object({
+    id: z.string(),
+    key: z.string().optional(),
+    name: z.string(),
+    scopes: z.string(),
+    created_at: z.string(),
+    expires_at: z.string().nullable(),
+  })
+  .openapi('Key');
+export const KeyList = z.object({ keys: z.array(KeyBody) });
 export type KeyBody = z.infer<typeof KeyBody>;
 
-type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
+type KeyPorts = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
 
 /**
- * A key with a subset of the caller's scopes that does not outlive his own. Errors: `permission_denied` for more,
- * `quota_exceeded` when the owner has as many keys as he may.
+ * A key with a subset of the caller's scopes that does not outlive the caller's own. Errors: `permission_denied` for more,
+ * `unprocessable` when the owner has as many keys as an owner may.
  */
 export async function mintKey(
-  deps: KeyDeps,
+  deps: KeyPorts,
   caller: Caller,
   input: z.infer<typeof MintKey>,
 ): Promise<KeyBody> {
@@ -67,23 +70,23 @@ export async function mintKey(
     revokedAt: null,
   };
   if (!(await deps.keys.create(key, KEYS_MAX))) {
-    throw new DomainError('quota_exceeded', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
+    throw new DomainError('unprocessable', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
   }
   return keyBody(key, text);
 }
 
 /** The owner's keys that are not revoked, newest first; expired ones are among them. */
-export async function listKeys(deps: KeyDeps, caller: Caller): Promise<{ keys: KeyBody[] }> {
+export async function listKeys(deps: KeyPorts, caller: Caller): Promise<{ keys: KeyBody[] }> {
   return { keys: (await deps.keys.list(caller.owner)).map((key) => keyBody(key)) };
 }
 
 /** Throws `not_found` for a key that is absent, revoked or another owner's. */
-export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
+export async function getKey(deps: KeyPorts, caller: Caller, id: string): Promise<KeyBody> {
   return keyBody(await requireKey(deps, caller, id));
 }
 
 /** Another secret for the same key; the old one stops at once. A key beyond the caller's own scopes is not his to take. */
-export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
+export async function rotateKey(deps: KeyPorts, caller: Caller, id: string): Promise<KeyBody> {
   const key = await requireKey(deps, caller, id);
   const outlives = caller.expiresAt !== null && (key.expiresAt === null || key.expiresAt > caller.expiresAt);
   if (!isSubset(parseScopes(key.scopes), caller.scopes) || outlives) {
@@ -95,11 +98,11 @@ export async function rotateKey(deps: KeyDeps, caller: Caller, id: string): Prom
 }
 
 /** Ends a key, for every replica from now on. Throws `not_found` as `getKey` does. */
-export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
+export async function revokeKey(deps: KeyPorts, caller: Caller, id: string): Promise<void> {
   if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.now()))) throw keyAbsent();
 }
 
-async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {
+async function requireKey(deps: KeyPorts, caller: Caller, id: string): Promise<StoredKey> {
   const key = isKeyId(id) ? await deps.keys.find(caller.owner, id) : null;
   if (key === null) throw keyAbsent();
   return key;

@@ -1,9 +1,8 @@
-import { z } from './published-zod.ts';
-import { quoteEtag } from '../domain/etag.ts';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { quoteEtag } from '../rules/etag.ts';
 import type { DocumentHead, VersionHead } from '../store/document-store.ts';
 
-/** A document as it goes over the wire (decisions page, "Document"). `contents` is left out where nobody asked for it. */
-export const FileBody = z.object({
+const fields = {
   id: z.string(),
   filename: z.string(),
   contents: z.string().optional(),
@@ -12,24 +11,22 @@ export const FileBody = z.object({
   sha256: z.string(),
   version: z.int(),
   metadata: z.record(z.string(), z.string()),
-  created_at: z.string(),
   updated_at: z.string(),
-});
+};
+
+/** A document as it goes over the wire (decisions page, "Document"). `contents` is absent from lists unless asked for. */
+export const FileBody = z.object({ ...fields, created_at: z.string() }).openapi('File');
 export type FileBody = z.infer<typeof FileBody>;
 
-export const VersionBody = FileBody.omit({ created_at: true });
+export const VersionBody = z.object(fields).openapi('Version');
 export type VersionBody = z.infer<typeof VersionBody>;
 
-/** A document as it is answered, with `contents` when they are given. */
+/** The wire form of a document, with `contents` when they are given. */
 export function fileBody(head: DocumentHead, contents?: string): FileBody {
-  const { created_at, ...rest } = {
-    created_at: head.createdAt.toISOString(),
-    ...versionBody(head, contents),
-  };
-  return { ...rest, created_at };
+  return { ...versionBody(head, contents), created_at: head.createdAt.toISOString() };
 }
 
-/** A version as it is answered, with `contents` when they are given. */
+/** The wire form of a version, with `contents` when they are given. */
 export function versionBody(head: VersionHead, contents?: string): VersionBody {
   return {
     id: head.id,

@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { FileBody } from '../operations/document-body.ts';
+import type { FileBody } from '../wire/document-body.ts';
 
-/** A longer answer is kept without the contents of the document it shows. UTF-16 units of its JSON. */
+/** A longer response is kept without the contents of the document it shows. UTF-16 units of its JSON. */
 const KEPT_LENGTH_MAX = 64 * 1024;
 
 /** Where contents that were not kept may be found again. */
 export interface ContentsSources {
-  /** The contents of the request, which its repetition brings along. */
+  /** The contents in the request, which its repetition brings along. */
   readonly sent: () => unknown;
-  /** Those of a version that is still stored. */
+  /** The contents of a version that is still stored. */
   readonly stored: (id: string, etag: string) => Promise<string | undefined>;
 }
 
 /**
- * What is kept of an answer for its replays, as JSON: all of it, or, of a large one, all but the contents of its document,
- * null standing in their place. undefined for a large answer that shows no document and so tells of no write.
+ * The JSON that is kept of a response for its replays: all of it, or, of a large one, all but the contents of its document, with
+ * null in their place. undefined for a large response that shows no document and so reports no write. The text of a new key is
+ * never kept: only its hash may be stored.
  */
 export function keptOf(json: unknown): string | undefined {
-  const whole = JSON.stringify(json);
+  const whole = JSON.stringify(withoutKeyText(json));
   if (whole.length <= KEPT_LENGTH_MAX) return whole;
   const document = shownIn(json);
   if (document?.contents === undefined) return undefined;
-  // Only a value of the document itself: metadata may have a key of that name.
+  // Only a value of the document itself is replaced: metadata may have a key of that name.
   return JSON.stringify(withContents(json, document, null));
 }
 
 /**
- * The answer that `kept` was made of. Contents that nobody has any more, because their version is gone and the request did not
- * hold them, are left out.
+ * The response that `kept` was made of. Contents are left out when neither the request nor a stored version holds them any
+ * more.
  */
 export async function replayOf(kept: string, { sent, stored }: ContentsSources): Promise<unknown> {
   const json = JSON.parse(kept) as unknown;
@@ -43,7 +44,12 @@ export async function replayOf(kept: string, { sent, stored }: ContentsSources):
 
 type Shown = Omit<FileBody, 'contents'> & { readonly contents?: string | null };
 
-/** The document that an answer is, or that it holds as `file`. */
+function withoutKeyText(json: unknown): unknown {
+  const { id, key: _text, ...rest } = json as { id?: string; key?: string };
+  return typeof id === 'string' && id.startsWith('key_') ? { id, ...rest } : json;
+}
+
+/** The document that a response is, or that it holds as `file`. */
 function shownIn(json: unknown): Shown | undefined {
   const { file, id } = json as { file?: Shown; id?: string };
   return id === undefined ? file : (json as Shown);

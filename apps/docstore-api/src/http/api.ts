@@ -1,0 +1,390 @@
+import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { mayTouch, type Caller } from '../auth/caller.ts';
+import { CreateFile, createFile } from '../operations/create-file.ts';
+import { deleteFile } from '../operations/delete-file.ts';
+import { EditFile, editFile } from '../operations/edit-file.ts';
+import { getContents, getFile } from '../operations/get-file.ts';
+import { getUsage, UsageBody } from '../operations/get-usage.ts';
+import {
+  getKey,
+  KeyBody,
+  KeyList,
+  listKeys,
+  MintKey,
+  mintKey,
+  revokeKey,
+  rotateKey,
+} from '../operations/keys.ts';
+import { FileList, ListFiles, listFiles } from '../operations/list-files.ts';
+import { Merged, MergeFile, mergeFile } from '../operations/merge-file.ts';
+import { PatchFile, patchFile } from '../operations/patch-file.ts';
+import { replaceContents, replaceFile, ReplaceFile } from '../operations/replace-file.ts';
+import { getVersion, ListVersions, listVersions, VersionList } from '../operations/versions.ts';
+import type { Action } from '../rules/scopes.ts';
+import type { Precondition } from '../rules/precondition.ts';
+import type { ChangeTarget } from '../operations/shared/rewrite.ts';
+import type { Document, DocumentHead } from '../store/document-store.ts';
+import { FileBody, fileBody, VersionBody, versionBody } from '../wire/document-body.ts';
+import type { HttpDeps } from './http-deps.ts';
+import { documentResponse, etagHeader, rawResponse } from './representation.ts';
+import type { ApiResponse } from './respond.ts';
+import type { ResponseHeader } from './openapi-responses.ts';
+
+/** What the `run` of an operation is given. */
+export interface OperationContext<Input = unknown, Query = unknown> {
+  readonly deps: HttpDeps;
+  readonly caller: Caller;
+  /** The parts of the path that the operation's path names. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of an operation `ofDocument`: the head of the document as it was when the request came. */
+  readonly head: DocumentHead;
+  readonly precondition: Precondition;
+  /** Of an operation `ofDocument`: the document and the condition of a write to it. */
+  readonly target: ChangeTarget;
+  readonly query: Query;
+  readonly input: Input;
+  /** Throws `unauthenticated` when the credential has ended since: called before a write that took long. */
+  readonly requireStillGood: () => Promise<void>;
+}
+
+/** One operation of the contract: its route, its description in OpenAPI, and what it runs. */
+export interface ApiOperation<Input = unknown, Query = unknown> {
+  /** GET serves HEAD too. */
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** In Express's form, `:id` naming a part. */
+  readonly path: string;
+  /** The operation's name in the contract; `operations/` exports a function of this name. */
+  readonly id: string;
+  readonly summary: string;
+  /** The scope it needs. */
+  readonly action: Action;
+  /** The query parameters there are; absent = none. */
+  readonly query?: z.ZodObject & z.ZodType<Query>;
+  /** A JSON body of this schema, or raw text; absent = the body is not read. */
+  readonly body?: z.ZodType<Input> | 'text';
+  /** Media types of a JSON body besides application/json. */
+  readonly jsonTypes?: readonly string[];
+  /** `:id` names a document, whose existence is checked before the body is read. */
+  readonly ofDocument?: boolean;
+  /** Reads honor If-Match and If-None-Match; writes honor them too, or require If-Match. */
+  readonly conditional?: 'honored' | 'required';
+  /** Honors Idempotency-Key. */
+  readonly isRepeatable?: boolean;
+  /** Status of success, and the schema of its body. */
+  readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
+  /** Headers of success besides ETag and Location. */
+  readonly responseHeaders?: readonly ResponseHeader[];
+  /** Codes besides those that follow from the fields above (`openapi.ts`). */
+  readonly errors?: readonly DocstoreErrorCode[];
+  readonly run: (context: OperationContext<Input, Query>) => Promise<ApiResponse>;
+}
+
+/** Keeps the types of one row together; the table holds rows of all types. */
+function operation<Input = undefined, Query = unknown>(row: ApiOperation<Input, Query>): ApiOperation {
+  return row as unknown as ApiOperation;
+}
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/** Every operation that needs a credential. Routes and the OpenAPI document are made from this table. */
+export const API: readonly ApiOperation[] = [
+  operation({
+    method: 'post',
+    path: '/v1/file',
+    id: 'createFile',
+    summary: 'Store a document',
+    action: 'file:write',
+    body: CreateFile,
+    isRepeatable: true,
+    success: [201, FileBody],
+    responseHeaders: ['ETag'],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, input }) {
+      const document = await createFile(deps, caller, input);
+      const headers = { ...etagHeader(document), Location: `/v1/file/${document.id}` };
+      return { status: 201, headers, json: fileBody(document, document.contents) };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/file',
+    id: 'listFiles',
+    summary: 'List and search documents',
+    action: 'file:read',
+    query: ListFiles,
+    success: [200, FileList],
+    errors: ['unprocessable_entity'],
+    run: async ({ deps, caller, query }) => ({ status: 200, json: await listFiles(deps, caller, query) }),
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/file/:id',
+    id: 'getFile',
+    summary: 'Read a document',
+    action: 'file:read',
+    conditional: 'honored',
+    success: [200, FileBody],
+    responseHeaders: ['Repr-Digest'],
+    errors: ['not_found'],
+    run: async ({ deps, caller, params, precondition }) =>
+      documentResponse(await getFile(deps, caller, params['id']!, precondition)),
+  }),
+  operation({
+    method: 'put',
+    path: '/v1/file/:id',
+    id: 'replaceFile',
+    summary: 'Replace filename and contents',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'required',
+    body: ReplaceFile,
+    isRepeatable: true,
+    success: [200, FileBody],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, target, input }) {
+      const document = await replaceFile(deps, caller, target, input);
+      return {
+        status: 200,
+        headers: etagHeader(document),
+        json: fileBody(document, document.contents),
+      };
+    },
+  }),
+  operation({
+    method: 'patch',
+    path: '/v1/file/:id',
+    id: 'patchFile',
+    summary: 'Change filename and metadata',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'required',
+    body: PatchFile,
+    jsonTypes: [MERGE_PATCH],
+    isRepeatable: true,
+    success: [200, FileBody],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, target, input }) {
+      const head = await patchFile(deps, caller, target, input);
+      return { status: 200, headers: etagHeader(head), json: fileBody(head) };
+    },
+  }),
+  operation({
+    method: 'delete',
+    path: '/v1/file/:id',
+    id: 'deleteFile',
+    summary: 'Delete a document',
+    action: 'file:delete',
+    ofDocument: true,
+    conditional: 'honored',
+    success: [204, null],
+    async run({ deps, caller, target }) {
+      await deleteFile(deps, caller, target);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/file/:id/contents',
+    id: 'getContents',
+    summary: 'Read contents as they are',
+    action: 'file:read',
+    conditional: 'honored',
+    success: [200, 'text'],
+    responseHeaders: ['Repr-Digest', 'Content-Disposition'],
+    errors: ['not_found'],
+    run: async ({ deps, caller, params, precondition }) =>
+      rawResponse(await getContents(deps, caller, params['id']!, precondition)),
+  }),
+  operation<string>({
+    method: 'put',
+    path: '/v1/file/:id/contents',
+    id: 'replaceContents',
+    summary: 'Write contents as they are',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'required',
+    body: 'text',
+    isRepeatable: true,
+    success: [204, null],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, target, input }) {
+      const head = await replaceContents(deps, caller, target, input);
+      return { status: 204, headers: etagHeader(head) };
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/file/:id/edit',
+    id: 'editFile',
+    summary: 'Change contents in place',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'required',
+    body: EditFile,
+    isRepeatable: true,
+    success: [200, FileBody],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, target, input }) {
+      const document = await editFile(deps, caller, target, input);
+      return { status: 200, headers: etagHeader(document), json: changedBody(caller, document) };
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/file/:id/merge',
+    id: 'mergeFile',
+    summary: 'Merge three ways',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'honored',
+    body: MergeFile,
+    isRepeatable: true,
+    success: [200, Merged],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, head, target, input, requireStillGood }) {
+      const outcome = await mergeFile(deps, caller, { ...target, head, requireStillGood }, input);
+      if (!outcome.merged) return { status: 200, json: { merged: false, conflicts: outcome.conflicts } };
+      const { document } = outcome;
+      const json = { merged: true, file: changedBody(caller, document) };
+      return { status: 200, headers: etagHeader(document), json };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/file/:id/versions',
+    id: 'listVersions',
+    summary: 'History, newest first',
+    action: 'file:read',
+    ofDocument: true,
+    query: ListVersions,
+    success: [200, VersionList],
+    run: async ({ deps, caller, head, query }) => ({
+      status: 200,
+      json: await listVersions(deps, caller, head, query),
+    }),
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/file/:id/versions/:version',
+    id: 'getVersion',
+    summary: 'Read a version',
+    action: 'file:read',
+    ofDocument: true,
+    conditional: 'honored',
+    success: [200, VersionBody],
+    async run({ deps, caller, head, params, precondition }) {
+      const read = await getVersion(deps, caller, head, params['version']!, precondition);
+      if (!read.isModified) return { status: 304, headers: etagHeader(read) };
+      const { found } = read;
+      return { status: 200, headers: etagHeader(found), json: versionBody(found, found.contents) };
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/key',
+    id: 'mintKey',
+    summary: 'Make a key; its text is shown once',
+    action: 'key:manage',
+    body: MintKey,
+    isRepeatable: true,
+    success: [201, KeyBody],
+    async run({ deps, caller, input }) {
+      const key = await mintKey(deps, caller, input);
+      return { status: 201, headers: { Location: `/v1/key/${key.id}` }, json: key };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/key',
+    id: 'listKeys',
+    summary: 'List keys',
+    action: 'key:manage',
+    success: [200, KeyList],
+    run: async ({ deps, caller }) => ({ status: 200, json: await listKeys(deps, caller) }),
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/key/:id',
+    id: 'getKey',
+    summary: 'Read a key, without its text',
+    action: 'key:manage',
+    success: [200, KeyBody],
+    errors: ['not_found'],
+    run: async ({ deps, caller, params }) => ({
+      status: 200,
+      json: await getKey(deps, caller, params['id']!),
+    }),
+  }),
+  operation({
+    method: 'delete',
+    path: '/v1/key/:id',
+    id: 'revokeKey',
+    summary: 'Revoke a key, at once',
+    action: 'key:manage',
+    success: [204, null],
+    errors: ['not_found'],
+    async run({ deps, caller, params }) {
+      await revokeKey(deps, caller, params['id']!);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/key/:id/rotate',
+    id: 'rotateKey',
+    summary: 'Give a key another secret',
+    action: 'key:manage',
+    isRepeatable: true,
+    success: [200, KeyBody],
+    errors: ['not_found'],
+    run: async ({ deps, caller, params }) => ({
+      status: 200,
+      json: await rotateKey(deps, caller, params['id']!),
+    }),
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/usage',
+    id: 'getUsage',
+    summary: 'What is used, and the limits',
+    action: 'usage:read',
+    success: [200, UsageBody],
+    run: async ({ deps, caller }) => ({ status: 200, json: await getUsage(deps, caller) }),
+  }),
+];
+
+/** The 15 codes as GET /v1/errors lists them. */
+export const ErrorCodes = z.object({
+  errors: z.array(
+    z.object({
+      code: z.string(),
+      status: z.int(),
+      retryable: z.enum(['yes', 'no', 'conditional']),
+      action: z.string(),
+    }),
+  ),
+});
+export const ERROR_CODES: z.infer<typeof ErrorCodes> = {
+  errors: Object.entries(DOCSTORE_CODES).map(([code, { status, retryable, action }]) => ({
+    code,
+    status,
+    retryable,
+    action,
+  })),
+};
+
+/** Documents that anybody may read; `server.ts` serves the values. */
+export const PUBLIC_DOCUMENTS = {
+  listErrors: { path: '/v1/errors', summary: 'Every error code', schema: ErrorCodes },
+  getOpenApi: {
+    path: '/v1/openapi.json',
+    summary: 'This document',
+    schema: z.looseObject({ openapi: z.string() }),
+  },
+} as const;
+
+/** A document changed in place, with its contents when the caller may read them. */
+function changedBody(caller: Caller, document: Document): FileBody {
+  return fileBody(document, mayTouch(caller, 'file:read', document.filename) ? document.contents : undefined);
+}

@@ -1,0 +1,57 @@
+import type { z } from '@platform/error-contracts/zod-openapi';
+import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { checkNames } from '../rules/validation.ts';
+import type { Document, DocumentHead } from '../store/document-store.ts';
+import type { Deps } from '../ports.ts';
+import { CreateFile } from './create-file.ts';
+import { requireWritten } from './shared/outcome.ts';
+import type { ChangeTarget } from './shared/rewrite.ts';
+
+type ReplacePorts = Pick<Deps, 'documents' | 'quota' | 'now'>;
+
+export const ReplaceFile = CreateFile;
+
+/** Replaces filename and contents, and metadata when it is given. Errors: those of `createFile`, `not_found`, EtagMismatch. */
+export async function replaceFile(
+  deps: ReplacePorts,
+  caller: Caller,
+  { id, condition }: ChangeTarget,
+  input: z.infer<typeof ReplaceFile>,
+): Promise<Document> {
+  const { filename, metadata } = input;
+  checkNames(filename, metadata);
+  const contents = await prepareContents(input.contents);
+  requireFilename(caller, 'file:write', filename);
+  const change = {
+    id,
+    condition,
+    newEtag: createEtag(),
+    prefixes: requireAction(caller, 'file:write'),
+    filename,
+    contents,
+    ...(metadata === undefined ? {} : { metadata }),
+    now: deps.now(),
+  };
+  const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
+  return { ...written, contents: input.contents };
+}
+
+/** Replaces the contents alone. Errors: as `replaceFile`. */
+export async function replaceContents(
+  deps: ReplacePorts,
+  caller: Caller,
+  { id, condition }: ChangeTarget,
+  text: string,
+): Promise<DocumentHead> {
+  const change = {
+    id,
+    condition,
+    newEtag: createEtag(),
+    prefixes: requireAction(caller, 'file:write'),
+    contents: await prepareContents(text),
+    now: deps.now(),
+  };
+  return requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
+}

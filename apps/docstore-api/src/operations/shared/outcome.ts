@@ -1,0 +1,32 @@
+import { DomainError } from '@platform/error-contracts';
+import { EtagMismatch } from '../../rules/precondition.ts';
+import type { DocumentHead, WriteOutcome } from '../../store/document-store.ts';
+
+/** The same error for a document that is absent and for one that belongs to another owner. */
+export function documentAbsent(): DomainError {
+  return new DomainError('not_found', 'no such document');
+}
+
+/** The head that was written. Throws the error that any other outcome stands for. */
+export function requireWritten(outcome: WriteOutcome): DocumentHead {
+  return outcome.kind === 'written' ? outcome.head : refuseWrite(outcome);
+}
+
+/** Throws the error that the outcome of a write stands for. */
+export function refuseWrite(outcome: Exclude<WriteOutcome, { kind: 'written' }>): never {
+  switch (outcome.kind) {
+    case 'absent':
+      throw documentAbsent();
+    case 'mismatch':
+      throw new EtagMismatch(outcome.etag);
+    case 'forbidden':
+      throw new DomainError(
+        'permission_denied',
+        "the document was renamed to a filename outside this key's scope",
+      );
+    case 'filename_taken':
+      throw new DomainError('conflict', 'a document with this filename exists: use PUT to update it');
+    case 'quota_exceeded':
+      throw new DomainError('quota_exceeded', 'over the quota of documents or of bytes, see GET /v1/usage');
+  }
+}

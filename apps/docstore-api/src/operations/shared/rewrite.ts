@@ -1,0 +1,59 @@
+import { DomainError } from '@platform/error-contracts';
+import { requireFilename, type Caller } from '../../auth/caller.ts';
+import { prepareContents } from '../../rules/contents.ts';
+import { createEtag } from '../../rules/etag.ts';
+import { EtagMismatch, exactly, requireMet, type WriteCondition } from '../../rules/precondition.ts';
+import type { Document } from '../../store/document-store.ts';
+import type { Deps } from '../../ports.ts';
+import { documentAbsent, requireWritten } from './outcome.ts';
+
+/** The document that a change is made to, and the condition that its current version must meet. */
+export interface ChangeTarget {
+  readonly id: string;
+  readonly condition: WriteCondition;
+}
+
+/** Rounds lost to other writers after which a change that accepts any version gives up. */
+const ROUNDS_MAX = 20;
+
+interface Rewritten {
+  readonly filename?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly contents?: string;
+}
+
+/**
+ * Changes a document by what it holds: reads it, lets `derive` say what it becomes, and writes only over the version that was
+ * read. When another writer came first and the condition accepts that version too, it starts again.
+ */
+export async function rewrite(
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
+  caller: Caller,
+  { id, condition }: ChangeTarget,
+  derive: (current: Document) => Promise<Rewritten>,
+): Promise<Document> {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const current = await deps.documents.find(caller.owner, id);
+    if (current === null) throw documentAbsent();
+    // The document may have been renamed while the body arrived.
+    requireFilename(caller, 'file:write', current.filename);
+    requireMet(condition, current.etag);
+    const { contents, ...names } = await derive(current);
+    const change = {
+      id,
+      condition: exactly(current.etag),
+      newEtag: createEtag(),
+      ...names,
+      ...(contents === undefined ? {} : { contents: await prepareContents(contents) }),
+      now: deps.now(),
+    };
+    const outcome = await deps.documents.update(caller.owner, change, deps.quota);
+    if (outcome.kind !== 'mismatch')
+      return { ...requireWritten(outcome), contents: contents ?? current.contents };
+    // A condition that names versions can accept no later one: ETags never come back.
+    if (condition.anyOf !== null) throw new EtagMismatch(outcome.etag);
+  }
+  throw new DomainError('unavailable', 'the document is being written too often to be changed in place', {
+    retryAfterSeconds: 1,
+  });
+}
