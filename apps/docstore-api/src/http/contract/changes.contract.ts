@@ -173,6 +173,37 @@ export function changesContract(api: Api): void {
       expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
     });
 
+    it('marks a replay, and takes JSON with other white space for the same request (DOC-D.17)', async () => {
+      const body = { filename: 'spaced', contents: 'x' };
+      const create = (text: string) =>
+        send('POST', '/v1/file', {
+          body: text,
+          headers: { 'Content-Type': 'application/json', ...keyed('k-spaced') },
+        });
+      const first = await create(JSON.stringify(body));
+      expect([first.status, first.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
+      const again = await create(JSON.stringify(body, null, 2));
+      expect([again.status, again.json, again.headers.get('Idempotency-Replayed')]).toEqual([
+        201,
+        first.json,
+        'true',
+      ]);
+    });
+
+    it('makes one key however often it is minted, and stores no text of it (DOC-D.17, DOC-D.19)', async () => {
+      const mint = () =>
+        send('POST', '/v1/key', { json: { name: 'once', scopes: 'file:read' }, headers: keyed('k-mint') });
+      const [first, again] = [await mint(), await mint()];
+      const { key, ...rest } = first.json;
+      expect([first.status, again.status, again.json]).toEqual([201, 201, rest]);
+      const { rows } = await api.service.deps.database.query('SELECT body FROM idempotent_answers');
+      expect(JSON.stringify(rows)).not.toContain(key.split('_')[3]);
+      const rotate = () => send('POST', `/v1/key/${rest.id}/rotate`, { headers: keyed('k-rotate') });
+      const [rotated, replayed] = [await rotate(), await rotate()];
+      expect([rotated.status, replayed.status, replayed.json]).toEqual([200, 200, rest]);
+      expect((await send('GET', '/v1/file', { key: rotated.json.key })).status).toBe(200);
+    });
+
     it('is refused for the same payload under another precondition (DOC-D.17)', async () => {
       const { id, etag } = await create('conditions');
       const put = (headers: Record<string, string>) =>
