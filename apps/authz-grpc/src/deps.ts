@@ -5,6 +5,7 @@ import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { createAdmission } from './admission/admission.ts';
 import { createAuditStore } from './audit/audit-store.ts';
+import { createAuditReader } from './audit/read-audit.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
 import { openGate } from './gate/open-gate.ts';
@@ -13,11 +14,13 @@ import { createOrderedIds } from './ids.ts';
 import { createPasswords } from './identity/passwords.ts';
 import { createSigningKeys } from './identity/signing-keys.ts';
 import { createThrottle } from './identity/throttle.ts';
-import type { Deps } from './ports.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens } from './identity/tokens.ts';
+import type { Deps } from './ports.ts';
 import { createPolicyCache } from './state/policy-cache.ts';
 import { createWrite } from './state/write.ts';
+import { createPrismaStores } from './store/prisma-stores.ts';
+import { createEntityStore } from './store/sql-entity-store.ts';
 import { createPolicyWorker } from './worker/policy-worker-pool.ts';
 
 /** Opens stores and builds the service's parts over a migrated database. Errors: those of the database and of Redis. */
@@ -28,6 +31,8 @@ export async function createDeps(
   const logger = overrides.logger ?? createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
   const now = overrides.now ?? (() => new Date());
   const database = sayingWhenAway(overrides.database ?? (await openServiceDatabase(config, logger)));
+  const { stores, transaction, close: closeStores } = createPrismaStores(database);
+  const entities = createEntityStore(database);
   let forget = () => undefined as void;
   const metrics = createMetrics('authz-grpc');
   measurePool(database, metrics.registry);
@@ -42,16 +47,20 @@ export async function createDeps(
     onReturn: () => forget(),
     now: overrides.now,
   });
-  const signingKeys = await createSigningKeys(database, {
-    now,
-    rotationDays: config.AUTHZ_KEY_ROTATION_DAYS,
-    secret: config.AUTHZ_KEY_SECRET,
-  });
-  const quotaFlush = createQuotaFlush(gate, database, logger);
-  const policies = createPolicyCache(database, { bytesMax: config.AUTHZ_POLICY_CACHE_MIB * 1024 * 1024 });
+  const signingKeys = await createSigningKeys(
+    { keys: stores.signingKeys, exclusively: database.exclusively },
+    {
+      now,
+      rotationDays: config.AUTHZ_KEY_ROTATION_DAYS,
+      secret: config.AUTHZ_KEY_SECRET,
+    },
+  );
+  const quotaFlush = createQuotaFlush(gate, stores.quotas, logger);
+  const policies = createPolicyCache(entities, { bytesMax: config.AUTHZ_POLICY_CACHE_MIB * 1024 * 1024 });
   const admission = createAdmission({
     gate: quotaFlush.observing(gate),
-    database,
+    entities,
+    quotas: stores.quotas,
     policies,
     entitiesMax: config.AUTHZ_ENTITY_CACHE,
     onRefused: observed.refusedByLimit,
@@ -75,8 +84,10 @@ export async function createDeps(
     newId: randomUUID,
     newCheckId: createOrderedIds(() => now().getTime()),
     database,
+    stores,
+    auditRows: createAuditReader(database),
     gate,
-    write: createWrite(database, gate),
+    write: createWrite(transaction, gate),
     policies,
     admission,
     quotaFlush,
@@ -97,6 +108,7 @@ export async function createDeps(
       await audit.close();
       await quotaFlush.close();
       await gate.close();
+      await closeStores();
       await database.close();
       await tracing.close();
     },

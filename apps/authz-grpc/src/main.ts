@@ -4,6 +4,7 @@ import { verifyAllChains } from './audit/read-audit.ts';
 import { findContradictions, readConfig, SETTINGS, type Config } from './config.ts';
 import { openServiceDatabase } from './deps.ts';
 import { createSigningKeys } from './identity/signing-keys.ts';
+import { createPrismaStores } from './store/prisma-stores.ts';
 import { BUILT_FILES, migrateDatabase, startService } from './service.ts';
 
 const COMMANDS = {
@@ -74,14 +75,17 @@ async function auditVerify(config: Config): Promise<void> {
 
 async function rotateKeys(config: Config): Promise<void> {
   const database = await openServiceDatabase(config, createLogger({ service: 'authz-grpc', level: 'warn' }));
+  const { stores, close } = createPrismaStores(database);
   try {
-    const keys = await createSigningKeys(database, {
+    const store = { keys: stores.signingKeys, exclusively: database.exclusively };
+    const keys = await createSigningKeys(store, {
       now: () => new Date(),
       rotationDays: config.AUTHZ_KEY_ROTATION_DAYS,
       secret: config.AUTHZ_KEY_SECRET,
     });
     console.log(`published signing key ${await keys.rotate()}`);
   } finally {
+    await close();
     await database.close();
   }
 }

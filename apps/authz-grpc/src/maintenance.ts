@@ -1,8 +1,7 @@
 import { maintainPartitions } from './audit/partitions.ts';
 import type { Deps } from './ports.ts';
 import { startCycle } from './operations/tenants.ts';
-import { deleteExpired } from './store/credentials.ts';
-import { findResetAt } from './store/quotas.ts';
+import type { QuotaScope } from './store/quota-store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -33,13 +32,21 @@ export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
 async function runChores(deps: Deps): Promise<void> {
   const now = deps.now().getTime();
   await maintainPartitions(deps.database, { now, retentionDays: deps.config.AUTHZ_AUDIT_RETENTION_DAYS });
-  await deleteExpired(deps.database, new Date(now - EXPIRED_KEPT_MS));
+  await removeExpired(deps, new Date(now - EXPIRED_KEPT_MS));
   await deps.database.exclusively('authz quota cycle', async () => {
-    const isOver = async (scope: 'tenant' | 'user') =>
-      (await findResetAt(deps.database, scope)).getTime() <=
+    const isOver = async (scope: QuotaScope) =>
+      (await deps.stores.quotas.cycleStart(scope)).getTime() <=
       now - deps.config.AUTHZ_QUOTA_CYCLE_DAYS * DAY_MS;
-    const scopes: ('tenant' | 'user')[] = [];
+    const scopes: QuotaScope[] = [];
     for (const scope of ['tenant', 'user'] as const) if (await isOver(scope)) scopes.push(scope);
     if (scopes.length > 0) await startCycle(deps, scopes);
   });
+}
+
+/** Removes what no verifier would look at any more. */
+async function removeExpired({ stores }: Pick<Deps, 'stores'>, before: Date): Promise<void> {
+  await stores.credentials.removeExpired(before);
+  await stores.verifications.removeExpired(before);
+  await stores.oauth.removeExpired(before);
+  await stores.signingKeys.removeExpired(before);
 }

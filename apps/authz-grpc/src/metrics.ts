@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Plane } from './admission/admission.ts';
+import type { Plane } from './gate/counters.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import type { PolicyCache } from './state/policy-cache.ts';
 

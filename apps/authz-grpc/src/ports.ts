@@ -4,6 +4,7 @@ import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { Admission } from './admission/admission.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
+import type { AuditReader } from './audit/read-audit.ts';
 import type { Config } from './config.ts';
 import type { Gate } from './gate/gate.ts';
 import type { QuotaFlush } from './gate/quota-flush.ts';
@@ -13,6 +14,7 @@ import type { Throttle } from './identity/throttle.ts';
 import type { Tokens } from './identity/tokens.ts';
 import type { PolicyCache } from './state/policy-cache.ts';
 import type { Write } from './state/write.ts';
+import type { Stores } from './store/stores.ts';
 import type { PolicyWorker } from './worker/policy-worker-pool.ts';
 
 /** Everything operations may ask for. Each names what it needs with `Pick<Deps, …>`. */
@@ -27,7 +29,10 @@ export interface Deps {
   readonly newId: () => string;
   /** A UUIDv7 (RFC 9562 §5.7), for rows that are many and in order. */
   readonly newCheckId: () => string;
+  /** The database itself: for locks, probes and the audit rows. Operations use the stores. */
   readonly database: Database;
+  readonly stores: Stores;
+  readonly auditRows: AuditReader;
   readonly gate: Gate;
   readonly write: Write;
   readonly policies: PolicyCache;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Sql, SqlResult } from '@platform/database';
 import { createMemoryGate } from '../gate/memory-gate.ts';
 import { createPolicyCache } from '../state/policy-cache.ts';
+import type { EntityStore } from '../store/entity-store.ts';
 import { createAdmission } from './admission.ts';
 
 /** Turns of the event loop after which a call that asks neither store nor network has got as far as it can. */
@@ -14,21 +14,20 @@ async function turns(): Promise<void> {
 /** A store whose reads of an epoch are answered by the test. */
 function createHeldStore() {
   const reads: ((epoch: number) => void)[] = [];
-  const sql: Sql = {
-    query: <Row>() =>
-      new Promise<SqlResult<Row>>((resolve) => {
-        reads.push((epoch) => resolve({ rows: [{ epoch } as Row], rowCount: 1 }));
-      }),
+  const entities: EntityStore = {
+    load: () => new Promise<number>((resolve) => reads.push(resolve)),
+    loadPolicies: async () => null,
   };
-  return { sql, reads };
+  return { entities, reads };
 }
 
 describe('a call that begins after a write returned', () => {
   it('shares no read that began before it, though another writer is still at work (AUTHZ-G.3)', async () => {
     const gate = createMemoryGate();
-    const { sql, reads } = createHeldStore();
-    const policies = createPolicyCache(sql, { bytesMax: 1 });
-    const admission = createAdmission({ gate, database: sql, policies, entitiesMax: 10 });
+    const { entities, reads } = createHeldStore();
+    const quotas = { usage: async () => ({ used: 0, epoch: 1 }) };
+    const policies = createPolicyCache(entities, { bytesMax: 1 });
+    const admission = createAdmission({ gate, entities, quotas, policies, entitiesMax: 10 });
     const readEpoch = () => admission.admit((reading) => ({ result: reading.get('epoch', 'tenant') }));
 
     const written = await gate.pend(['epoch:tenant']);

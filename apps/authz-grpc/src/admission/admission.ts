@@ -1,11 +1,12 @@
-import type { Sql } from '@platform/database';
 import { AuthzError } from '@platform/error-contracts';
-import { isPending, type Gate, type QuotaTake, type QuotaUsage, type RateLimit } from '../gate/gate.ts';
+import { readCounterKey, type Plane } from '../gate/counters.ts';
+import { isPending, type Gate, type QuotaTake, type RateLimit } from '../gate/gate.ts';
 import type { CompiledDomain } from '../policy/types.ts';
 import { entityKey, type Entities, type EntityKey, type EntityKind } from '../state/entities.ts';
-import { loadEntity } from '../state/load-entity.ts';
 import { Lru } from '../state/lru.ts';
 import type { PolicyCache } from '../state/policy-cache.ts';
+import type { EntityStore } from '../store/entity-store.ts';
+import type { QuotaStore } from '../store/quota-store.ts';
 
 /** What a call takes when it enters, and what it then works with. */
 export interface Plan<T> {
@@ -47,7 +48,8 @@ interface Held {
 
 export interface AdmissionParts {
   readonly gate: Gate;
-  readonly database: Sql;
+  readonly entities: Pick<EntityStore, 'load'>;
+  readonly quotas: Pick<QuotaStore, 'usage'>;
   readonly policies: PolicyCache;
   /** States kept in memory. */
   readonly entitiesMax: number;
@@ -65,16 +67,16 @@ const QUOTA_RETRY_SECONDS = 60;
 const SUSPENDED = Symbol('suspended');
 
 export function createAdmission(parts: AdmissionParts): Admission {
-  const { gate, database, policies, entitiesMax, onRefused } = parts;
+  const { gate, entities, quotas, policies, entitiesMax, onRefused } = parts;
   const cache = new Lru<EntityKey, Held>(entitiesMax);
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
 
   /** One load per entity and stamp, however many calls wait: the load began after the stamp was there. */
   function loadShared(key: EntityKey, stamp: string): Promise<Entities[EntityKind]> {
     // Under a pending stamp states change: of two writers at work, one may return while the other one's mark stays.
-    if (isPending(stamp)) return loadEntity(database, key);
+    if (isPending(stamp)) return entities.load(key);
     const id = `${stamp} ${key}`;
-    const running = loading.get(id) ?? loadEntity(database, key).finally(() => loading.delete(id));
+    const running = loading.get(id) ?? entities.load(key).finally(() => loading.delete(id));
     loading.set(id, running);
     return running;
   }
@@ -194,28 +196,10 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
 
   async function seed(key: string): Promise<void> {
-    const { ownerId, plane } = readCounterKey(key);
-    const { rows } = await database.query<QuotaUsage>(
-      'SELECT used, epoch FROM quotas WHERE owner_id = $1 AND plane = $2',
-      [ownerId, plane],
-    );
-    await gate.seed(key, { used: Number(rows[0]?.used ?? 0), epoch: Number(rows[0]?.epoch ?? 1) });
+    await gate.seed(key, await quotas.usage(readCounterKey(key)));
   }
 
   return { admit, forget: () => cache.clear() };
-}
-
-export type Plane = 'control_plane' | 'data_plane' | 'user_plane';
-
-/** Name of the counter of one plane of a tenant or user. */
-export function counterKey(ownerId: string, plane: Plane): string {
-  return `${plane}:${ownerId}`;
-}
-
-/** The owner and plane a counter's name was made of. */
-export function readCounterKey(key: string): { ownerId: string; plane: Plane } {
-  const colon = key.indexOf(':');
-  return { plane: key.slice(0, colon) as Plane, ownerId: key.slice(colon + 1) };
 }
 
 function planeOf(key: string): Plane {

@@ -1,4 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
+import { counterKey } from '../gate/counters.ts';
 import type { QuotaTake } from '../gate/gate.ts';
 import {
   TENANT_EPOCH,
@@ -7,7 +8,7 @@ import {
   type TenantState,
   type TokenUse,
 } from '../state/entities.ts';
-import { counterKey, type Reading } from './admission.ts';
+import type { Reading } from './admission.ts';
 
 /** Who calls, as the verified token says. Whether the token still holds is decided at the gate. */
 export interface Caller {

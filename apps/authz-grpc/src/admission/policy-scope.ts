@@ -1,3 +1,4 @@
+import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
 import type { DomainState, SubjectState } from '../state/entities.ts';
@@ -40,9 +41,6 @@ export function readPolicySet(
     policies: combineDomains(effective.map(({ id, version }) => reading.policies(id, version))),
   };
 }
-
-/** The prefix under which a subject's stored attributes stand in a context; requests may not name such keys. */
-export const USER_ATTRIBUTE_PREFIX = 'user.';
 
 /** The context with the attributes that the subject has within the tenant. */
 export function withAttributes(

@@ -41,6 +41,21 @@ function eventOf(row: Row): ChainedEvent {
   };
 }
 
+/** Reads audit rows. Errors: those of the database. */
+export interface AuditReader {
+  /** The tenant's rows that pass the filter, newest first. */
+  find(filter: AuditFilter): Promise<ChainedEvent[]>;
+  /** Where the tenant's chain begins and ends. */
+  chain(tenantId: string): ReturnType<typeof findChain>;
+}
+
+export function createAuditReader(sql: Sql): AuditReader {
+  return {
+    find: (filter) => findAuditEvents(sql, filter),
+    chain: (tenantId) => findChain(sql, tenantId),
+  };
+}
+
 export interface AuditFilter {
   readonly tenantId: string;
   readonly domainId?: string | undefined;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Sql } from '@platform/database';
 import { createLogger } from '@platform/service-kit';
 import type { Gate } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
@@ -18,14 +17,9 @@ describe('the flush of quota counters', () => {
       usage: async (keys) => (isAway ? keys.map(() => null) : shared.usage(keys)),
       isAway: () => isAway,
     };
-    const written: unknown[][] = [];
-    const database = {
-      query: async (_statement: string, values: unknown[]) => {
-        written.push(values);
-        return { rows: [], rowCount: 0 };
-      },
-    } as unknown as Sql;
-    const flush = createQuotaFlush(gate, database, logger);
+    const written: unknown[] = [];
+    const quotas = { saveUsage: async (counters: readonly unknown[]) => void written.push(...counters) };
+    const flush = createQuotaFlush(gate, quotas, logger);
     await gate.seed(KEY, { used: 7, epoch: 1 });
     const takes = [{ key: KEY, calls: 1, epoch: 1, capacity: 10 }];
     await flush.observing(gate).enter({ seen: [], rates: [], takes });
@@ -34,6 +28,6 @@ describe('the flush of quota counters', () => {
     expect(written).toEqual([]);
     isAway = false;
     await flush.close();
-    expect(written).toEqual([[[OWNER], ['data_plane'], [8], [1]]]);
+    expect(written).toEqual([{ ownerId: OWNER, plane: 'data_plane', used: 8, epoch: 1 }]);
   });
 });

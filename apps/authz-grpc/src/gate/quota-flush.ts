@@ -1,6 +1,6 @@
-import type { Sql } from '@platform/database';
 import type { Logger } from 'pino';
-import { readCounterKey } from '../admission/admission.ts';
+import type { QuotaStore } from '../store/quota-store.ts';
+import { readCounterKey } from './counters.ts';
 import type { Gate } from './gate.ts';
 
 /** Brings counters from the gate to the store, so that a gate that lost its memory forgets a second at most. */
@@ -16,7 +16,11 @@ const FLUSH_MS = 1_000;
 /** Counters of one statement. */
 const CHUNK = 1_000;
 
-export function createQuotaFlush(gate: Gate, database: Sql, logger: Logger): QuotaFlush {
+export function createQuotaFlush(
+  gate: Gate,
+  quotas: Pick<QuotaStore, 'saveUsage'>,
+  logger: Logger,
+): QuotaFlush {
   let dirty = new Set<string>();
   let running: Promise<void> = Promise.resolve();
 
@@ -41,22 +45,11 @@ export function createQuotaFlush(gate: Gate, database: Sql, logger: Logger): Quo
       keys.forEach((key) => dirty.add(key));
       return;
     }
-    const rows = keys.flatMap((key, index) => {
+    const counters = keys.flatMap((key, index) => {
       const usage = usages[index];
       return usage == null ? [] : [{ ...readCounterKey(key), ...usage }];
     });
-    // Several replicas flush one counter; within an epoch it only grows, so the larger figure is the later one.
-    await database.query(
-      `UPDATE quotas q SET epoch = n.epoch, used = CASE WHEN q.epoch = n.epoch THEN GREATEST(q.used, n.used) ELSE n.used END
-       FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::int8[]) AS n(owner_id, plane, used, epoch)
-       WHERE q.owner_id = n.owner_id AND q.plane = n.plane AND q.epoch <= n.epoch`,
-      [
-        rows.map(({ ownerId }) => ownerId),
-        rows.map(({ plane }) => plane),
-        rows.map(({ used }) => used),
-        rows.map(({ epoch }) => epoch),
-      ],
-    );
+    await quotas.saveUsage(counters);
   }
 
   function flush(): Promise<void> {

@@ -13,7 +13,7 @@ import { batchCheckAuthorization, type BatchItem } from '../operations/batch-che
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import { explainAuthorization } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
-import { testDomainPolicies, validateDomainPolicies } from '../operations/policies.ts';
+import { testPolicies, validatePolicies } from '../operations/policies.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import type { ReadContext } from './check-messages.ts';
@@ -53,13 +53,13 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
     }),
     validatePolicies: unary('ValidatePolicies', async (context, request) => {
       const caller = await context.caller();
-      const { errors, warnings } = await validateDomainPolicies(deps, caller, request.policies.map(policyOf));
+      const { errors, warnings } = await validatePolicies(deps, caller, request.policies.map(policyOf));
       return { errors: errors.map(finding), warnings: warnings.map(finding) };
     }),
     testPolicies: unary('TestPolicies', async (context, request) => {
       const caller = await context.caller();
       const cases = request.cases.map((one) => ({ context: contextOf(one.context), expected: one.expected }));
-      const results = await testDomainPolicies(deps, caller, request.policies.map(policyOf), cases);
+      const results = await testPolicies(deps, caller, request.policies.map(policyOf), cases);
       return {
         results: results.map(({ decision, passed }) => ({
           authorized: decision.allowed,

@@ -28,8 +28,9 @@ import {
   validateEmailVerificationToken,
   type VerificationType,
 } from '../operations/verification.ts';
-import type { ServiceAccountRow } from '../store/service-accounts.ts';
-import { epochSeconds } from './user-services.ts';
+import { getPublicKey } from '../operations/public-keys.ts';
+import type { ServiceAccountRow } from '../store/service-account-store.ts';
+import { epochSeconds } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountServiceServer {
@@ -175,7 +176,7 @@ export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
 export function publicKeyService(deps: Deps, unary: Unary): PublicKeyServiceServer {
   return {
     getPublicKey: unary('GetPublicKey', async () => {
-      const keys = deps.signingKeys.published().map(({ kid, raw }) => ({
+      const keys = getPublicKey(deps).map(({ kid, raw }) => ({
         publicKeyBytes: Buffer.from(raw),
         algorithm: 'EdDSA',
         keyId: kid,

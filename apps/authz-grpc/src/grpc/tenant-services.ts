@@ -1,6 +1,6 @@
-import type { DomainServiceServer, Domain as DomainMessage } from '@platform/proto/authz/v1/domain';
+import type { DomainServiceServer } from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
-import type { TenantServiceServer, Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
+import type { TenantServiceServer } from '@platform/proto/authz/v1/tenant';
 import { AuthzError } from '@platform/error-contracts';
 import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
@@ -11,7 +11,14 @@ import {
   getTenantUserAssociation,
 } from '../operations/associations.ts';
 import { createTenant } from '../operations/create-tenant.ts';
-import { createDomain, deleteDomain, getDomain, listDomains, updateDomain } from '../operations/domains.ts';
+import {
+  createDomain,
+  deleteDomain,
+  getDomain,
+  getDomainByName,
+  listDomains,
+  updateDomain,
+} from '../operations/domains.ts';
 import { getDomainPolicies, putDomainPolicies } from '../operations/policies.ts';
 import {
   deleteTenant,
@@ -21,13 +28,10 @@ import {
   readTenant,
   refreshTenants,
   updateTenant,
-  type Tenant,
-  type Tokens,
 } from '../operations/tenants.ts';
 import { withPlanes } from '../operations/users.ts';
-import type { DomainRow, DomainWithPolicies } from '../store/domains.ts';
+import { domainMessage, domainSummary, tenantMessage, userMessage } from './messages.ts';
 import { messageOf, policyOf } from './policy-messages.ts';
-import { userMessage } from './user-services.ts';
 import type { Unary } from './unary.ts';
 
 export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
@@ -104,11 +108,11 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
     getDomain: unary('GetDomain', async (context, request) => {
       const caller = await context.caller();
       const [tenantId, id] = domainPairOf(request);
-      return domainMessage(await getDomain(deps, caller, tenantId, { id }));
+      return domainMessage(await getDomain(deps, caller, tenantId, id));
     }),
     getDomainByName: unary('GetDomainByName', async (context, { tenantId, name }) =>
       domainMessage(
-        await getDomain(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), { name }),
+        await getDomainByName(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), name),
       ),
     ),
     updateDomain: unary('UpdateDomain', async (context, { tenantId, domain }) => {
@@ -166,45 +170,6 @@ function superiorsOf(ids: readonly string[]): string[] {
 function limitsOf(tokens: TokensMessage | undefined) {
   // Beyond 2^53 the number is no whole one any more, and the operation refuses it.
   return tokens && { maxTokens: Number(tokens.maxTokens), maxOverage: Number(tokens.maxOverage) };
-}
-
-export function tokensMessage(tokens: Tokens): TokensMessage {
-  return {
-    maxTokens: BigInt(tokens.maxTokens),
-    tokens: BigInt(tokens.tokens),
-    maxOverage: BigInt(tokens.maxOverage),
-    overage: BigInt(tokens.overage),
-  };
-}
-
-function tenantMessage(tenant: Tenant): TenantMessage {
-  return {
-    id: tenant.id,
-    name: tenant.name,
-    description: tenant.description,
-    active: tenant.active,
-    subscription: tenant.subscription,
-    controlPlane: tokensMessage(tenant.controlPlane),
-    dataPlane: tokensMessage(tenant.dataPlane),
-    lastTokenReset: tenant.lastTokenReset,
-    domains: tenant.domains.map(domainSummary),
-  };
-}
-
-function domainSummary(domain: DomainRow): DomainMessage {
-  return {
-    id: domain.id,
-    name: domain.name,
-    tenantId: domain.tenantId,
-    active: domain.active,
-    superiorDomainIds: [...domain.superiorIds],
-    policies: [],
-    version: BigInt(domain.version),
-  };
-}
-
-function domainMessage(domain: DomainWithPolicies): DomainMessage {
-  return { ...domainSummary(domain), policies: domain.policies.map(messageOf) };
 }
 
 function missing(field: string): AuthzError {

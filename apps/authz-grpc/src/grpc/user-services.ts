@@ -1,11 +1,11 @@
 import type { AttributeServiceServer } from '@platform/proto/authz/v1/attribute';
-import type { ApiKey as ApiKeyMessage, ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
+import type { ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
 import {
   CredentialType,
   type LoginResponse,
   type SessionServiceServer,
 } from '@platform/proto/authz/v1/session';
-import type { User as UserMessage, UserServiceServer } from '@platform/proto/authz/v1/user';
+import type { UserServiceServer } from '@platform/proto/authz/v1/user';
 import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys } from '../operations/api-keys.ts';
@@ -30,11 +30,9 @@ import {
   getUserByName,
   listUsers,
   updateUser,
-  type User,
 } from '../operations/users.ts';
 import type { TokenUse } from '../state/entities.ts';
-import type { CredentialRow } from '../store/credentials.ts';
-import { tokensMessage } from './tenant-services.ts';
+import { apiKeyMessage, userMessage } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function userService(deps: Deps, unary: Unary): UserServiceServer {
@@ -173,32 +171,4 @@ function keyPairOf(request: { userId: string; keyId: string }): [userId: string,
 
 function loginResponse({ token, userId, tenantId }: LoginAnswer): LoginResponse {
   return { token, userId, tenantId: tenantId ?? undefined };
-}
-
-export function userMessage(user: User): UserMessage {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    active: user.active,
-    apiKeyIds: [...user.apiKeyIds],
-    userPlane: tokensMessage(user.userPlane),
-    emailVerified: user.emailVerified,
-  };
-}
-
-function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
-  return {
-    keyId: key.jti,
-    userId: key.subjectId,
-    tenantId: key.tenantId ?? undefined,
-    active: true,
-    createdAt: epochSeconds(key.issuedAt),
-    expiresAt: epochSeconds(key.expiresAt),
-  };
-}
-
-/** Unix epoch in whole seconds. */
-export function epochSeconds(date: Date): bigint {
-  return BigInt(Math.floor(date.getTime() / 1000));
 }

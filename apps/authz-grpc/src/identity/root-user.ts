@@ -1,26 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import { insertDefaultQuotas } from '../default-quotas.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import { insertQuotas } from '../store/quotas.ts';
-import { insertUser } from '../store/users.ts';
 
 /**
  * Creates the system root at first start, by the settings, and returns its password if that had to be made up; null in
  * every other case. Replicas that start at once make one between them. Errors: INVALID_ARGUMENT for a common password.
  */
 export async function ensureRootUser(
-  deps: Pick<Deps, 'database' | 'write' | 'passwords' | 'config' | 'now' | 'newId'>,
+  deps: Pick<Deps, 'database' | 'stores' | 'write' | 'passwords' | 'config' | 'now' | 'newId'>,
 ): Promise<string | null> {
   return deps.database.exclusively('authz root user', async () => {
-    const { rows } = await deps.database.query('SELECT 1 FROM users WHERE is_root');
-    if (rows.length > 0) return null;
+    if ((await deps.stores.users.findRootId()) !== null) return null;
     const given = deps.config.AUTHZ_ROOT_PASSWORD;
     const password = given ?? randomBytes(18).toString('base64url');
     const passwordHash = await deps.passwords.hash(password);
     const id = deps.newId();
     const username = deps.config.AUTHZ_ROOT_USERNAME;
-    await deps.write(async (sql, touch) => {
-      await insertUser(sql, {
+    await deps.write(async (stores, touch) => {
+      await stores.users.insert({
         id,
         username,
         email: `${username}@localhost`,
@@ -28,7 +26,7 @@ export async function ensureRootUser(
         isRoot: true,
         createdAt: deps.now(),
       });
-      await insertQuotas(sql, deps.config, id, ['user_plane']);
+      await insertDefaultQuotas(stores, deps.config, id, ['user_plane']);
       touch(entityKey('subject', id));
     });
     return given === undefined ? password : null;

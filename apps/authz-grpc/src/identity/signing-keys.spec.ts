@@ -1,19 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
+import { createPrismaStores } from '../store/prisma-stores.ts';
+import type { SigningKeyStore } from '../store/signing-key-store.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations', import.meta.url));
 
 describe('sealed signing keys', () => {
   let database: Database;
+  let close: () => Promise<void>;
+  let keys: SigningKeyStore;
   const open = (secret?: string) =>
-    createSigningKeys(database, { now: () => new Date(0), rotationDays: 90, secret });
+    createSigningKeys(
+      { keys, exclusively: database.exclusively },
+      { now: () => new Date(0), rotationDays: 90, secret },
+    );
   beforeAll(async () => {
     database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
     await migrate(database, MIGRATIONS);
+    const prisma = createPrismaStores(database);
+    close = prisma.close;
+    keys = prisma.stores.signingKeys;
   });
-  afterAll(() => database?.close());
+  afterAll(async () => {
+    await close?.();
+    await database?.close();
+  });
 
   it('are the same ones with the same secret, and say which setting opens them with another or none', async () => {
     const first = await open('the first key secret');

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '@platform/database';
+import type { SigningKeyStore } from '../store/signing-key-store.ts';
 import { SettingsError } from '@platform/service-kit';
 import {
   exportSigningKey,
@@ -45,7 +46,7 @@ export const TOKEN_LIFE_MAX_MS = 3_650 * 86_400_000;
 const REFETCH_COOLDOWN_MS = 5_000;
 
 export async function createSigningKeys(
-  database: Database,
+  { keys: store, exclusively }: { keys: SigningKeyStore; exclusively: Database['exclusively'] },
   options: { now: () => Date; rotationDays: number; secret?: string | undefined },
 ): Promise<SigningKeys> {
   const now = () => options.now().getTime();
@@ -55,35 +56,30 @@ export async function createSigningKeys(
 
   async function read(): Promise<void> {
     readAt = now();
-    const { rows } = await database.query<{ private_key: string; signs_from: Date }>(
-      'SELECT private_key, signs_from FROM signing_keys WHERE expires_at IS NULL OR expires_at > $1 ORDER BY signs_from DESC',
-      [new Date(now())],
-    );
     const loaded: StoredKey[] = [];
-    for (const row of rows) {
-      const signing = await loadSigningKey(seal.open(row.private_key));
+    for (const { privateKey, signsFrom } of await store.list(options.now())) {
+      const signing = await loadSigningKey(seal.open(privateKey));
       const published = { ...verificationKeyOf(signing), raw: rawPublicKey(signing) };
-      loaded.push({ signing, published, signsFrom: row.signs_from.getTime() });
+      loaded.push({ signing, published, signsFrom: signsFrom.getTime() });
     }
     keys = loaded;
   }
 
   /** Replicas that find the same key due make one new key between them. */
   async function add(signsFrom: number, isWanted: () => boolean): Promise<string | null> {
-    return database.exclusively('authz signing keys', async () => {
+    return exclusively('authz signing keys', async () => {
       await read();
       if (!isWanted()) return null;
       const key = await generateSigningKey();
       const pem = exportSigningKey(key);
-      await database.query(
-        'INSERT INTO signing_keys (kid, private_key, public_key, signs_from) VALUES ($1, $2, $3, $4)',
-        [key.kid, seal.close(pem), rawPublicKey(key), new Date(signsFrom)],
-      );
+      await store.insert({
+        kid: key.kid,
+        privateKey: seal.close(pem),
+        publicKey: rawPublicKey(key),
+        signsFrom: new Date(signsFrom),
+      });
       // The keys this one replaces have signed their last token when it takes over.
-      await database.query('UPDATE signing_keys SET expires_at = $2 WHERE kid <> $1 AND expires_at IS NULL', [
-        key.kid,
-        new Date(signsFrom + TOKEN_LIFE_MAX_MS),
-      ]);
+      await store.expireOthers(key.kid, new Date(signsFrom + TOKEN_LIFE_MAX_MS));
       await read();
       return key.kid;
     });

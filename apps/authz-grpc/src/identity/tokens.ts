@@ -1,7 +1,7 @@
-import type { Sql } from '@platform/database';
 import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type TokenType } from '@platform/jwt';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { TokenUse } from '../state/entities.ts';
+import type { Stores } from '../store/stores.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const TYPE_OF_USE = {
@@ -32,7 +32,7 @@ export interface TokenRequest {
 
 export interface Tokens {
   /** Signs a token and records it within the caller's transaction; a token without a record is not live. */
-  issue(sql: Sql, request: TokenRequest): Promise<IssuedToken>;
+  issue(stores: Pick<Stores, 'credentials'>, request: TokenRequest): Promise<IssuedToken>;
   /**
    * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text and
    * for none, with the reason as its cause. Whether the token was revoked is decided at the gate.
@@ -52,15 +52,18 @@ export function createTokens(options: {
   const types = Object.values(TYPE_OF_USE);
 
   return {
-    async issue(sql, { use, subjectId, tenantId, lifeSeconds }) {
+    async issue({ credentials }, { use, subjectId, tenantId, lifeSeconds }) {
       const jti = options.newId();
       const issuedAt = Math.floor(now().getTime() / 1000);
       const expiresAt = issuedAt + lifeSeconds;
-      await sql.query(
-        `INSERT INTO credentials (jti, type, subject_id, tenant_id, issued_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [jti, use, subjectId, tenantId, new Date(issuedAt * 1000), new Date(expiresAt * 1000)],
-      );
+      await credentials.insert({
+        jti,
+        use,
+        subjectId,
+        tenantId,
+        issuedAt: new Date(issuedAt * 1000),
+        expiresAt: new Date(expiresAt * 1000),
+      });
       const token = await signToken(
         {
           iss: issuer,

@@ -3,16 +3,15 @@ import type { Caller } from '../admission/caller.ts';
 import { permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import { listCredentials, revokeCredential, type CredentialRow } from '../store/credentials.ts';
-import { isUser } from '../store/users.ts';
-import { readWithin } from './names.ts';
-import { userNotFound } from './not-found.ts';
+import type { CredentialRow } from '../store/credential-store.ts';
+import { readWithin } from '../fields.ts';
+import { userNotFound } from '../not-found.ts';
 
 export const KEY_DAYS = 365;
 export const KEY_DAYS_MAX = 3_650;
 const DAY_SECONDS = 86_400;
 
-type KeyDeps = Pick<Deps, 'admission' | 'database' | 'now'>;
+type KeyDeps = Pick<Deps, 'admission' | 'stores' | 'now'>;
 
 /** How long a key lives, in seconds. Throws INVALID_ARGUMENT. */
 export function readKeyLife(expirationDays: number | undefined): number {
@@ -30,9 +29,9 @@ export async function createApiKey(
 ): Promise<{ readonly apiKey: string; readonly keyId: string }> {
   const lifeSeconds = readKeyLife(input.expirationDays);
   await permitSelf(deps, caller, input.userId, () => caller.use === 'session');
-  if (!(await isUser(deps.database, input.userId))) throw userNotFound();
-  const { token, jti } = await deps.write((sql) =>
-    deps.tokens.issue(sql, {
+  if (!(await deps.stores.users.exists(input.userId))) throw userNotFound();
+  const { token, jti } = await deps.write((stores) =>
+    deps.tokens.issue(stores, {
       use: 'api_key',
       subjectId: input.userId,
       tenantId: caller.tenantId,
@@ -50,7 +49,7 @@ export async function getApiKey(
   keyId: string,
 ): Promise<CredentialRow> {
   await permitSelf(deps, caller, userId);
-  const keys = await listCredentials(deps.database, userId, 'api_key', deps.now());
+  const keys = await deps.stores.credentials.list(userId, 'api_key', deps.now());
   const key = keys.find(({ jti }) => jti === keyId);
   if (key === undefined) throw keyNotFound();
   return key;
@@ -59,7 +58,7 @@ export async function getApiKey(
 /** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
 export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
   await permitSelf(deps, caller, userId);
-  return listCredentials(deps.database, userId, 'api_key', deps.now());
+  return deps.stores.credentials.list(userId, 'api_key', deps.now());
 }
 
 /** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
@@ -70,10 +69,10 @@ export async function deleteApiKey(
   keyId: string,
 ): Promise<void> {
   await permitSelf(deps, caller, userId);
-  await deps.write(async (sql, touch) => {
+  await deps.write(async ({ credentials }, touch) => {
     const now = deps.now();
-    const isKey = (await listCredentials(sql, userId, 'api_key', now)).some(({ jti }) => jti === keyId);
-    if (!isKey || !(await revokeCredential(sql, userId, keyId, now))) throw keyNotFound();
+    const isKey = (await credentials.list(userId, 'api_key', now)).some(({ jti }) => jti === keyId);
+    if (!isKey || !(await credentials.revoke(userId, keyId, now))) throw keyNotFound();
     touch(entityKey('credential', keyId));
   });
 }

@@ -3,11 +3,10 @@ import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import { deleteAssociation, insertAssociation, lockTenant } from '../store/tenants.ts';
-import { isUser, listUserRows, type UserRow } from '../store/users.ts';
-import { tenantNotFound, userNotFound } from './not-found.ts';
+import type { UserRow } from '../store/user-store.ts';
+import { tenantNotFound, userNotFound } from '../not-found.ts';
 
-type AssociationDeps = Pick<Deps, 'admission' | 'database'>;
+type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
 
 /** The tenant's users by name. Throws ACCESS_DENIED, limits. */
 export async function getTenantAssociations(
@@ -17,7 +16,7 @@ export async function getTenantAssociations(
 ): Promise<UserRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'users' });
   if (tenant === null) throw tenantNotFound();
-  return listUserRows(deps.database, tenantId, deps.now());
+  return deps.stores.users.list(tenantId, deps.now());
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */
@@ -32,11 +31,7 @@ export async function getTenantUserAssociation(
     path: `users/${userId}`,
   });
   if (tenant === null) throw tenantNotFound();
-  const { rows } = await deps.database.query(
-    'SELECT 1 FROM associations WHERE tenant_id = $1 AND user_id = $2',
-    [tenantId, userId],
-  );
-  return rows.length === 1;
+  return deps.stores.tenants.isMember(tenantId, userId);
 }
 
 /** Throws ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN when associated already, limits. */
@@ -47,10 +42,10 @@ export async function createTenantUserAssociation(
   userId: string,
 ): Promise<void> {
   await permitOnTenant(deps, caller, tenantId, { action: 'create', path: `users/${userId}` });
-  await deps.write(async (sql, touch) => {
-    if (!(await lockTenant(sql, tenantId))) throw tenantNotFound();
-    if (!(await isUser(sql, userId))) throw userNotFound();
-    if (!(await insertAssociation(sql, tenantId, userId))) {
+  await deps.write(async ({ tenants, users }, touch) => {
+    if (!(await tenants.lock(tenantId))) throw tenantNotFound();
+    if (!(await users.exists(userId))) throw userNotFound();
+    if (!(await tenants.addMember(tenantId, userId))) {
       throw new AuthzError('NAME_TAKEN', 'the user is associated with the tenant already', {
         field: 'user_id',
       });
@@ -67,11 +62,11 @@ export async function deleteTenantUserAssociation(
   userId: string,
 ): Promise<void> {
   await permitOnTenant(deps, caller, tenantId, { action: 'delete', path: `users/${userId}` });
-  await deps.write(async (sql, touch) => {
-    if (!(await deleteAssociation(sql, tenantId, userId))) {
+  await deps.write(async ({ tenants, attributes }, touch) => {
+    if (!(await tenants.removeMember(tenantId, userId))) {
       throw new AuthzError('ASSOCIATION_NOT_FOUND', 'the user is not associated with the tenant');
     }
-    await sql.query('DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
+    await attributes.clear(tenantId, userId);
     touch(entityKey('subject', userId));
   });
 }

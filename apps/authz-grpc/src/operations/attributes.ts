@@ -3,10 +3,9 @@ import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import { lockTenant } from '../store/tenants.ts';
-import { readName, readText } from './names.ts';
+import { readName, readText } from '../fields.ts';
 
-type AttributeDeps = Pick<Deps, 'admission' | 'database'>;
+type AttributeDeps = Pick<Deps, 'admission' | 'stores'>;
 type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write'>;
 
 /** They join every context of the user's checks, whose limits they share. */
@@ -29,26 +28,12 @@ export async function setUserAttribute(
       throw refuse(`a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
     }
   }
-  await deps.write(async (sql, touch) => {
-    await lockTenant(sql, tenantId);
-    // The association stays until the attributes are there, so that its end takes them along. The user first, as in
-    // a deletion, whose association goes after him.
-    await sql.query('SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE', [input.userId]);
-    const { rows } = await sql.query(
-      'SELECT 1 FROM associations WHERE tenant_id = $1 AND user_id = $2 FOR SHARE',
-      [tenantId, input.userId],
-    );
-    if (rows.length === 0) throw userNotFound();
-    await sql.query(
-      `INSERT INTO attributes (tenant_id, user_id, key, value) SELECT $1, $2, $3, unnest($4::text[])
-       ON CONFLICT DO NOTHING`,
-      [tenantId, input.userId, key, [...new Set(input.values)]],
-    );
-    const { rows: counts } = await sql.query<{ keys: number; values: number }>(
-      `SELECT count(DISTINCT key) AS keys, count(*) AS values FROM attributes WHERE tenant_id = $1 AND user_id = $2`,
-      [tenantId, input.userId],
-    );
-    const { keys, values } = counts[0] as { keys: number; values: number };
+  await deps.write(async ({ tenants, attributes }, touch) => {
+    await tenants.lock(tenantId);
+    // The association stays until the attributes are there, so that its end takes them along.
+    if (!(await tenants.lockMember(tenantId, input.userId))) throw userNotFound();
+    await attributes.add(tenantId, input.userId, key, [...new Set(input.values)]);
+    const { keys, values } = await attributes.count(tenantId, input.userId);
     if (keys > ATTRIBUTE_KEYS_MAX) throw refuse(`more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
     if (values > ATTRIBUTE_VALUES_MAX) throw refuse(`more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
     touch(entityKey('subject', input.userId));
@@ -64,12 +49,8 @@ export async function removeUserAttribute(
   const tenantId = await permit(deps, caller, 'update', input.userId);
   readText(input.key, 'attribute_key');
   for (const value of input.values) readText(value, 'attribute_values');
-  await deps.write(async (sql, touch) => {
-    await sql.query(
-      `DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2 AND key = $3
-         AND (cardinality($4::text[]) = 0 OR value = ANY($4::text[]))`,
-      [tenantId, input.userId, input.key, input.values],
-    );
+  await deps.write(async ({ attributes }, touch) => {
+    await attributes.removeValues(tenantId, input.userId, input.key, input.values);
     touch(entityKey('subject', input.userId));
   });
 }
@@ -81,12 +62,7 @@ export async function getUserAttributes(
   userId: string,
 ): Promise<Map<string, string[]>> {
   const tenantId = await permit(deps, caller, 'read', userId);
-  const { rows } = await deps.database.query<{ key: string; values: string[] }>(
-    `SELECT key, array_agg(value ORDER BY value) AS values FROM attributes
-     WHERE tenant_id = $1 AND user_id = $2 GROUP BY key ORDER BY key`,
-    [tenantId, userId],
-  );
-  return new Map(rows.map(({ key, values }) => [key, values]));
+  return deps.stores.attributes.list(tenantId, userId);
 }
 
 /** Throws as `setUserAttribute`. */
@@ -96,8 +72,8 @@ export async function clearUserAttributes(
   userId: string,
 ): Promise<void> {
   const tenantId = await permit(deps, caller, 'update', userId);
-  await deps.write(async (sql, touch) => {
-    await sql.query('DELETE FROM attributes WHERE tenant_id = $1 AND user_id = $2', [tenantId, userId]);
+  await deps.write(async ({ attributes }, touch) => {
+    await attributes.clear(tenantId, userId);
     touch(entityKey('subject', userId));
   });
 }

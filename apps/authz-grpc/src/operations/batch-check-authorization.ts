@@ -12,7 +12,7 @@ import {
   type CheckAnswer,
   type ReadCheck,
 } from './check-authorization.ts';
-import { readCheckContext } from './check-context.ts';
+import { readCheckContext } from '../policy/check-context.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 

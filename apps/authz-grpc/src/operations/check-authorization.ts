@@ -7,7 +7,7 @@ import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
-import { readCheckContext, type CheckContext } from './check-context.ts';
+import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
 export interface CheckAnswer {
   readonly authorized: boolean;

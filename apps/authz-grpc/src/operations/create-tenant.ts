@@ -1,13 +1,10 @@
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitSubject } from '../admission/permit.ts';
+import { insertDefaultQuotas } from '../default-quotas.ts';
+import { readName, readText } from '../fields.ts';
 import type { Deps } from '../ports.ts';
 import type { Policy } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
-import { insertDomain } from '../store/domains.ts';
-import { insertQuotas } from '../store/quotas.ts';
-import { insertAssociation, insertTenant } from '../store/tenants.ts';
-import { isUser } from '../store/users.ts';
-import { readName, readText } from './names.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
 export const ROOT_DOMAIN = 'root';
@@ -28,14 +25,13 @@ export async function createTenant(
   const id = deps.newId();
   const domainId = deps.newId();
   const createdAt = deps.now();
-  await deps.write(async (sql, touch) => {
-    if (!(await isUser(sql, creator.id))) throw tokenInvalid();
-    await insertTenant(sql, { id, name, description, createdAt });
-    await insertQuotas(sql, deps.config, id, ['control_plane', 'data_plane']);
-    await insertAssociation(sql, id, creator.id);
-    const { rows } = await sql.query<{ id: string }>('SELECT id FROM users WHERE is_root');
-    const rootUserId = (rows[0] as { id: string }).id;
-    await insertDomain(sql, {
+  await deps.write(async (stores, touch) => {
+    if (!(await stores.users.exists(creator.id))) throw tokenInvalid();
+    await stores.tenants.insert({ id, name, description, createdAt });
+    await insertDefaultQuotas(stores, deps.config, id, ['control_plane', 'data_plane']);
+    await stores.tenants.addMember(id, creator.id);
+    const rootUserId = (await stores.users.findRootId()) as string;
+    await stores.domains.insert({
       id: domainId,
       tenantId: id,
       name: ROOT_DOMAIN,

@@ -4,23 +4,12 @@ import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import {
-  deleteDomainRow,
-  findDomain,
-  hasSubordinates,
-  insertDomain,
-  listDomainRows,
-  replaceSuperiors,
-  updateDomainRow,
-  type DomainRow,
-  type DomainSelector,
-  type DomainWithPolicies,
-} from '../store/domains.ts';
-import { lockTenant } from '../store/tenants.ts';
-import { readName } from './names.ts';
-import { domainNotFound, tenantNotFound } from './not-found.ts';
+import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
+import type { Stores } from '../store/stores.ts';
+import { readName } from '../fields.ts';
+import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
-type DomainDeps = Pick<Deps, 'admission' | 'database'>;
+type DomainDeps = Pick<Deps, 'admission' | 'stores'>;
 type DomainWriteDeps = DomainDeps & Pick<Deps, 'write' | 'now' | 'newId'>;
 
 export const SUPERIORS_MAX = 64;
@@ -35,9 +24,9 @@ export async function createDomain(
   await permitOnTenant(deps, caller, tenantId, { action: 'create', path: 'domains' });
   const name = readName(input.name, 'name');
   const id = deps.newId();
-  return deps.write(async (sql, touch) => {
-    if (!(await lockTenant(sql, tenantId))) throw tenantNotFound();
-    await insertDomain(sql, {
+  return deps.write(async (stores, touch) => {
+    if (!(await stores.tenants.lock(tenantId))) throw tenantNotFound();
+    await stores.domains.insert({
       id,
       tenantId,
       name,
@@ -45,9 +34,9 @@ export async function createDomain(
       policies: [],
       createdAt: deps.now(),
     });
-    await setSuperiors(sql, tenantId, id, superiorIds);
+    await setSuperiors(stores, tenantId, id, superiorIds);
     touch(entityKey('domain', id));
-    return (await findDomain(sql, tenantId, { id })) as DomainWithPolicies;
+    return (await stores.domains.find(tenantId, { id })) as DomainWithPolicies;
   });
 }
 
@@ -56,18 +45,28 @@ export async function getDomain(
   deps: DomainDeps,
   caller: Caller,
   tenantId: string,
-  selector: DomainSelector,
+  id: string,
 ): Promise<DomainWithPolicies> {
-  const path = 'id' in selector ? `domains/${selector.id}` : 'domains';
-  await permitOnTenant(deps, caller, tenantId, { action: 'read', path });
-  return found(await findDomain(deps.database, tenantId, selector));
+  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: `domains/${id}` });
+  return found(await deps.stores.domains.find(tenantId, { id }));
+}
+
+/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
+export async function getDomainByName(
+  deps: DomainDeps,
+  caller: Caller,
+  tenantId: string,
+  name: string,
+): Promise<DomainWithPolicies> {
+  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
+  return found(await deps.stores.domains.find(tenantId, { name }));
 }
 
 /** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
 export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: string): Promise<DomainRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
   if (tenant === null) throw tenantNotFound();
-  return listDomainRows(deps.database, tenantId);
+  return deps.stores.domains.list(tenantId);
 }
 
 /**
@@ -87,14 +86,14 @@ export async function updateDomain(
 ): Promise<void> {
   await permitOnTenant(deps, caller, tenantId, writing('update', update.id));
   const name = readName(update.name, 'domain.name');
-  await deps.write(async (sql, touch) => {
-    await lockTenant(sql, tenantId);
-    const before = found(await findDomain(sql, tenantId, { id: update.id }, true));
+  await deps.write(async (stores, touch) => {
+    await stores.tenants.lock(tenantId);
+    const before = found(await stores.domains.findLocked(tenantId, update.id));
     if (before.isRoot && (name !== before.name || !update.active)) {
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
     }
-    await updateDomainRow(sql, { id: update.id, name, active: update.active });
-    await setSuperiors(sql, tenantId, update.id, update.superiorIds);
+    await stores.domains.update({ id: update.id, name, active: update.active });
+    await setSuperiors(stores, tenantId, update.id, update.superiorIds);
     touch(entityKey('domain', update.id));
   });
 }
@@ -107,14 +106,14 @@ export async function deleteDomain(
   id: string,
 ): Promise<void> {
   await permitOnTenant(deps, caller, tenantId, writing('delete', id));
-  await deps.write(async (sql, touch) => {
-    await lockTenant(sql, tenantId);
-    const domain = found(await findDomain(sql, tenantId, { id }, true));
+  await deps.write(async (stores, touch) => {
+    await stores.tenants.lock(tenantId);
+    const domain = found(await stores.domains.findLocked(tenantId, id));
     if (domain.isRoot) throw new AuthzError('ROOT_IMMUTABLE', 'the root domain goes with its tenant only');
-    if (await hasSubordinates(sql, id)) {
+    if (await stores.domains.hasSubordinates(id)) {
       throw new AuthzError('DEPENDENTS_EXIST', 'other domains name this one as their superior');
     }
-    await deleteDomainRow(sql, id);
+    await stores.domains.remove(id);
     touch(entityKey('domain', id));
   });
 }
@@ -133,7 +132,7 @@ function found<T>(domain: T | null): T {
  * locked, so that two writes cannot close a cycle between them.
  */
 async function setSuperiors(
-  sql: Pick<Deps['database'], 'query'>,
+  stores: Pick<Stores, 'domains'>,
   tenantId: string,
   domainId: string,
   superiorIds: readonly string[],
@@ -143,7 +142,7 @@ async function setSuperiors(
   const ids = [...new Set(superiorIds)];
   if (ids.length > SUPERIORS_MAX) throw refuse(`more than ${SUPERIORS_MAX} superior domains`);
   const domains = new Map(
-    (await listDomainRows(sql, tenantId)).map((domain) => [domain.id, domain.superiorIds]),
+    (await stores.domains.list(tenantId)).map((domain) => [domain.id, domain.superiorIds]),
   );
   if (ids.some((id) => !domains.has(id))) throw refuse('a superior domain is not a domain of the tenant');
   domains.set(domainId, ids);
@@ -162,5 +161,5 @@ async function setSuperiors(
     if (climb(id, new Set()) > SUPERIOR_DEPTH_MAX)
       throw refuse(`a chain of superiors longer than ${SUPERIOR_DEPTH_MAX}`);
   }
-  await replaceSuperiors(sql, domainId, ids);
+  await stores.domains.replaceSuperiors(domainId, ids);
 }

@@ -5,7 +5,7 @@ import { withAttributes } from '../admission/policy-scope.ts';
 import type { Deps } from '../ports.ts';
 import type { Explanation, RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
-import { readCheckContext } from './check-context.ts';
+import { readCheckContext } from '../policy/check-context.ts';
 import { createCheckReader, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
 /**

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { ChainedEvent } from '../audit/audit-event.ts';
-import { findAuditEvents, findChain, type AuditFilter, type ChainPlace } from '../audit/read-audit.ts';
+import type { AuditFilter, ChainPlace } from '../audit/read-audit.ts';
 import type { Deps } from '../ports.ts';
 
 export const AUDIT_PAGE = 100;
@@ -13,7 +13,7 @@ export const AUDIT_PAGE_MAX = 1_000;
  * ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function listAuditEvents(
-  deps: Pick<Deps, 'admission' | 'database'>,
+  deps: Pick<Deps, 'admission' | 'auditRows'>,
   caller: Caller,
   query: Omit<AuditFilter, 'beforeSequence' | 'limit'> & { readonly limit: number; readonly cursor: string },
 ): Promise<{
@@ -31,9 +31,9 @@ export async function listAuditEvents(
   assertTime(query.before, 'before');
   await permitOnTenant(deps, caller, query.tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
-  const events = await findAuditEvents(deps.database, { ...query, beforeSequence, limit: limit + 1 });
+  const events = await deps.auditRows.find({ ...query, beforeSequence, limit: limit + 1 });
   // After the rows: what retention takes in between is behind the anchor then, and missed by nobody.
-  const { anchor } = await findChain(deps.database, query.tenantId);
+  const { anchor } = await deps.auditRows.chain(query.tenantId);
   const page = events.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -4,19 +4,10 @@ import { permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey } from '../state/entities.ts';
-import {
-  findIdentity,
-  insertIdentity,
-  insertState,
-  takeState,
-  type OAuthState,
-  type OAuthUser,
-} from '../store/oauth.ts';
-import { insertQuotas } from '../store/quotas.ts';
-import { findTenant, insertAssociation } from '../store/tenants.ts';
-import { insertUser } from '../store/users.ts';
-import { readEmail, readName, readText, readWithin } from './names.ts';
-import { tenantNotFound } from './not-found.ts';
+import type { OAuthState, OAuthUser } from '../store/oauth-store.ts';
+import { insertDefaultQuotas } from '../default-quotas.ts';
+import { readEmail, readName, readText, readWithin } from '../fields.ts';
+import { tenantNotFound } from '../not-found.ts';
 import { readUsername } from './users.ts';
 
 /* All of these are the login front end's, which speaks as the system root: it vouches for what a provider said. */
@@ -26,17 +17,13 @@ export const STATE_MINUTES_MAX = 1_440;
 
 /** The user of a provider's subject, or null. Throws ACCESS_DENIED, limits. */
 export async function findUserByOAuth(
-  deps: Pick<Deps, 'admission' | 'database'>,
+  deps: Pick<Deps, 'admission' | 'stores'>,
   caller: Caller,
   provider: string,
   subject: string,
 ): Promise<OAuthUser | null> {
   await permitRoot(deps, caller);
-  return findIdentity(
-    deps.database,
-    readText(provider, 'oauth_provider'),
-    readText(subject, 'oauth_subject'),
-  );
+  return deps.stores.oauth.findUser(readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject'));
 }
 
 /** Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
@@ -59,8 +46,8 @@ export async function createOAuthUser(
   const subject = readName(input.subject, 'oauth_subject');
   const { emailVerified, tenantId } = input;
   const id = deps.newId();
-  await deps.write(async (sql, touch) => {
-    await insertUser(sql, {
+  await deps.write(async (stores, touch) => {
+    await stores.users.insert({
       id,
       username,
       email,
@@ -68,11 +55,11 @@ export async function createOAuthUser(
       emailVerified,
       createdAt: deps.now(),
     });
-    await insertQuotas(sql, deps.config, id, ['user_plane']);
-    await insertIdentity(sql, provider, subject, id);
+    await insertDefaultQuotas(stores, deps.config, id, ['user_plane']);
+    await stores.oauth.insertIdentity(provider, subject, id);
     if (tenantId !== undefined) {
-      if ((await findTenant(sql, tenantId)) === null) throw tenantNotFound();
-      await insertAssociation(sql, tenantId, id);
+      if ((await stores.tenants.find(tenantId)) === null) throw tenantNotFound();
+      await stores.tenants.addMember(tenantId, id);
     }
     touch(entityKey('subject', id));
   });
@@ -81,7 +68,7 @@ export async function createOAuthUser(
 
 /** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
 export async function storeOAuthState(
-  deps: Pick<Deps, 'admission' | 'database' | 'now'>,
+  deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
   caller: Caller,
   input: {
     readonly state: string;
@@ -107,17 +94,17 @@ export async function storeOAuthState(
     redirectUri: readText(input.redirectUri, 'redirect_uri'),
     nonce: readText(input.nonce, 'nonce'),
   };
-  if (state.tenantId !== null && (await findTenant(deps.database, state.tenantId)) === null)
+  if (state.tenantId !== null && (await deps.stores.tenants.find(state.tenantId)) === null)
     throw tenantNotFound();
-  await insertState(deps.database, stateHash, state, new Date(deps.now().getTime() + minutes * 60_000));
+  await deps.stores.oauth.insertState(stateHash, state, new Date(deps.now().getTime() + minutes * 60_000));
 }
 
 /** What was stored under the state, used up now; null when it is unknown, used or expired. */
 export async function validateOAuthState(
-  deps: Pick<Deps, 'admission' | 'database' | 'now'>,
+  deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
   caller: Caller,
   state: string,
 ): Promise<OAuthState | null> {
   await permitRoot(deps, caller);
-  return takeState(deps.database, digestOf(state), deps.now());
+  return deps.stores.oauth.takeState(digestOf(state), deps.now());
 }

@@ -4,10 +4,10 @@ import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
 import { entityKey } from '../state/entities.ts';
-import { findDomain, updatePolicies, type DomainWithPolicies } from '../store/domains.ts';
-import { domainNotFound } from './not-found.ts';
+import type { DomainWithPolicies } from '../store/domain-store.ts';
+import { domainNotFound } from '../not-found.ts';
 
-type PolicyDeps = Pick<Deps, 'admission' | 'database'>;
+type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
 
 export const POLICIES_MAX = 100_000;
 export const POLICY_CASES_MAX = 1_000;
@@ -22,7 +22,7 @@ export async function getDomainPolicies(
   domainId: string,
 ): Promise<DomainWithPolicies> {
   await permitOnTenant(deps, caller, tenantId, { action: 'read', path: `domains/${domainId}/policies` });
-  const domain = await findDomain(deps.database, tenantId, { id: domainId });
+  const domain = await deps.stores.domains.find(tenantId, { id: domainId });
   if (domain === null) throw domainNotFound();
   return domain;
 }
@@ -44,20 +44,20 @@ export async function putDomainPolicies(
   const { tenantId, domainId, policies, expectedVersion } = input;
   await permitOnTenant(deps, caller, tenantId, { action: 'update', path: `domains/${domainId}/policies` });
   const valid = await requireValid(deps, caller, policies);
-  return deps.write(async (sql, touch) => {
-    const domain = await findDomain(sql, tenantId, { id: domainId }, true);
+  return deps.write(async ({ domains }, touch) => {
+    const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
     if (expectedVersion !== undefined && expectedVersion !== domain.version) {
       throw new AuthzError('VERSION_CONFLICT', 'the policies have changed since they were read');
     }
-    const version = await updatePolicies(sql, domainId, valid);
+    const version = await domains.replacePolicies(domainId, valid);
     touch(entityKey('domain', domainId));
     return version;
   });
 }
 
 /** What `putDomainPolicies` would say of the set. Any live caller may ask. */
-export async function validateDomainPolicies(
+export async function validatePolicies(
   deps: Pick<Deps, 'admission' | 'policyWorker'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
@@ -68,7 +68,7 @@ export async function validateDomainPolicies(
 }
 
 /** Decides each case by the given policies alone. Throws INVALID_POLICY, INVALID_ARGUMENT, limits. */
-export async function testDomainPolicies(
+export async function testPolicies(
   deps: Pick<Deps, 'admission' | 'policyWorker'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],

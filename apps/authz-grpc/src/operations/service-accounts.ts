@@ -4,23 +4,14 @@ import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
-import { revokeAll } from '../store/credentials.ts';
-import {
-  deleteServiceAccountRow,
-  findServiceAccount,
-  insertServiceAccount,
-  listServiceAccountRows,
-  updateServiceAccountRow,
-  type ServiceAccountRow,
-} from '../store/service-accounts.ts';
+import type { ServiceAccountRow } from '../store/service-account-store.ts';
 import { readKeyLife } from './api-keys.ts';
-import { lockTenant } from '../store/tenants.ts';
-import { readName, readText, readWithin } from './names.ts';
-import { tenantNotFound } from './not-found.ts';
+import { readName, readText, readWithin } from '../fields.ts';
+import { tenantNotFound } from '../not-found.ts';
 import { SESSION_SECONDS, SESSION_SECONDS_MAX } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
 
-type AccountDeps = Pick<Deps, 'admission' | 'database' | 'now'>;
+type AccountDeps = Pick<Deps, 'admission' | 'stores' | 'now'>;
 const PATH = 'service-accounts';
 /** Longest name that leaves room for the prefix. */
 const NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/;
@@ -50,18 +41,18 @@ export async function createServiceAccount(
   const name = readAccountName(input.name);
   const description = readText(input.description, 'description');
   const id = deps.newId();
-  return deps.write(async (sql, touch) => {
-    if (!(await lockTenant(sql, tenant.id))) throw tenantNotFound();
+  return deps.write(async (stores, touch) => {
+    if (!(await stores.tenants.lock(tenant.id))) throw tenantNotFound();
     const row = { id, tenantId: tenant.id, name, description, createdAt: deps.now() };
-    await insertServiceAccount(sql, row);
-    const key = await deps.tokens.issue(sql, {
+    await stores.serviceAccounts.insert(row);
+    const key = await deps.tokens.issue(stores, {
       use: 'service_account',
       subjectId: id,
       tenantId: tenant.id,
       lifeSeconds,
     });
     touch(entityKey('subject', id));
-    const account = (await findServiceAccount(sql, id, row.createdAt)) as ServiceAccountRow;
+    const account = (await stores.serviceAccounts.find(id, row.createdAt)) as ServiceAccountRow;
     return { account, token: key.token, apiKeyId: key.jti, expiresAt: key.expiresAt };
   });
 }
@@ -87,7 +78,7 @@ export async function listServiceAccounts(
 ): Promise<ServiceAccountRow[]> {
   const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'manage', path: PATH });
   if (tenant === null) throw tenantNotFound();
-  return listServiceAccountRows(deps.database, tenantId, activeOnly, deps.now());
+  return deps.stores.serviceAccounts.list(tenantId, activeOnly, deps.now());
 }
 
 /** Throws ACCESS_DENIED for unknown and foreign accounts alike, SERVICE_ACCOUNT_NOT_FOUND as below, limits. */
@@ -111,8 +102,8 @@ export async function updateServiceAccount(
 ): Promise<void> {
   if (update.description !== undefined) readText(update.description, 'description');
   await permitOnAccount(deps, caller, update.id);
-  await deps.write(async (sql, touch) => {
-    if (!(await updateServiceAccountRow(sql, update.id, update))) throw accountNotFound();
+  await deps.write(async ({ serviceAccounts }, touch) => {
+    if (!(await serviceAccounts.update(update.id, update))) throw accountNotFound();
     touch(entityKey('subject', update.id));
   });
 }
@@ -124,9 +115,9 @@ export async function deleteServiceAccount(
   id: string,
 ): Promise<void> {
   await permitOnAccount(deps, caller, id);
-  await deps.write(async (sql, touch) => {
-    if (!(await deleteServiceAccountRow(sql, id))) throw accountNotFound();
-    const revoked = await revokeAll(sql, id, deps.now());
+  await deps.write(async ({ serviceAccounts, credentials }, touch) => {
+    if (!(await serviceAccounts.remove(id))) throw accountNotFound();
+    const revoked = await credentials.revokeAll(id, deps.now());
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
@@ -136,7 +127,7 @@ export async function deleteServiceAccount(
  * SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the tenant.
  */
 async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): Promise<ServiceAccountRow> {
-  const account = await findServiceAccount(deps.database, id, deps.now());
+  const account = await deps.stores.serviceAccounts.find(id, deps.now());
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
     // Without any tenant to ask there is nobody but the system root who could know that the account is absent.
@@ -168,7 +159,7 @@ export interface ExchangedToken {
  * control_plane. Throws TOKEN_INVALID, INVALID_ARGUMENT, limits.
  */
 export async function exchangeServiceAccountToken(
-  deps: Pick<Deps, 'admission' | 'database' | 'tokens' | 'now'>,
+  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now'>,
   credential: string,
   durationSeconds: number | undefined,
 ): Promise<ExchangedToken> {
@@ -178,7 +169,7 @@ export async function exchangeServiceAccountToken(
   await permitAnyone(deps, key);
   const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now().getTime() / 1000));
   if (lifeSeconds < 1) throw tokenInvalid();
-  const issued = await deps.tokens.issue(deps.database, {
+  const issued = await deps.tokens.issue(deps.stores, {
     use: 'session',
     subjectId: key.subjectId,
     tenantId: key.tenantId,

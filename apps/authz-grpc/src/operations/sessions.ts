@@ -5,10 +5,7 @@ import { accessDenied, permitAnyone, permitSubject } from '../admission/permit.t
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../state/entities.ts';
-import { revokeCredential } from '../store/credentials.ts';
-import { findTenantId } from '../store/tenants.ts';
-import { findLogin } from '../store/users.ts';
-import { readWithin } from './names.ts';
+import { readWithin } from '../fields.ts';
 
 export const SESSION_SECONDS = 3_600;
 export const SESSION_SECONDS_MAX = 86_400;
@@ -24,7 +21,7 @@ export interface LoginAnswer {
  * tenant), the answer and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, RATE_LIMITED.
  */
 export async function login(
-  deps: Pick<Deps, 'database' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
+  deps: Pick<Deps, 'stores' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
   input: {
     readonly username: string;
     readonly password: string;
@@ -40,19 +37,15 @@ export async function login(
     'duration',
   );
   await deps.throttle.attempt(`login ${input.username}`, address);
-  const user = await findLogin(deps.database, input.username);
+  const user = await deps.stores.users.findLogin(input.username);
   const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, input.password);
   if (user === null || !isMatch || !user.active) throw loginFailed();
   const tenantId = input.tenant === undefined ? null : await findTenantOf(deps, user.id, input.tenant);
   if (input.tenant !== undefined && tenantId === null) throw loginFailed();
-  const { token } = await deps.write(async (sql) => {
+  const { token } = await deps.write(async (stores) => {
     // A password that was changed meanwhile ended the sessions there were; one by the old password must not follow.
-    const { rows } = await sql.query('SELECT 1 FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE', [
-      user.id,
-      user.passwordHash,
-    ]);
-    if (rows.length === 0) throw loginFailed();
-    return deps.tokens.issue(sql, { use: 'session', subjectId: user.id, tenantId, lifeSeconds });
+    if (!(await stores.users.lock(user.id, 'share', user.passwordHash))) throw loginFailed();
+    return deps.tokens.issue(stores, { use: 'session', subjectId: user.id, tenantId, lifeSeconds });
   });
   return { token, userId: user.id, tenantId };
 }
@@ -63,7 +56,7 @@ function loginFailed(): AuthzError {
 
 /** The id of an active tenant the user may log in to, by UUID or name; null for every other. */
 async function findTenantOf(
-  deps: Pick<Deps, 'database' | 'admission'>,
+  deps: Pick<Deps, 'stores' | 'admission'>,
   userId: string,
   nameOrId: string,
 ): Promise<string | null> {
@@ -74,10 +67,10 @@ async function findTenantOf(
   });
 }
 
-async function findTenantIdOf(deps: Pick<Deps, 'database'>, nameOrId: string): Promise<string> {
+async function findTenantIdOf(deps: Pick<Deps, 'stores'>, nameOrId: string): Promise<string> {
   const id = nameOrId.toLowerCase();
   if (isUuid(id)) return id;
-  return (await findTenantId(deps.database, nameOrId)) ?? NOBODYS_ID;
+  return (await deps.stores.tenants.findId(nameOrId)) ?? NOBODYS_ID;
 }
 
 /** Whether the tenant exists, is active, and is one of the subject's. */
@@ -93,8 +86,8 @@ export async function logout(
   userId: string,
 ): Promise<void> {
   await permitSubject(deps, caller, ({ id }) => id === userId && caller.use === 'session');
-  await deps.write(async (sql, touch) => {
-    if (!(await revokeCredential(sql, caller.subjectId, caller.jti, deps.now()))) throw tokenInvalid();
+  await deps.write(async ({ credentials }, touch) => {
+    if (!(await credentials.revoke(caller.subjectId, caller.jti, deps.now()))) throw tokenInvalid();
     touch(entityKey('credential', caller.jti));
   });
 }
@@ -119,7 +112,7 @@ export async function isLoggedIn(
  * Throws TOKEN_INVALID, TENANT_ALREADY_SET, and one ACCESS_DENIED for unknown, foreign and inactive tenants; limits.
  */
 export async function refreshLoginWithTenant(
-  deps: Pick<Deps, 'admission' | 'database' | 'tokens' | 'now' | 'write'>,
+  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now' | 'write'>,
   caller: Caller,
   tenantNameOrId: string,
 ): Promise<LoginAnswer> {
@@ -134,15 +127,11 @@ export async function refreshLoginWithTenant(
   });
   const lifeSeconds = Math.floor(caller.expiresAt - deps.now().getTime() / 1000);
   if (lifeSeconds < 1) throw tokenInvalid();
-  const { token } = await deps.write(async (sql) => {
+  const { token } = await deps.write(async (stores) => {
     // A change of the password, which ends the user's sessions, either sees the one made here or has ended this one.
-    await sql.query('SELECT 1 FROM users WHERE id = $1 FOR SHARE', [caller.subjectId]);
-    const { rows } = await sql.query(
-      'SELECT 1 FROM credentials WHERE jti = $1 AND revoked_at IS NULL FOR SHARE',
-      [caller.jti],
-    );
-    if (rows.length === 0) throw tokenInvalid();
-    return deps.tokens.issue(sql, { use: 'session', subjectId: caller.subjectId, tenantId, lifeSeconds });
+    await stores.users.lock(caller.subjectId, 'share');
+    if (!(await stores.credentials.lockLive(caller.jti))) throw tokenInvalid();
+    return deps.tokens.issue(stores, { use: 'session', subjectId: caller.subjectId, tenantId, lifeSeconds });
   });
   return { token, userId: caller.subjectId, tenantId };
 }

@@ -1,4 +1,4 @@
-import { counterKey } from '../admission/admission.ts';
+import { counterKey } from '../gate/counters.ts';
 import type { Caller } from '../admission/caller.ts';
 import { accessDenied, permitAdmin, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
@@ -11,26 +11,11 @@ import {
   type QuotaLimits,
   type TenantState,
 } from '../state/entities.ts';
-import { listDomainRows, type DomainRow } from '../store/domains.ts';
-import {
-  bumpEpoch,
-  deleteQuotas,
-  findQuotas,
-  findResetAt,
-  updateQuotaLimits,
-  type QuotaRow,
-} from '../store/quotas.ts';
-import {
-  deleteTenantRow,
-  findTenant,
-  findTenantId,
-  listTenantRows,
-  lockTenant,
-  updateTenantRow,
-  type TenantRow,
-} from '../store/tenants.ts';
-import { readName, readText, readWithin } from './names.ts';
-import { tenantNotFound } from './not-found.ts';
+import type { DomainRow } from '../store/domain-store.ts';
+import type { QuotaRow, QuotaScope } from '../store/quota-store.ts';
+import type { TenantRow } from '../store/tenant-store.ts';
+import { readName, readText, readWithin } from '../fields.ts';
+import { tenantNotFound } from '../not-found.ts';
 
 /** A call quota as the contract shows it. */
 export interface Tokens {
@@ -47,7 +32,7 @@ export interface Tenant extends TenantRow {
   readonly domains: readonly DomainRow[];
 }
 
-type TenantDeps = Pick<Deps, 'admission' | 'database' | 'gate'>;
+type TenantDeps = Pick<Deps, 'admission' | 'stores' | 'gate'>;
 
 const TENANT = 'tenant';
 
@@ -59,22 +44,22 @@ export async function getTenant(deps: TenantDeps, caller: Caller, id: string): P
 
 /** As `getTenant`; a name nobody has and one the caller may not read answer alike. */
 export async function getTenantByName(deps: TenantDeps, caller: Caller, name: string): Promise<Tenant> {
-  const id = await findTenantId(deps.database, name);
+  const id = await deps.stores.tenants.findId(name);
   return getTenant(deps, caller, id ?? NOBODYS_ID);
 }
 
 /** A tenant just created, to its creator. */
-export async function readTenant(deps: Pick<Deps, 'database' | 'gate'>, id: string): Promise<Tenant> {
-  const row = await findTenant(deps.database, id);
+export async function readTenant(deps: Pick<Deps, 'stores' | 'gate'>, id: string): Promise<Tenant> {
+  const row = await deps.stores.tenants.find(id);
   if (row === null) throw tenantNotFound();
   const [tenant] = await withPlanes(deps, [row]);
-  return { ...(tenant as Tenant), domains: await listDomainRows(deps.database, id) };
+  return { ...(tenant as Tenant), domains: await deps.stores.domains.list(id) };
 }
 
 /** The tenants there are to the system root; to others their own, if its root domain allows `manage`. */
 export async function listTenants(deps: TenantDeps, caller: Caller): Promise<Tenant[]> {
   const scope = await permitAdmin(deps, caller, { action: 'manage', path: TENANT });
-  return withPlanes(deps, await listTenantRows(deps.database, scope === null ? null : [scope]));
+  return withPlanes(deps, await deps.stores.tenants.list(scope === null ? null : [scope]));
 }
 
 export interface TenantUpdate {
@@ -109,9 +94,9 @@ export async function updateTenant(
   const name = readName(update.name, 'tenant.name');
   readText(update.description, 'tenant.description');
   readText(update.subscription, 'tenant.subscription');
-  await deps.write(async (sql, touch) => {
-    if (!(await updateTenantRow(sql, { ...update, name }))) throw tenantNotFound();
-    const before = await findQuotas(sql, [update.id]);
+  await deps.write(async ({ tenants, quotas }, touch) => {
+    if (!(await tenants.update({ ...update, name }))) throw tenantNotFound();
+    const before = await quotas.find([update.id]);
     for (const [plane, field] of PLANES) {
       const limits = update[field];
       const present = before.find((row) => row.plane === plane);
@@ -126,7 +111,7 @@ export async function updateTenant(
         Number.MAX_SAFE_INTEGER - limits.maxTokens,
         `tenant.${plane}.max_overage`,
       );
-      await updateQuotaLimits(sql, update.id, plane, limits);
+      await quotas.updateLimits(update.id, plane, limits);
     }
     touch(entityKey('tenant', update.id));
   });
@@ -148,22 +133,16 @@ export async function deleteTenant(
   id: string,
 ) {
   await permitOnTenant(deps, caller, id, { action: 'delete', path: TENANT });
-  await deps.write(async (sql, touch) => {
-    const ids = async (text: string, ...more: unknown[]) =>
-      (await sql.query<{ id: string }>(text, [id, ...more])).rows.map((row) => row.id);
-    await lockTenant(sql, id);
-    const domains = await ids('SELECT id FROM domains WHERE tenant_id = $1');
-    const members = await ids('SELECT user_id AS id FROM associations WHERE tenant_id = $1');
-    const accounts = await ids('SELECT id FROM service_accounts WHERE tenant_id = $1');
-    const revoked = await ids(
-      'UPDATE credentials SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL RETURNING jti AS id',
-      deps.now(),
-    );
-    if (!(await deleteTenantRow(sql, id))) throw tenantNotFound();
-    await deleteQuotas(sql, id);
+  await deps.write(async ({ tenants, domains, serviceAccounts, credentials, quotas }, touch) => {
+    await tenants.lock(id);
+    const domainIds = (await domains.list(id)).map((domain) => domain.id);
+    const subjectIds = [...(await tenants.memberIds(id)), ...(await serviceAccounts.ids(id))];
+    const revoked = await credentials.revokeOfTenant(id, deps.now());
+    if (!(await tenants.remove(id))) throw tenantNotFound();
+    await quotas.remove(id);
     const keys: EntityKey[] = [entityKey('tenant', id)];
-    domains.forEach((domainId) => keys.push(entityKey('domain', domainId)));
-    [...members, ...accounts].forEach((subjectId) => keys.push(entityKey('subject', subjectId)));
+    domainIds.forEach((domainId) => keys.push(entityKey('domain', domainId)));
+    subjectIds.forEach((subjectId) => keys.push(entityKey('subject', subjectId)));
     revoked.forEach((jti) => keys.push(entityKey('credential', jti)));
     touch(...keys);
   });
@@ -181,25 +160,25 @@ export async function refreshTenants(
 /** Starts the next refresh cycle. */
 export async function startCycle(
   deps: Pick<Deps, 'write' | 'now'>,
-  scopes: readonly ('tenant' | 'user')[],
+  scopes: readonly QuotaScope[],
 ): Promise<void> {
-  await deps.write(async (sql, touch) => {
+  await deps.write(async ({ quotas }, touch) => {
     for (const scope of scopes) {
-      await bumpEpoch(sql, scope, deps.now());
+      await quotas.startCycle(scope, deps.now());
       touch(entityKey('epoch', scope === 'tenant' ? TENANT_EPOCH : USER_EPOCH));
     }
   });
 }
 
 async function withPlanes(
-  deps: Pick<Deps, 'database' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'gate'>,
   rows: readonly TenantRow[],
 ): Promise<Tenant[]> {
   const quotas = await readTokens(
     deps,
     rows.map(({ id }) => id),
   );
-  const resetAt = await findResetAt(deps.database, 'tenant');
+  const resetAt = await deps.stores.quotas.cycleStart('tenant');
   return rows.map((row) => ({
     ...row,
     controlPlane: quotas.get(counterKey(row.id, 'control_plane')) ?? NO_TOKENS,
@@ -213,10 +192,10 @@ const NO_TOKENS: Tokens = { maxTokens: 0, tokens: 0, maxOverage: 0, overage: 0 }
 
 /** What is left of the owners' planes at this moment, by counter key. */
 export async function readTokens(
-  deps: Pick<Deps, 'database' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'gate'>,
   ownerIds: readonly string[],
 ): Promise<Map<string, Tokens>> {
-  const quotas = await findQuotas(deps.database, ownerIds);
+  const quotas = await deps.stores.quotas.find(ownerIds);
   const usages = await deps.gate.usage(quotas.map(({ ownerId, plane }) => counterKey(ownerId, plane)));
   return new Map(
     quotas.map((quota, index) => {

@@ -1,30 +1,21 @@
 import { AuthzError } from '@platform/error-contracts';
-import { counterKey } from '../admission/admission.ts';
+import { counterKey } from '../gate/counters.ts';
 import type { Caller } from '../admission/caller.ts';
 import { permitAdmin, permitOnMember, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { entityKey } from '../state/entities.ts';
-import { revokeAll } from '../store/credentials.ts';
-import { deleteQuotas, insertQuotas } from '../store/quotas.ts';
-import {
-  deleteUserRow,
-  findUser,
-  findUserId,
-  insertUser,
-  listUserRows,
-  updateUserRow,
-  type UserRow,
-} from '../store/users.ts';
-import { readEmail, readName } from './names.ts';
-import { userNotFound } from './not-found.ts';
+import type { UserRow } from '../store/user-store.ts';
+import { insertDefaultQuotas } from '../default-quotas.ts';
+import { readEmail, readName } from '../fields.ts';
+import { userNotFound } from '../not-found.ts';
 import { readTokens, type Tokens } from './tenants.ts';
 
 export interface User extends UserRow {
   readonly userPlane: Tokens;
 }
 
-type UserDeps = Pick<Deps, 'admission' | 'database' | 'gate' | 'now'>;
+type UserDeps = Pick<Deps, 'admission' | 'stores' | 'gate' | 'now'>;
 
 /** What service accounts are called; no user may be. */
 export const SERVICE_ACCOUNT_PREFIX = 'svc:';
@@ -40,9 +31,9 @@ export async function createUser(
   await deps.throttle.attempt(`create ${username}`, address);
   const passwordHash = await deps.passwords.hash(input.password);
   const id = deps.newId();
-  await deps.write(async (sql, touch) => {
-    await insertUser(sql, { id, username, email, passwordHash, createdAt: deps.now() });
-    await insertQuotas(sql, deps.config, id, ['user_plane']);
+  await deps.write(async (stores, touch) => {
+    await stores.users.insert({ id, username, email, passwordHash, createdAt: deps.now() });
+    await insertDefaultQuotas(stores, deps.config, id, ['user_plane']);
     touch(entityKey('subject', id));
   });
   return id;
@@ -65,14 +56,14 @@ export function readUsername(text: string): string {
 /** Throws ACCESS_DENIED for users that are not the caller's to know, USER_NOT_FOUND to the system root, limits. */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
   await permitOnMember(deps, caller, id, { action: 'read', path: `users/${id}` });
-  const user = await findUser(deps.database, id, deps.now());
+  const user = await deps.stores.users.find(id, deps.now());
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
 
 /** As `getUser`; a name nobody has and one the caller may not know answer alike. */
 export async function getUserByName(deps: UserDeps, caller: Caller, username: string): Promise<User> {
-  return getUser(deps, caller, (await findUserId(deps.database, username)) ?? NOBODYS_ID);
+  return getUser(deps, caller, (await deps.stores.users.findId(username)) ?? NOBODYS_ID);
 }
 
 export interface UserUpdate {
@@ -102,17 +93,17 @@ export async function updateUser(
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
   const passwordHash = update.password === undefined ? undefined : await deps.passwords.hash(update.password);
-  await deps.write(async (sql, touch) => {
+  await deps.write(async ({ users, credentials }, touch) => {
     const change = { username, email, passwordHash, active: update.active };
-    if (!(await updateUserRow(sql, update.id, change))) throw userNotFound();
+    if (!(await users.update(update.id, change))) throw userNotFound();
     if (passwordHash !== undefined) {
       const options = { use: 'session', except: caller.jti } as const;
-      const revoked = await revokeAll(sql, update.id, deps.now(), options);
+      const revoked = await credentials.revokeAll(update.id, deps.now(), options);
       touch(...revoked.map((jti) => entityKey('credential', jti)));
     }
     touch(entityKey('subject', update.id));
   });
-  const user = await findUser(deps.database, update.id, deps.now());
+  const user = await deps.stores.users.find(update.id, deps.now());
   if (user === null) throw userNotFound();
   return withPlane(deps, user);
 }
@@ -120,10 +111,10 @@ export async function updateUser(
 /** Ends associations and tokens with the user; the system root cannot be deleted. Throws as `updateUser`. */
 export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, caller: Caller, id: string) {
   await permitSelf(deps, caller, id, (subject) => !subject.isRoot || subject.id !== id);
-  await deps.write(async (sql, touch) => {
-    if (!(await deleteUserRow(sql, id))) throw userNotFound();
-    const revoked = await revokeAll(sql, id, deps.now());
-    await deleteQuotas(sql, id);
+  await deps.write(async ({ users, credentials, quotas }, touch) => {
+    if (!(await users.remove(id))) throw userNotFound();
+    const revoked = await credentials.revokeAll(id, deps.now());
+    await quotas.remove(id);
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
@@ -131,12 +122,12 @@ export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, c
 /** All users to the system root; to others the users of their tenant, if its root domain allows `manage`. */
 export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
   const scope = await permitAdmin(deps, caller, { action: 'manage', path: 'users' });
-  return withPlanes(deps, await listUserRows(deps.database, scope, deps.now()));
+  return withPlanes(deps, await deps.stores.users.list(scope, deps.now()));
 }
 
 /** Users with what is left of their planes. */
 export async function withPlanes(
-  deps: Pick<Deps, 'database' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'gate'>,
   users: readonly UserRow[],
 ): Promise<User[]> {
   const planes = await readTokens(
@@ -149,6 +140,6 @@ export async function withPlanes(
   }));
 }
 
-async function withPlane(deps: Pick<Deps, 'database' | 'gate'>, user: UserRow): Promise<User> {
+async function withPlane(deps: Pick<Deps, 'stores' | 'gate'>, user: UserRow): Promise<User> {
   return (await withPlanes(deps, [user]))[0] as User;
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Sql, SqlResult } from '@platform/database';
 import { RegexMemory } from '../policy/regex.ts';
 import type { Policy } from '../policy/types.ts';
 import { createPolicyCache } from './policy-cache.ts';
@@ -16,21 +15,19 @@ const allow = (subject: string): Policy => ({
 /** One row of domains each, and how often it was read. */
 function createDomains(rows: Record<string, { version: number; policies: Policy[] }>) {
   const reads: string[] = [];
-  const sql: Sql = {
-    async query<Row>(_text: string, [id]: readonly unknown[] = []): Promise<SqlResult<Row>> {
-      reads.push(id as string);
-      const row = rows[id as string];
-      const found = row === undefined ? [] : [row as Row];
-      return { rows: found, rowCount: found.length };
+  const entities = {
+    async loadPolicies(id: string) {
+      reads.push(id);
+      return rows[id] ?? null;
     },
   };
-  return { sql, rows, reads };
+  return { entities, rows, reads };
 }
 
 describe('the policy cache (AUTHZ-D.17)', () => {
   it('compiles a version once, however many ask for it, and another version anew', async () => {
-    const { sql, rows, reads } = createDomains({ d: { version: 1, policies: [allow('a')] } });
-    const cache = createPolicyCache(sql, { bytesMax: 1_000_000 });
+    const { entities, rows, reads } = createDomains({ d: { version: 1, policies: [allow('a')] } });
+    const cache = createPolicyCache(entities, { bytesMax: 1_000_000 });
     expect(cache.find('d', 1)).toBeUndefined();
     expect(await Promise.all([cache.load('d', 1), cache.load('d', 1)])).toEqual([true, true]);
     const first = cache.find('d', 1);
@@ -46,8 +43,8 @@ describe('the policy cache (AUTHZ-D.17)', () => {
   });
 
   it('holds what policies compile to and no decision: every context is decided anew', async () => {
-    const { sql } = createDomains({ d: { version: 1, policies: [allow('a')] } });
-    const cache = createPolicyCache(sql, { bytesMax: 1_000_000 });
+    const { entities } = createDomains({ d: { version: 1, policies: [allow('a')] } });
+    const cache = createPolicyCache(entities, { bytesMax: 1_000_000 });
     await cache.load('d', 1);
     const context = new Map([['subject', 'a']]);
     expect(cache.find('d', 1)?.evaluate(context).allowed).toBe(true);
@@ -58,10 +55,10 @@ describe('the policy cache (AUTHZ-D.17)', () => {
   it('lets go of what was used longest ago when it holds more than it may', async () => {
     const policies = Array.from({ length: 100 }, (_, i) => allow(`user-${i}`));
     const domains = Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { version: 1, policies }]));
-    const { sql } = createDomains(domains);
-    const probe = createPolicyCache(sql, { bytesMax: Infinity });
+    const { entities } = createDomains(domains);
+    const probe = createPolicyCache(entities, { bytesMax: Infinity });
     await probe.load('a', 1);
-    const cache = createPolicyCache(sql, { bytesMax: 2 * probe.bytes });
+    const cache = createPolicyCache(entities, { bytesMax: 2 * probe.bytes });
     for (const id of ['a', 'b']) await cache.load(id, 1);
     cache.find('a', 1);
     await cache.load('c', 1);
@@ -75,9 +72,9 @@ describe('the policy cache (AUTHZ-D.17)', () => {
       engine: 'regex',
       statements: [{ rules: { object: `report-${i}-[a-z0-9]+/x` } }],
     }));
-    const { sql } = createDomains({ d: { version: 1, policies } });
+    const { entities } = createDomains({ d: { version: 1, policies } });
     const regexMemory = new RegexMemory(64 * 1024 * 1024);
-    const cache = createPolicyCache(sql, { bytesMax: Infinity, regexMemory });
+    const cache = createPolicyCache(entities, { bytesMax: Infinity, regexMemory });
     let isLoading = true;
     let turns = 0;
     const others = (async () => {

@@ -1,8 +1,8 @@
-import type { Sql } from '@platform/database';
 import { compileDomainInSteps } from '../policy/compile.ts';
 import { RegexMemory } from '../policy/regex.ts';
-import type { CompiledDomain, Policy } from '../policy/types.ts';
+import type { CompiledDomain } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
+import type { EntityStore } from '../store/entity-store.ts';
 import { Lru } from './lru.ts';
 
 export interface PolicyCache {
@@ -30,7 +30,7 @@ const FREE_DELAY_MS = 60_000;
  * `bytesMax` by the evaluator's estimate.
  */
 export function createPolicyCache(
-  sql: Sql,
+  entities: Pick<EntityStore, 'loadPolicies'>,
   options: { bytesMax: number; regexMemory?: RegexMemory },
 ): PolicyCache {
   const regexMemory = options.regexMemory ?? new RegexMemory(REGEX_BYTES_MAX);
@@ -41,13 +41,9 @@ export function createPolicyCache(
   const loading = new Map<string, Promise<boolean>>();
 
   async function load(domainId: string, version: number): Promise<boolean> {
-    const { rows } = await sql.query<{ version: number; policies: Policy[] }>(
-      'SELECT version, policies FROM domains WHERE id = $1',
-      [domainId],
-    );
-    const row = rows[0];
-    if (row === undefined || Number(row.version) !== version) return false;
-    const { policies } = row;
+    const found = await entities.loadPolicies(domainId);
+    if (found === null || found.version !== version) return false;
+    const { policies } = found;
     const domain = await inSlices(compileDomainInSteps({ domainId, version, policies }, { regexMemory }));
     // The first check finds ready what would make it wait.
     await inSlices(domain.warm());

@@ -1,34 +1,34 @@
-import type { Database, Sql } from '@platform/database';
 import type { Gate, PendingMark } from '../gate/gate.ts';
+import type { Stores, Transaction } from '../store/stores.ts';
 import type { EntityKey } from './entities.ts';
 
 /** Names the entities a write changes. Call it after the statement that locks their rows. */
 export type Touch = (...keys: readonly EntityKey[]) => void;
 
 /** Runs `work` in one transaction; see `createWrite`. */
-export type Write = <T>(work: (sql: Sql, touch: Touch) => Promise<T>) => Promise<T>;
+export type Write = <T>(work: (stores: Stores, touch: Touch) => Promise<T>) => Promise<T>;
 
 /** Times a write is begun before what overtakes it is the caller's to know. */
 const TRIES_MAX = 5;
 
 /**
- * SQLSTATEs of a write that another one overtook, after which nothing of it is left and it can be made again: a deadlock,
+ * SQLSTATEs, and Prisma's code, of a write that another one overtook, after which nothing of it is left and it can be made again: a deadlock,
  * and a foreign key whose row was there when the write looked and is gone now, which the next try sees.
  */
-const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503']);
+const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503', 'P2034']);
 
 /**
  * The only way entities change: the touched ones are pending at the gate from before the commit until after it, so when
  * the write returns no replica answers by their old state any more. Should this process die in between, the pending
  * marks run out and the replicas read the store. `work` runs again when other writes overtake it.
  */
-export function createWrite(database: Database, gate: Gate): Write {
-  async function attempt<T>(work: (sql: Sql, touch: Touch) => Promise<T>): Promise<T> {
+export function createWrite(transaction: Transaction, gate: Gate): Write {
+  async function attempt<T>(work: (stores: Stores, touch: Touch) => Promise<T>): Promise<T> {
     const touched = new Set<EntityKey>();
     let mark: PendingMark | undefined;
     try {
-      return await database.transaction(async (sql) => {
-        const result = await work(sql, (...keys) => keys.forEach((key) => touched.add(key)));
+      return await transaction(async (stores) => {
+        const result = await work(stores, (...keys) => keys.forEach((key) => touched.add(key)));
         if (touched.size > 0) mark = await gate.pend([...touched]);
         return result;
       });

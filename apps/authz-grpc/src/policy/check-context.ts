@@ -1,6 +1,8 @@
 import { AuthzError } from '@platform/error-contracts';
-import { USER_ATTRIBUTE_PREFIX } from '../admission/policy-scope.ts';
-import type { RequestContext } from '../policy/types.ts';
+import type { RequestContext } from './types.ts';
+
+/** The prefix under which a subject's stored attributes stand in a context; requests may not name such keys. */
+export const USER_ATTRIBUTE_PREFIX = 'user.';
 
 export const CONTEXT_KEYS_MAX = 64;
 export const CONTEXT_VALUES_MAX = 256;

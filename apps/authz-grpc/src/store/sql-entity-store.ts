@@ -1,15 +1,16 @@
 import type { Sql } from '@platform/database';
+import type { Policy } from '../policy/types.ts';
 import type {
   CredentialState,
   DomainState,
   Entities,
-  EntityKey,
   EntityKind,
   QuotaLimits,
   SubjectState,
   TenantState,
   TokenUse,
-} from './entities.ts';
+} from '../state/entities.ts';
+import type { EntityStore } from './entity-store.ts';
 
 type Loaders = { readonly [K in EntityKind]: (sql: Sql, id: string) => Promise<Entities[K]> };
 
@@ -21,10 +22,25 @@ const LOADERS: Loaders = {
   epoch: loadEpoch,
 };
 
-/** The entity as the store has it now. Ids are UUIDs, which the callers have checked. Errors: the store's. */
-export function loadEntity(sql: Sql, key: EntityKey): Promise<Entities[EntityKind]> {
-  const colon = key.indexOf(':');
-  return LOADERS[key.slice(0, colon) as EntityKind](sql, key.slice(colon + 1));
+/**
+ * Every call that misses the cache reads here, so each entity is one prepared statement of its own instead of the
+ * several that Prisma would make of it.
+ */
+export function createEntityStore(sql: Sql): EntityStore {
+  return {
+    load(key) {
+      const colon = key.indexOf(':');
+      return LOADERS[key.slice(0, colon) as EntityKind](sql, key.slice(colon + 1));
+    },
+    async loadPolicies(domainId) {
+      const { rows } = await sql.query<{ version: number; policies: Policy[] }>(
+        'SELECT version, policies FROM domains WHERE id = $1',
+        [domainId],
+      );
+      const [row] = rows;
+      return row === undefined ? null : { version: Number(row.version), policies: row.policies };
+    },
+  };
 }
 
 async function loadCredential(sql: Sql, jti: string): Promise<CredentialState | null> {

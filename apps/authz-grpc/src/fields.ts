@@ -1,5 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
+import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from './text.ts';
 
 /** A name: 1 to 128 characters, no control characters, no space at either end. Throws INVALID_ARGUMENT. */
 export function readName(text: string, field: string): string {

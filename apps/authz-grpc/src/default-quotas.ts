@@ -1,0 +1,23 @@
+import type { Config } from './config.ts';
+import type { Plane } from './gate/counters.ts';
+import type { Stores } from './store/stores.ts';
+
+const SETTING = {
+  control_plane: 'AUTHZ_QUOTA_CONTROL_PLANE',
+  data_plane: 'AUTHZ_QUOTA_DATA_PLANE',
+  user_plane: 'AUTHZ_QUOTA_USER_PLANE',
+} as const satisfies Record<Plane, keyof Config>;
+
+/** Gives a new owner the planes with the limits of the settings. */
+export async function insertDefaultQuotas(
+  stores: Pick<Stores, 'quotas'>,
+  config: Config,
+  ownerId: string,
+  planes: readonly Plane[],
+): Promise<void> {
+  for (const plane of planes) {
+    const maxTokens = config[SETTING[plane]];
+    const maxOverage = Math.floor((maxTokens * config.AUTHZ_QUOTA_OVERAGE_PERCENT) / 100);
+    await stores.quotas.insert(ownerId, plane, { maxTokens, maxOverage });
+  }
+}

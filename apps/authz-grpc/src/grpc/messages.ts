@@ -1,0 +1,79 @@
+import type { ApiKey as ApiKeyMessage } from '@platform/proto/authz/v1/api_key';
+import type { Domain as DomainMessage } from '@platform/proto/authz/v1/domain';
+import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
+import type { Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
+import type { User as UserMessage } from '@platform/proto/authz/v1/user';
+import type { Tenant, Tokens } from '../operations/tenants.ts';
+import type { User } from '../operations/users.ts';
+import type { CredentialRow } from '../store/credential-store.ts';
+import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
+import { messageOf } from './policy-messages.ts';
+
+/* How results of operations are said in the messages of the proto. */
+
+export function tokensMessage(tokens: Tokens): TokensMessage {
+  return {
+    maxTokens: BigInt(tokens.maxTokens),
+    tokens: BigInt(tokens.tokens),
+    maxOverage: BigInt(tokens.maxOverage),
+    overage: BigInt(tokens.overage),
+  };
+}
+
+export function tenantMessage(tenant: Tenant): TenantMessage {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    description: tenant.description,
+    active: tenant.active,
+    subscription: tenant.subscription,
+    controlPlane: tokensMessage(tenant.controlPlane),
+    dataPlane: tokensMessage(tenant.dataPlane),
+    lastTokenReset: tenant.lastTokenReset,
+    domains: tenant.domains.map(domainSummary),
+  };
+}
+
+export function domainSummary(domain: DomainRow): DomainMessage {
+  return {
+    id: domain.id,
+    name: domain.name,
+    tenantId: domain.tenantId,
+    active: domain.active,
+    superiorDomainIds: [...domain.superiorIds],
+    policies: [],
+    version: BigInt(domain.version),
+  };
+}
+
+export function domainMessage(domain: DomainWithPolicies): DomainMessage {
+  return { ...domainSummary(domain), policies: domain.policies.map(messageOf) };
+}
+
+export function userMessage(user: User): UserMessage {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    active: user.active,
+    apiKeyIds: [...user.apiKeyIds],
+    userPlane: tokensMessage(user.userPlane),
+    emailVerified: user.emailVerified,
+  };
+}
+
+export function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
+  return {
+    keyId: key.jti,
+    userId: key.subjectId,
+    tenantId: key.tenantId ?? undefined,
+    active: true,
+    createdAt: epochSeconds(key.issuedAt),
+    expiresAt: epochSeconds(key.expiresAt),
+  };
+}
+
+/** Unix epoch in whole seconds. */
+export function epochSeconds(date: Date): bigint {
+  return BigInt(Math.floor(date.getTime() / 1000));
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { Policy } from '../policy/types.ts';
+import { insertDomain, insertTenant, NOW, type OpenStores } from './store.fixture.ts';
+
+const POLICY: Policy = {
+  name: 'p',
+  description: 'ünïcode "quoted"',
+  invert: false,
+  deny: true,
+  engine: 'glob',
+  statements: [{ rules: { subject: 'a*' } }],
+};
+
+/** What every DomainStore promises. */
+export function domainStoreContract(open: OpenStores): void {
+  describe('domain store', () => {
+    it('reads a domain back as it was inserted, by id and by name, within its tenant alone', async () => {
+      const { stores } = open();
+      const tenantId = await insertTenant(stores);
+      const domain = { id: randomUUID(), tenantId, name: `d-${randomUUID()}`, isRoot: true };
+      await stores.domains.insert({ ...domain, policies: [POLICY], createdAt: NOW });
+      const stored = { ...domain, active: true, version: 1, superiorIds: [], policies: [POLICY] };
+      expect(await stores.domains.find(tenantId, { id: domain.id })).toEqual(stored);
+      expect(await stores.domains.find(tenantId, { name: domain.name })).toEqual(stored);
+      expect(await stores.domains.find(randomUUID(), { id: domain.id })).toBeNull();
+      expect(await stores.domains.find(tenantId, { name: 'a\0b' })).toBeNull();
+    });
+
+    it('refuses a second domain of one name within a tenant', async () => {
+      const { stores } = open();
+      const tenantId = await insertTenant(stores);
+      await insertDomain(stores, tenantId, 'taken');
+      const refused = { reason: 'NAME_TAKEN' };
+      await expect(insertDomain(stores, tenantId, 'taken')).rejects.toMatchObject(refused);
+      const id = await insertDomain(stores, tenantId);
+      await expect(stores.domains.update({ id, name: 'taken', active: true })).rejects.toMatchObject(refused);
+      await insertDomain(stores, await insertTenant(stores), 'taken');
+    });
+
+    it('counts every change of name, activity and policies in the version', async () => {
+      const { stores } = open();
+      const tenantId = await insertTenant(stores);
+      const id = await insertDomain(stores, tenantId);
+      await stores.domains.update({ id, name: 'renamed', active: false });
+      expect(await stores.domains.replacePolicies(id, [POLICY])).toBe(3);
+      expect(await stores.domains.find(tenantId, { id })).toMatchObject({
+        name: 'renamed',
+        active: false,
+        version: 3,
+        policies: [POLICY],
+      });
+    });
+
+    it('keeps superiors in the order they were named', async () => {
+      const { stores } = open();
+      const tenantId = await insertTenant(stores);
+      const [a, b, c] = [
+        await insertDomain(stores, tenantId, 'a'),
+        await insertDomain(stores, tenantId, 'b'),
+        await insertDomain(stores, tenantId, 'c'),
+      ];
+      await stores.domains.replaceSuperiors(c, [b, a]);
+      expect((await stores.domains.find(tenantId, { id: c }))?.superiorIds).toEqual([b, a]);
+      expect((await stores.domains.list(tenantId)).map(({ id, superiorIds }) => [id, superiorIds])).toEqual([
+        [a, []],
+        [b, []],
+        [c, [b, a]],
+      ]);
+      expect(await stores.domains.hasSubordinates(a)).toBe(true);
+      await stores.domains.replaceSuperiors(c, []);
+      expect(await stores.domains.hasSubordinates(a)).toBe(false);
+    });
+
+    it('finds a locked domain within its tenant alone, and removes it', async () => {
+      const { stores, transaction } = open();
+      const tenantId = await insertTenant(stores);
+      const id = await insertDomain(stores, tenantId);
+      await transaction(async ({ domains }) => {
+        expect(await domains.findLocked(randomUUID(), id)).toBeNull();
+        expect((await domains.findLocked(tenantId, id))?.id).toBe(id);
+        await domains.remove(id);
+      });
+      expect(await stores.domains.find(tenantId, { id })).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import type { Policy } from '../policy/types.ts';
+
+export interface DomainRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly isRoot: boolean;
+  readonly active: boolean;
+  readonly version: number;
+  /** In the order they were named. */
+  readonly superiorIds: readonly string[];
+}
+
+export interface DomainWithPolicies extends DomainRow {
+  readonly policies: readonly Policy[];
+}
+
+export type DomainSelector = { readonly id: string } | { readonly name: string };
+
+/** Domains of tenants, their policies and their superiors. Errors: those of the database. */
+export interface DomainStore {
+  /** Throws NAME_TAKEN. */
+  insert(
+    domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot'> & {
+      readonly policies: readonly Policy[];
+      readonly createdAt: Date;
+    },
+  ): Promise<void>;
+  /** A domain of the tenant; null when it is absent or another tenant's. */
+  find(tenantId: string, selector: DomainSelector): Promise<DomainWithPolicies | null>;
+  /** As `find` by id, and the domain's row is locked until the transaction ends. */
+  findLocked(tenantId: string, id: string): Promise<DomainWithPolicies | null>;
+  /** The tenant's domains sorted by name, without policies. */
+  list(tenantId: string): Promise<DomainRow[]>;
+  /** Throws NAME_TAKEN. */
+  update(domain: Pick<DomainRow, 'id' | 'name' | 'active'>): Promise<void>;
+  /** Returns the version after the write. */
+  replacePolicies(id: string, policies: readonly Policy[]): Promise<number>;
+  replaceSuperiors(id: string, superiorIds: readonly string[]): Promise<void>;
+  /** Whether a domain names this one as its superior. */
+  hasSubordinates(id: string): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}

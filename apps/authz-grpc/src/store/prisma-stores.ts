@@ -1,0 +1,52 @@
+import type { Database } from '@platform/database';
+import { PrismaClient } from '../generated/client.ts';
+import { createAttributeStore } from './prisma-attribute-store.ts';
+import { createCredentialStore } from './prisma-credential-store.ts';
+import { createDomainStore } from './prisma-domain-store.ts';
+import { createOAuthStore } from './prisma-oauth-store.ts';
+import { createQuotaStore } from './prisma-quota-store.ts';
+import { createServiceAccountStore } from './prisma-service-account-store.ts';
+import { createSigningKeyStore } from './prisma-signing-key-store.ts';
+import { createTenantStore } from './prisma-tenant-store.ts';
+import { createUserStore } from './prisma-user-store.ts';
+import { createVerificationStore } from './prisma-verification-store.ts';
+import { createStoreClient, mapPrismaErrors, type StoreClient } from './store-client.ts';
+import type { Stores, Transaction } from './stores.ts';
+
+/** The largest set of policies is one statement of some seconds; a connection may be waited for as long as a call. */
+const TRANSACTION = { timeout: 60_000, maxWait: 10_000 } as const;
+
+/** The stores of a database, and transactions of them. `close` ends the client and leaves the database open. */
+export function createPrismaStores(database: Database): {
+  readonly stores: Stores;
+  readonly transaction: Transaction;
+  close(): Promise<void>;
+} {
+  const client = new PrismaClient({ adapter: database.adapter });
+  const prisma = client.$extends({
+    query: { $allOperations: ({ args, query }) => mapPrismaErrors(() => query(args)) },
+  }) as unknown as PrismaClient;
+  return {
+    stores: createStores(createStoreClient(prisma)),
+    transaction: (work) =>
+      mapPrismaErrors(() =>
+        prisma.$transaction((tx) => work(createStores(createStoreClient(tx))), TRANSACTION),
+      ),
+    close: () => client.$disconnect(),
+  };
+}
+
+function createStores(client: StoreClient): Stores {
+  return {
+    users: createUserStore(client),
+    tenants: createTenantStore(client),
+    domains: createDomainStore(client),
+    serviceAccounts: createServiceAccountStore(client),
+    credentials: createCredentialStore(client),
+    attributes: createAttributeStore(client),
+    verifications: createVerificationStore(client),
+    oauth: createOAuthStore(client),
+    quotas: createQuotaStore(client),
+    signingKeys: createSigningKeyStore(client),
+  };
+}

@@ -1,0 +1,54 @@
+import { isStorable } from '../text.ts';
+import { orNameTaken } from './name-taken.ts';
+import type { StoreClient } from './store-client.ts';
+import type { TenantStore } from './tenant-store.ts';
+
+const NAME_TAKEN = 'a tenant of this name exists';
+
+/** Prisma cannot lock rows. */
+const LOCK = 'SELECT 1 FROM tenants WHERE id = $1::uuid FOR UPDATE';
+/** Prisma cannot lock rows. The user first, as a deletion of the user does, which takes the association after it. */
+const LOCK_USER = 'SELECT 1 FROM users WHERE id = $1::uuid FOR KEY SHARE';
+const LOCK_MEMBER = 'SELECT 1 FROM associations WHERE tenant_id = $1::uuid AND user_id = $2::uuid FOR SHARE';
+
+export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
+  return {
+    async insert(data) {
+      await orNameTaken(prisma.tenant.create({ data }), NAME_TAKEN);
+    },
+    find: (id) => prisma.tenant.findFirst({ where: { id } }),
+    async findId(name) {
+      if (!isStorable(name)) return null;
+      return (await prisma.tenant.findFirst({ where: { name }, select: { id: true } }))?.id ?? null;
+    },
+    list: (ids) =>
+      prisma.tenant.findMany({
+        where: ids === null ? {} : { id: { in: [...ids] } },
+        orderBy: { name: 'asc' },
+      }),
+    async update({ id, name, description, active, subscription }) {
+      const data = { name, description, active, subscription };
+      return (await orNameTaken(prisma.tenant.updateMany({ where: { id }, data }), NAME_TAKEN)).count === 1;
+    },
+    async remove(id) {
+      // The cascade takes the domains one by one, and none goes while another one names it as its superior.
+      await prisma.domainSuperior.deleteMany({ where: { domain: { tenantId: id } } });
+      return (await prisma.tenant.deleteMany({ where: { id } })).count === 1;
+    },
+    lock: async (id) => (await sql(LOCK, id)).length === 1,
+    addMember: async (tenantId, userId) =>
+      (await prisma.association.createMany({ data: { tenantId, userId }, skipDuplicates: true })).count === 1,
+    removeMember: async (tenantId, userId) =>
+      (await prisma.association.deleteMany({ where: { tenantId, userId } })).count === 1,
+    isMember: async (tenantId, userId) =>
+      (await prisma.association.count({ where: { tenantId, userId } })) === 1,
+    async lockMember(tenantId, userId) {
+      await sql(LOCK_USER, userId);
+      return (await sql(LOCK_MEMBER, tenantId, userId)).length === 1;
+    },
+    async memberIds(tenantId) {
+      const rows = await prisma.association.findMany({ where: { tenantId }, select: { userId: true } });
+      return rows.map(({ userId }) => userId);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { attributeStoreContract } from './attribute-store.contract.ts';
+import { credentialStoreContract } from './credential-store.contract.ts';
+import { domainStoreContract } from './domain-store.contract.ts';
+import { oauthStoreContract } from './oauth-store.contract.ts';
+import { createPrismaStores } from './prisma-stores.ts';
+import { quotaStoreContract } from './quota-store.contract.ts';
+import { serviceAccountStoreContract } from './service-account-store.contract.ts';
+import { signingKeyStoreContract } from './signing-key-store.contract.ts';
+import { tenantStoreContract } from './tenant-store.contract.ts';
+import { userStoreContract } from './user-store.contract.ts';
+import { verificationStoreContract } from './verification-store.contract.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations/', import.meta.url));
+
+describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
+  let postgres: Postgres | undefined;
+  let database: Database | undefined;
+  let opened: ReturnType<typeof createPrismaStores> | undefined;
+  beforeAll(async () => {
+    if (kind === 'postgres') postgres = await startPostgres();
+    const url = (await postgres?.createDatabase()) ?? 'pglite:memory://';
+    database = await openDatabase(url, { embeddedFolder: '' });
+    await migrate(database, MIGRATIONS);
+    opened = createPrismaStores(database);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await database?.close();
+    await postgres?.stop();
+  });
+  const open = () => opened as NonNullable<typeof opened>;
+
+  userStoreContract(open);
+  tenantStoreContract(open);
+  domainStoreContract(open);
+  serviceAccountStoreContract(open);
+  credentialStoreContract(open);
+  attributeStoreContract(open);
+  verificationStoreContract(open);
+  oauthStoreContract(open);
+  quotaStoreContract(open);
+  signingKeyStoreContract(open);
+});

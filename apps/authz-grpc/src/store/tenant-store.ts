@@ -1,0 +1,32 @@
+export interface TenantRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly subscription: string;
+  readonly createdAt: Date;
+}
+
+/** Tenants and who belongs to them. Errors: those of the database. */
+export interface TenantStore {
+  /** Throws NAME_TAKEN. */
+  insert(tenant: Omit<TenantRow, 'active' | 'subscription'>): Promise<void>;
+  find(id: string): Promise<TenantRow | null>;
+  findId(name: string): Promise<string | null>;
+  /** All tenants, or those of the ids, sorted by name. */
+  list(ids: readonly string[] | null): Promise<TenantRow[]>;
+  /** False when there is no such tenant. Throws NAME_TAKEN. */
+  update(tenant: Omit<TenantRow, 'createdAt'>): Promise<boolean>;
+  /** Removes the tenant with its domains, associations, attributes and service accounts; false when absent. */
+  remove(id: string): Promise<boolean>;
+  /** Locks the tenant's row until the transaction ends, so that writes to one tenant queue; false when absent. */
+  lock(id: string): Promise<boolean>;
+  /** False when the user is a member already. */
+  addMember(tenantId: string, userId: string): Promise<boolean>;
+  /** False when the user is no member. */
+  removeMember(tenantId: string, userId: string): Promise<boolean>;
+  isMember(tenantId: string, userId: string): Promise<boolean>;
+  /** As `isMember`, and the membership stays until the transaction ends. */
+  lockMember(tenantId: string, userId: string): Promise<boolean>;
+  memberIds(tenantId: string): Promise<string[]>;
+}
