@@ -1,4 +1,7 @@
-/** Two projects, so that `npm test` can run the quick suites first and build the apps only for the end-to-end ones. */
+/**
+ * Three projects: `npm test` runs the quick suites first and builds the apps only for the end-to-end ones; suites of third
+ * parties, whose files lie outside the repository, run by `npm run conformance`.
+ */
 const project = {
   testEnvironment: 'node',
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/proto'],
@@ -25,8 +28,9 @@ export default {
   // The one time limit there is: it ends what hangs. How long something takes is for benchmarks, on any machine.
   testTimeout: 600_000,
   projects: [
-    { ...project, displayName: 'unit', testMatch: ['**/!(*.e2e).spec.ts'] },
+    { ...project, displayName: 'unit', testMatch: ['**/!(*.e2e|*.conformance).spec.ts'] },
     { ...project, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+    { ...project, displayName: 'conformance', testMatch: ['**/*.conformance.spec.ts'] },
   ],
   workerIdleMemoryLimit: '1GB',
 };

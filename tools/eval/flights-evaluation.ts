@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { analyze } from '@platform/opinion-fusion';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 
@@ -13,6 +15,12 @@ export interface Flights {
   }[];
   /** Flight to attribute to true value. */
   readonly truth: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The set of `data/flights.json`, or of the file that FLIGHTS_JSON names. */
+export function readFlights(): Flights {
+  const path = process.env['FLIGHTS_JSON'] ?? join(import.meta.dirname, 'data/flights.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as Flights;
 }
 
 /** The airlines' own sites, which know best. */

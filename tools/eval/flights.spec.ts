@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   AIRLINE_SITES,
   clockTime,
   evaluateFlights,
   identicalSources,
+  readFlights,
   toInvestigation,
 } from './flights-evaluation.ts';
-import type { Flights } from './flights-evaluation.ts';
 
-const path = process.env.FLIGHTS_JSON ?? join(import.meta.dirname, '../../../shared/data/flights.json');
-const flights = JSON.parse(readFileSync(path, 'utf8')) as Flights;
+const flights = readFlights();
 
 /** Sites that serve the very same data. */
 const IDENTICAL = [

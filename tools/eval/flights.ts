@@ -3,13 +3,9 @@
  * leading values are true, with copy detection off and on, with and without the airlines' own sites, and which sites
  * are said to depend on each other. FLIGHTS_JSON names another copy of the set.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { AIRLINE_SITES, evaluateFlights, identicalSources } from './flights-evaluation.ts';
-import type { Flights } from './flights-evaluation.ts';
+import { AIRLINE_SITES, evaluateFlights, identicalSources, readFlights } from './flights-evaluation.ts';
 
-const path = process.env.FLIGHTS_JSON ?? join(import.meta.dirname, '../../../shared/data/flights.json');
-const flights = JSON.parse(readFileSync(path, 'utf8')) as Flights;
+const flights = readFlights();
 console.log(
   `${flights.claims.length} claims of ${flights.sources.length} sources on ${flights.objects.length} flights`,
 );

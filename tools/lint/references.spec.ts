@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { globSync } from 'tinyglobby';
 
@@ -29,5 +29,18 @@ describe('references', () => {
         .map(([target]) => `${file}: ${target}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  it('of code stay within the repository, so that a clone needs nothing beside it', () => {
+    // The suites of third parties lie outside on purpose; the imports in the other file are texts to lint.
+    const exceptions = ['libs/testing/src/conformance.ts', 'tools/lint/boundaries.spec.ts'];
+    const outside = files
+      .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !exceptions.includes(file))
+      .flatMap((file) =>
+        [...read(file).matchAll(/(?:from |new URL\(|import\(|import\.meta\.dirname, )['"`]([^'"`]*)['"`]/g)]
+          .filter(([, target]) => relative(ROOT, join(ROOT, dirname(file), target!)).startsWith('..'))
+          .map(([, target]) => `${file}: ${target}`),
+      );
+    expect(outside).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * `npm test`: every suite, and one plain last line, `N passed, N failed`. `npm test -- <jest arguments>` runs the
- * suites that jest would pick for them, with the same servers beneath.
+ * suites that jest would pick for them, with the same servers beneath. `npm run conformance` runs the suites of third
+ * parties, whose files lie outside the repository; with `--conformance`, `npm test` runs them too.
  *
  * Steps: generate code; build when an end-to-end suite is picked; start the real parts that picked suites ask for,
  * once for all of them; the suites, quick ones first; on a full run also the requirement gate.
@@ -12,10 +13,17 @@ import { join } from 'node:path';
 import { findChromium, startPostgres, startRedis } from '@platform/testing';
 import { add, countsOf, exitCodeOf, type Counts, type JestReport } from './counts.ts';
 
-const E2E = '.e2e.spec.ts';
+/** Suites that start a service as it is built; conformance suites among them lie in a folder of that name. */
+const E2E = /\.e2e\.spec\.ts$|\/e2e\/[^/]+\.conformance\.spec\.ts$/;
 const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
-const args = process.argv.slice(2);
+const CONFORMANCE = '--conformance';
+const ONLY_CONFORMANCE = '--only-conformance';
+const given = process.argv.slice(2);
+const args = given.filter((arg) => arg !== CONFORMANCE && arg !== ONLY_CONFORMANCE);
+const projects = given.includes(ONLY_CONFORMANCE)
+  ? ['conformance']
+  : ['unit', 'e2e', ...(given.includes(CONFORMANCE) ? ['conformance'] : [])];
 const folder = mkdtempSync(join(tmpdir(), 'npm-test-'));
 
 /**
@@ -45,7 +53,7 @@ function run(script: string, scriptArgs: string[]): Promise<number> {
   });
 }
 
-async function runJest(project: 'unit' | 'e2e'): Promise<Counts> {
+async function runJest(project: string): Promise<Counts> {
   const file = join(folder, `${project}.json`);
   const workers = `--maxWorkers=${Math.max(2, Math.floor(availableParallelism() / 2))}`;
   const report = ['--json', `--outputFile=${file}`, '--passWithNoTests'];
@@ -55,7 +63,14 @@ async function runJest(project: 'unit' | 'e2e'): Promise<Counts> {
 }
 
 function pickedSuites(): string[] {
-  const listed = spawnSync(process.execPath, [jest, '--listTests', ...args], { encoding: 'utf8', env });
+  const listed = spawnSync(
+    process.execPath,
+    [jest, '--listTests', ...args, '--selectProjects', ...projects],
+    {
+      encoding: 'utf8',
+      env,
+    },
+  );
   return listed.stdout.split('\n').filter((line) => line.endsWith('.spec.ts'));
 }
 
@@ -96,16 +111,17 @@ async function runAll(): Promise<Counts> {
   console.log(`FC_SEED=${env['FC_SEED']} repeats the random cases of this run`);
   if (!(await required('generate', run(nx, ['run-many', '-t', 'generate'])))) return counts;
   const suites = pickedSuites();
-  const endToEnd = suites.some((suite) => suite.endsWith(E2E));
+  const endToEnd = suites.some((suite) => E2E.test(suite));
   if (endToEnd && !(await required('build', run(nx, ['run-many', '-t', 'build'])))) return counts;
   const stopParts = await startParts(suites);
   try {
-    await step('unit, property and contract suites', runJest('unit'));
-    if (endToEnd) await step('end-to-end suites', runJest('e2e'));
+    if (projects.includes('unit')) await step('unit, property and contract suites', runJest('unit'));
+    if (endToEnd && projects.includes('e2e')) await step('end-to-end suites', runJest('e2e'));
+    if (projects.includes('conformance')) await step('conformance suites', runJest('conformance'));
   } finally {
     await stopParts();
   }
-  if (args.length === 0) {
+  if (args.length === 0 && !given.includes(ONLY_CONFORMANCE)) {
     const gate = spawnSync(process.execPath, ['--import', 'tsx', 'tools/requirements-gate/main.ts'], {
       stdio: 'inherit',
     });

@@ -48,7 +48,13 @@ describe('hostile tokens', () => {
     return { rest: rest.status, call };
   }
 
-  it('lets the forger himself pass with the genuine claims, so that the refusals below mean something', async () => {
+  async function expectRefused(token: string): Promise<void> {
+    const { rest, call } = await answers(token);
+    expect(rest).toBe(401);
+    expect(await refusalOf(call)).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
+  }
+
+  it('accepts a token that the forging helper makes of the genuine claims', async () => {
     const { rest, call } = await answers(forge({}, claims));
     expect([rest, (await call).authorized]).toEqual([200, true]);
   });
@@ -108,9 +114,38 @@ describe('hostile tokens', () => {
   ];
 
   it.each(cases)('%s: 401 on both wires (AUTHZ-A.7)', async (_name, make) => {
-    const { rest, call } = await answers(make());
-    expect(rest).toBe(401);
-    expect(await refusalOf(call)).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
+    await expectRefused(make());
+  });
+
+  it('refuses a genuine signature with any bit, length or scalar changed (AUTHZ-A.7)', async () => {
+    const dot = tenancy.token.lastIndexOf('.');
+    const genuine = Buffer.from(tenancy.token.slice(dot + 1), 'base64url');
+    const [r, s] = [genuine.subarray(0, 32), genuine.subarray(32)];
+    const scalar = BigInt(`0x${Buffer.from(s).reverse().toString('hex')}`);
+    const plus = (n: bigint) =>
+      Buffer.concat([r, Buffer.from((scalar + n).toString(16).padStart(64, '0'), 'hex').reverse()]);
+    const flipped = (bit: number) => {
+      const copy = Buffer.from(genuine);
+      copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+      return copy;
+    };
+    const zero = Buffer.alloc(1);
+    /** Order of the group (RFC 8032 §5.1): adding it leaves the scalar what it was. */
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+    const forged = [
+      ...[order, 2n * order, 4n * order, 8n * order, 2n ** 253n, 2n ** 254n].map(plus),
+      ...[0, 1, 2, 7, 8, 16, 31, 32, 63, 64, 97, 127, 240, 247, 248, 253, 254, 255].map(flipped),
+      r,
+      genuine.subarray(0, 62),
+      genuine.subarray(0, 63),
+      Buffer.concat([genuine, zero]),
+      Buffer.concat([zero, genuine]),
+      Buffer.concat([r, zero, s]),
+      Buffer.concat([Buffer.alloc(32), s]),
+    ];
+    const token = (signature: Buffer) => `${tenancy.token.slice(0, dot)}.${signature.toString('base64url')}`;
+    for (const signature of forged) await expectRefused(token(signature));
+    expect(forged).toHaveLength(31);
   });
 
   it('left no audit row behind but the two genuine ones (AUTHZ-A.7)', async () => {

