@@ -58,7 +58,7 @@ export async function startService(
       if (!text.startsWith('{')) return;
       const line = JSON.parse(text) as Record<string, unknown>;
       lines.push(line);
-      if (line.msg === 'ready' || line.msg === 'listening') resolve(line as Record<string, number>);
+      if (line.msg === 'listening') resolve(line as Record<string, number>);
     });
     child.once('close', (code) => reject(new ServiceEnded(`${name} ended with ${code}`, output)));
   });

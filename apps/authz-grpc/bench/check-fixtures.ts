@@ -67,7 +67,7 @@ export async function openStage(durable: boolean): Promise<Stage> {
       grpc_port: number;
       http_port: number;
       probe_port: number;
-    }>(service, ({ msg }) => msg === 'ready');
+    }>(service, ({ msg }) => msg === 'listening');
     service.stdout?.resume();
     const echo = start(
       children,

@@ -37,7 +37,7 @@ export async function run(): Promise<BenchRow[]> {
     let ports = { grpc_port: 0, probe_port: 0 };
     for await (const text of createInterface({ input: service.stdout })) {
       const line = JSON.parse(text) as typeof ports & { msg: string };
-      if (line.msg !== 'ready') continue;
+      if (line.msg !== 'listening') continue;
       ports = line;
       break;
     }

@@ -87,14 +87,15 @@ describe('the commands', () => {
     const contradiction = await run(['serve'], { AUTHZ_REPLICAS: '2' });
     expect(contradiction).toMatchObject({
       code: 2,
-      err: 'REDIS_URL: more than one replica needs redis://…\n',
+      err: 'REDIS_URL: must be set when AUTHZ_REPLICAS is more than 1\n',
     });
     for (const args of [['nonsense'], ['--port=1'], ['serve', '--nonsense'], ['migrate', 'now']]) {
       const unknown = await run(args);
-      expect([args, unknown.code, unknown.out.split('\n')[0]]).toEqual([
+      expect([args, unknown.code, unknown.out, unknown.err.split('\n')[1]]).toEqual([
         args,
         2,
-        'usage: authz <command> [--print-config]',
+        '',
+        'usage: authz-grpc [command] [--print-config]',
       ]);
     }
     const away = await run(['migrate'], { DATABASE_URL: 'postgres://someone:hunter22@127.0.0.1:1/none' });
@@ -111,15 +112,15 @@ describe('the commands', () => {
       [0, ''],
     ]);
     const told = runs.map(({ out }) => out).sort();
-    expect(told).toEqual([expect.stringMatching(/^migrated: \d{14}_/), 'nothing to migrate\n']);
-    expect(await run(['migrate'])).toEqual({ code: 0, out: 'nothing to migrate\n', err: '' });
+    expect(told).toEqual([expect.stringMatching(/^applied \d{14}_/), 'up to date\n']);
+    expect(await run(['migrate'])).toEqual({ code: 0, out: 'up to date\n', err: '' });
   });
 
   it('`healthcheck`, `rotate-keys` and `audit-verify` speak of the service that `serve` runs until SIGTERM', async () => {
     const service = start(['serve']);
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-        if ((JSON.parse(line) as { msg: string }).msg === 'ready') resolve();
+        if ((JSON.parse(line) as { msg: string }).msg === 'listening') resolve();
       });
       service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     });

@@ -70,10 +70,11 @@ describe('a service whose Redis dies and comes back', () => {
   });
 
   it('goes on answering, by what Postgres says at that moment (AUTHZ-G.6)', async () => {
-    const { readConfig } = await import('../src/config.ts');
+    const { CONFIG } = await import('../src/config.ts');
     const { startService } = await import('../src/service.ts');
-    const { createTenancy, policy, ROOT_PASSWORD, sourceFiles } = await import('./service.fixture.ts');
-    const config = readConfig({
+    const { bundlePolicyWorker } = await import('./policy-worker.fixture.ts');
+    const { createTenancy, policy, ROOT_PASSWORD } = await import('./service.fixture.ts');
+    const config = await CONFIG.load({
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
       AUTHZ_MIGRATE_ON_START: 'true',
@@ -84,7 +85,7 @@ describe('a service whose Redis dies and comes back', () => {
       AUTHZ_LOG_LEVEL: 'silent',
       AUTHZ_REDIS_TIMEOUT_MS: '200',
     });
-    const service = await startService(config, sourceFiles());
+    const service = await startService(config, { policyWorkerFile: bundlePolicyWorker() });
     const clients = openClients(service.grpcPort);
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId: domainId, userId } = tenancy;

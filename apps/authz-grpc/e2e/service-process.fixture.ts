@@ -1,7 +1,9 @@
-import { readConfig } from '../src/config.ts';
+import { CONFIG } from '../src/config.ts';
 import { startService } from '../src/service.ts';
-import { sourceFiles } from './service.fixture.ts';
+import { bundlePolicyWorker } from './policy-worker.fixture.ts';
 
 /** The service as a process; prints its gRPC port. */
-const { grpcPort } = await startService(readConfig(process.env), sourceFiles());
+const { grpcPort } = await startService(await CONFIG.load(process.env), {
+  policyWorkerFile: bundlePolicyWorker(),
+});
 console.log(String(grpcPort));

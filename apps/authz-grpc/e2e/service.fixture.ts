@@ -2,22 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import type { AuthzClients } from '@platform/authz-client';
 import { startPostgres, startRedis } from '@platform/testing';
-import { readConfig } from '../src/config.ts';
-import { startService, type Service, type ServiceFiles } from '../src/service.ts';
+import { CONFIG } from '../src/config.ts';
+import { startService, type Service } from '../src/service.ts';
 import { openClients } from './clients.fixture.ts';
 import { bundlePolicyWorker } from './policy-worker.fixture.ts';
 
 export const ROOT_PASSWORD = 'a root password for tests 7391';
 export const USER_PASSWORD = 'a user password for tests 2846';
-
-/** The service's files as they stand in the sources. */
-export function sourceFiles(): ServiceFiles {
-  return {
-    migrations: new URL('../../../prisma/authz/migrations/', import.meta.url),
-    descriptors: new URL('../../../proto/gen/authz.binpb', import.meta.url),
-    policyWorker: bundlePolicyWorker(),
-  };
-}
 
 export interface Replica {
   readonly service: Service;
@@ -44,7 +35,7 @@ export async function startFleet(
   const redis = stores === 'embedded' ? null : await startRedis();
   const databaseUrl = postgres === null ? null : await postgres.createDatabase();
   const count = options.replicas ?? 1;
-  const config = readConfig({
+  const config = await CONFIG.load({
     AUTHZ_GRPC_PORT: '0',
     AUTHZ_HTTP_PORT: '0',
     AUTHZ_PROBE_PORT: '0',
@@ -59,10 +50,13 @@ export async function startFleet(
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
     ...options.env,
   });
-  const files = sourceFiles();
+  const overrides = {
+    policyWorkerFile: bundlePolicyWorker(),
+    ...(options.now === undefined ? {} : { now: options.now }),
+  };
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i += 1) {
-    const service = await startService(config, files, options.now === undefined ? {} : { now: options.now });
+    const service = await startService(config, overrides);
     replicas.push({ service, clients: openClients(service.grpcPort) });
   }
   const [first] = replicas as [Replica];

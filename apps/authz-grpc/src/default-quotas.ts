@@ -3,9 +3,9 @@ import type { Plane } from './gate/counters.ts';
 import type { Stores } from './store/stores.ts';
 
 const SETTING = {
-  control_plane: 'AUTHZ_QUOTA_CONTROL_PLANE',
-  data_plane: 'AUTHZ_QUOTA_DATA_PLANE',
-  user_plane: 'AUTHZ_QUOTA_USER_PLANE',
+  control_plane: 'quotaControlPlane',
+  data_plane: 'quotaDataPlane',
+  user_plane: 'quotaUserPlane',
 } as const satisfies Record<Plane, keyof Config>;
 
 /** Gives a new owner the planes with the limits of the settings. */
@@ -17,7 +17,7 @@ export async function insertDefaultQuotas(
 ): Promise<void> {
   for (const plane of planes) {
     const maxTokens = config[SETTING[plane]];
-    const maxOverage = Math.floor((maxTokens * config.AUTHZ_QUOTA_OVERAGE_PERCENT) / 100);
+    const maxOverage = Math.floor((maxTokens * config.quotaOveragePercent) / 100);
     await stores.quotas.insert(ownerId, plane, { maxTokens, maxOverage });
   }
 }

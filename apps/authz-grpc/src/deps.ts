@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { measurePool, openDatabase, sayingWhenAway, type Database } from '@platform/database';
-import { createLogger, createMetrics } from '@platform/service-kit';
+import {
+  builtOrSource,
+  measurePool,
+  migrateServiceDatabase,
+  openMigratedDatabase,
+  openServiceDatabase,
+  type Database,
+  type ServiceDatabaseOptions,
+} from '@platform/database';
+import { createLogger, createMetrics, createReadiness } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { createAdmission } from './admission/admission.ts';
@@ -23,25 +31,48 @@ import { createPrismaStores } from './store/prisma-stores.ts';
 import { createEntityStore } from './store/sql-entity-store.ts';
 import { createPolicyWorker } from './worker/policy-worker-pool.ts';
 
-/** Opens stores and builds the service's parts over a migrated database. Errors: those of the database and of Redis. */
-export async function createDeps(
-  config: Config,
-  overrides: { database?: Database; logger?: Logger; now?: () => Date; policyWorkerFile?: URL } = {},
+/** Parts that tests replace. */
+export interface DepsOverrides {
+  readonly now?: () => Date;
+  /** The bundled policy worker; the build puts it beside the bundle. */
+  readonly policyWorkerFile?: URL;
+}
+
+/**
+ * Composition root: opens the stores and builds every part of the service. Errors: those of `openMigratedDatabase`, and
+ * of Redis, which must be there at the start.
+ */
+export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<Deps> {
+  const logger = createLogger({ service: 'authz-grpc', level: config.logLevel });
+  const database = await openMigratedDatabase({
+    ...databaseOptions(config, logger),
+    migrateOnStart: config.migrateOnStart,
+  });
+  try {
+    return await createDepsOver(database, { config, logger, overrides });
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function createDepsOver(
+  database: Database,
+  { config, logger, overrides }: { config: Config; logger: Logger; overrides: DepsOverrides },
 ): Promise<Deps> {
-  const logger = overrides.logger ?? createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
   const now = overrides.now ?? (() => new Date());
-  const database = sayingWhenAway(overrides.database ?? (await openServiceDatabase(config, logger)));
   const { stores, transaction, close: closeStores } = createPrismaStores(database);
   const entities = createEntityStore(database);
+  if (config.redisUrl === undefined) logger.warn('counters in this process: one replica only');
   let forget = () => undefined as void;
   const metrics = createMetrics('authz-grpc');
   measurePool(database, metrics.registry);
   const observed = createServiceMetrics(metrics.registry);
-  const tracing = createTracing({ service: 'authz-grpc', endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const tracing = createTracing({ service: 'authz-grpc', endpoint: config.otelExporterOtlpEndpoint });
   const gate = await openGate({
-    url: config.REDIS_URL,
-    timeoutMs: config.AUTHZ_REDIS_TIMEOUT_MS,
-    replicas: config.AUTHZ_REPLICAS,
+    url: config.redisUrl,
+    timeoutMs: config.redisTimeoutMs,
+    replicas: config.replicas,
     logger,
     registry: metrics.registry,
     onReturn: () => forget(),
@@ -51,24 +82,24 @@ export async function createDeps(
     { keys: stores.signingKeys, exclusively: database.exclusively },
     {
       now,
-      rotationDays: config.AUTHZ_KEY_ROTATION_DAYS,
-      secret: config.AUTHZ_KEY_SECRET,
+      rotationDays: config.keyRotationDays,
+      secret: config.keySecret,
     },
   );
   const quotaFlush = createQuotaFlush(gate, stores.quotas, logger);
-  const policies = createPolicyCache(entities, { bytesMax: config.AUTHZ_POLICY_CACHE_MIB * 1024 * 1024 });
+  const policies = createPolicyCache(entities, { bytesMax: config.policyCacheMib * 1024 * 1024 });
   const admission = createAdmission({
     gate: quotaFlush.observing(gate),
     entities,
     quotas: stores.quotas,
     policies,
-    entitiesMax: config.AUTHZ_ENTITY_CACHE,
+    entitiesMax: config.entityCache,
     onRefused: observed.refusedByLimit,
   });
   forget = admission.forget;
   const audit = createAuditWriter(createAuditStore(database), {
-    mode: config.AUTHZ_AUDIT_MODE,
-    queueRowsMax: config.AUTHZ_AUDIT_QUEUE_ROWS,
+    mode: config.auditMode,
+    queueRowsMax: config.auditQueueRows,
     logger,
     tracing,
     observeGroup: observed.auditGroupWritten,
@@ -95,14 +126,15 @@ export async function createDeps(
     signingKeys,
     tokens: createTokens({
       keys: signingKeys,
-      issuer: config.AUTHZ_ISSUER,
-      audience: config.AUTHZ_AUDIENCE,
+      issuer: config.issuer,
+      audience: config.audience,
       now,
       newId: randomUUID,
     }),
     passwords: await createPasswords(),
-    throttle: createThrottle(gate, config.AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE, observed.loginThrottled),
+    throttle: createThrottle(gate, config.loginAttemptsPerMinute, observed.loginThrottled),
     policyWorker,
+    readiness: createReadiness(metrics.registry),
     async close() {
       await policyWorker.close();
       await audit.close();
@@ -115,11 +147,35 @@ export async function createDeps(
   };
 }
 
-/** The database the settings name. */
-export function openServiceDatabase(config: Config, logger: Logger): Promise<Database> {
-  return openDatabase(config.DATABASE_URL, {
-    embeddedFolder: config.AUTHZ_DATA_DIR,
-    connectionsMax: config.AUTHZ_DATABASE_CONNECTIONS,
-    onIdleError: (err) => logger.warn({ err }, 'idle database connection broke'),
-  });
+const MIGRATIONS = builtOrSource(import.meta.url, './migrations/', '../../../prisma/authz/migrations/');
+
+function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions {
+  return {
+    url: config.databaseUrl,
+    embeddedFolder: config.dataDir,
+    folderSetting: 'AUTHZ_DATA_DIR',
+    connectionsMax: config.databaseConnections,
+    migrations: MIGRATIONS,
+    logger,
+  };
+}
+
+/** Applies pending migrations and returns their names. */
+export function migrateDatabase(config: Config): Promise<string[]> {
+  return migrateServiceDatabase(databaseOptions(config, commandLogger()));
+}
+
+/** Runs the work of a command on the database as it is, then closes it. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openServiceDatabase(databaseOptions(config, commandLogger()));
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Commands print results to stdout, where the log goes too: only warnings join them. */
+function commandLogger(): Logger {
+  return createLogger({ service: 'authz-grpc', level: 'warn' });
 }

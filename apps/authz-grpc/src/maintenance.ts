@@ -14,7 +14,7 @@ const EXPIRED_KEPT_MS = DAY_MS;
 export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
   await runChores(deps);
   const guarded = (work: () => Promise<unknown>) => () =>
-    void work().catch((err: unknown) => deps.logger.warn({ err }, 'a chore failed'));
+    void work().catch((err: unknown) => deps.logger.warn({ err }, 'maintenance failed'));
   const timers = [
     setInterval(
       guarded(() => runChores(deps)),
@@ -31,12 +31,11 @@ export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
 
 async function runChores(deps: Deps): Promise<void> {
   const now = deps.now().getTime();
-  await maintainPartitions(deps.database, { now, retentionDays: deps.config.AUTHZ_AUDIT_RETENTION_DAYS });
+  await maintainPartitions(deps.database, { now, retentionDays: deps.config.auditRetentionDays });
   await removeExpired(deps, new Date(now - EXPIRED_KEPT_MS));
   await deps.database.exclusively('authz quota cycle', async () => {
     const isOver = async (scope: QuotaScope) =>
-      (await deps.stores.quotas.cycleStart(scope)).getTime() <=
-      now - deps.config.AUTHZ_QUOTA_CYCLE_DAYS * DAY_MS;
+      (await deps.stores.quotas.cycleStart(scope)).getTime() <= now - deps.config.quotaCycleDays * DAY_MS;
     const scopes: QuotaScope[] = [];
     for (const scope of ['tenant', 'user'] as const) if (await isOver(scope)) scopes.push(scope);
     if (scopes.length > 0) await startCycle(deps, scopes);

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/database';
-import type { Metrics } from '@platform/service-kit';
+import type { Metrics, Readiness } from '@platform/service-kit';
 import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { Admission } from './admission/admission.ts';
@@ -44,6 +44,7 @@ export interface Deps {
   readonly passwords: Passwords;
   readonly throttle: Throttle;
   readonly policyWorker: PolicyWorker;
+  readonly readiness: Readiness;
   /** Closes in reverse: what waits is written first, then pools close. */
   readonly close: () => Promise<void>;
 }

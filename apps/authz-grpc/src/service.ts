@@ -1,172 +1,102 @@
-import type { Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
-import { migrate, migrationStatus } from '@platform/database';
+import { builtOrSource } from '@platform/database';
 import {
-  createLogger,
-  createProbeServer,
-  createReadiness,
-  drainServer,
-  listen,
-  type Readiness,
+  httpListener,
+  startServers,
+  type DrainTimes,
+  type Listener,
+  type RunningService,
 } from '@platform/service-kit';
 import type { Config } from './config.ts';
-import { createDeps, openServiceDatabase } from './deps.ts';
+import { createDeps, type DepsOverrides } from './deps.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
-import type { Deps } from './ports.ts';
 import { startMaintenance } from './maintenance.ts';
+import type { Deps } from './ports.ts';
 
-/** Where the build puts what the service reads beside its code; tests name the sources. */
-export interface ServiceFiles {
-  readonly migrations: URL;
-  readonly descriptors: URL;
-  readonly policyWorker: URL;
-}
-
-export const BUILT_FILES: ServiceFiles = {
-  migrations: new URL('./migrations/', import.meta.url),
-  descriptors: new URL('./authz.binpb', import.meta.url),
-  policyWorker: new URL('./policy-worker.js', import.meta.url),
-};
+/** Descriptors of the gRPC contract, for reflection and health. */
+const DESCRIPTORS = builtOrSource(import.meta.url, './authz.binpb', '../../../proto/gen/authz.binpb');
 
 /** A running service. */
-export interface Service {
+export interface Service extends RunningService {
   readonly deps: Deps;
   readonly grpcPort: number;
   readonly httpPort: number;
   readonly probePort: number;
-  readonly readiness: Readiness;
-  readonly grpc: GrpcServer;
-  readonly http: Server;
-  readonly probes: Server;
-  /** The root password, when it was made up at this start. */
-  readonly rootPassword: string | null;
-  /** Readiness fails, calls end, what waits is written, pools close. True when every call begun was answered. */
-  stop(): Promise<boolean>;
 }
 
-/** Applies the migrations and returns the names of the new ones. */
-export async function migrateDatabase(config: Config, files: ServiceFiles): Promise<string[]> {
-  const database = await openServiceDatabase(config, createLogger({ service: 'authz-grpc', level: 'warn' }));
-  try {
-    return await migrate(database, fileURLToPath(files.migrations));
-  } finally {
-    await database.close();
-  }
-}
-
-/** Starts everything and resolves once calls are taken. Errors: those of stores, and ports that are taken. */
-export async function startService(
-  config: Config,
-  files: ServiceFiles,
-  overrides: { now?: () => Date } = {},
-): Promise<Service> {
-  const logger = createLogger({ service: 'authz-grpc', level: config.AUTHZ_LOG_LEVEL });
-  const database = await openServiceDatabase(config, logger);
-  try {
-    if (config.AUTHZ_MIGRATE_ON_START ?? database.kind === 'pglite') {
-      await migrate(database, fileURLToPath(files.migrations));
-    } else {
-      const { pending } = await migrationStatus(database, fileURLToPath(files.migrations));
-      if (pending.length > 0)
-        throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
-    }
-    if (database.kind === 'pglite')
-      logger.warn({ folder: config.AUTHZ_DATA_DIR }, 'embedded database: one replica only');
-    if (config.REDIS_URL === undefined) logger.warn('counters in this process: one replica only');
-    const deps = await createDeps(config, {
-      ...overrides,
-      database,
-      logger,
-      policyWorkerFile: files.policyWorker,
-    });
-    const rootPassword = await ensureRootUser(deps);
-    const maintenance = await startMaintenance(deps);
-    const grpc = createGrpcServer(deps, files.descriptors);
-    const http = createHttpServer(deps);
-    const readiness = createReadiness(deps.metrics.registry);
-    const probes = createProbeServer({ readiness, registry: deps.metrics.registry });
-
-    const probePort = await listen(probes, {
-      host: config.AUTHZ_PROBE_HOST,
-      port: config.AUTHZ_PROBE_PORT,
-      setting: 'AUTHZ_PROBE_PORT',
-    });
-    const httpPort = await listen(http, {
-      host: config.AUTHZ_HTTP_HOST,
-      port: config.AUTHZ_HTTP_PORT,
-      setting: 'AUTHZ_HTTP_PORT',
-    });
-    const grpcPort = await bindGrpc(grpc, config);
-    grpc.setServing(true);
-    readiness.set(true);
-
-    let stopping: Promise<boolean> | undefined;
-    return {
-      deps,
-      grpcPort,
-      httpPort,
-      probePort,
-      readiness,
-      grpc,
-      http,
-      probes,
-      rootPassword,
-      stop: () =>
-        (stopping ??= (async () => {
-          readiness.set(false);
-          grpc.setServing(false);
-          const { AUTHZ_DRAIN_DELAY_MS: delayMs, AUTHZ_DRAIN_MAX_MS: maxMs } = config;
-          const drained = await Promise.all([
-            drainGrpc(grpc, { delayMs, maxMs }),
-            drainServer(http, { delayMs, maxMs }),
-          ]);
-          maintenance.stop();
-          await deps.close();
-          probes.close();
-          probes.closeAllConnections();
-          return drained.every(Boolean);
-        })()),
-    };
-  } catch (error) {
-    await database.close().catch(() => undefined);
+/** Starts the service and resolves once it takes calls. Errors: those of `createDeps`, and ports that are taken. */
+export async function startService(config: Config, overrides: DepsOverrides = {}): Promise<Service> {
+  const deps = await createDeps(config, overrides);
+  const maintenance = await prepare(deps).catch(async (error: unknown) => {
+    await deps.close();
     throw error;
+  });
+  const running = await startServers({
+    ...deps,
+    registry: deps.metrics.registry,
+    listeners: [
+      httpListener('http_port', createHttpServer(deps), {
+        host: config.httpHost,
+        port: config.httpPort,
+        setting: 'AUTHZ_HTTP_PORT',
+      }),
+      grpcListener(createGrpcServer(deps, DESCRIPTORS), config),
+    ],
+    probe: { host: config.probeHost, port: config.probePort, setting: 'AUTHZ_PROBE_PORT' },
+    drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
+    async close() {
+      maintenance.stop();
+      await deps.close();
+    },
+  });
+  const { http_port: httpPort, grpc_port: grpcPort, probe_port: probePort } = running.ports;
+  return { ...running, deps, httpPort: httpPort!, grpcPort: grpcPort!, probePort: probePort! };
+}
+
+/** Creates the system root at the first start and runs maintenance once before calls are taken. */
+async function prepare(deps: Deps): Promise<{ stop(): void }> {
+  const rootPassword = await ensureRootUser(deps);
+  if (rootPassword !== null) {
+    // The password is printed once to stderr and never logged.
+    process.stderr.write(
+      `\nsystem root \`${deps.config.rootUsername}\` created, password: ${rootPassword}\n\n`,
+    );
   }
+  return startMaintenance(deps);
 }
 
-function bindGrpc({ server }: GrpcServer, config: Config): Promise<number> {
-  const { AUTHZ_GRPC_HOST: host, AUTHZ_GRPC_PORT: port } = config;
-  return new Promise((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) return resolve(bound);
-      const why = /EADDRINUSE/.test(error.message) ? 'is taken' : error.message;
-      reject(
-        new Error(`port ${port} on ${host} ${why}; choose another with AUTHZ_GRPC_PORT`, { cause: error }),
-      );
-    });
-  });
-}
-
-async function drainGrpc(
-  { server, endWatches }: GrpcServer,
-  { delayMs, maxMs }: { delayMs: number; maxMs: number },
-): Promise<boolean> {
-  await sleep(delayMs);
-  endWatches();
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => {
-      server.forceShutdown();
-      resolve(false);
-    }, maxMs);
-    server.tryShutdown(() => {
-      clearTimeout(limit);
-      resolve(true);
-    });
-  });
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function grpcListener({ server, setServing, endWatches }: GrpcServer, config: Config): Listener {
+  const { grpcHost: host, grpcPort: port } = config;
+  return {
+    label: 'grpc_port',
+    async open() {
+      const bound = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
+          if (error === null) return resolve(taken);
+          const why = /EADDRINUSE/.test(error.message) ? 'is taken' : error.message;
+          const remedy = 'choose another with AUTHZ_GRPC_PORT';
+          reject(new Error(`port ${port} on ${host} ${why}; ${remedy}`, { cause: error }));
+        });
+      });
+      setServing(true);
+      return bound;
+    },
+    async drain({ delayMs, maxMs }: DrainTimes) {
+      setServing(false);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      endWatches();
+      return new Promise((resolve) => {
+        const limit = setTimeout(() => {
+          server.forceShutdown();
+          resolve(false);
+        }, maxMs);
+        server.tryShutdown(() => {
+          clearTimeout(limit);
+          resolve(true);
+        });
+      });
+    },
+  };
 }

@@ -49,7 +49,7 @@ export async function startAuthz(
     const lines = createInterface({ input: child.stdout! });
     lines.on('line', (line) => {
       const entry = JSON.parse(line) as { msg?: string; probe_port: number };
-      if (entry.msg !== 'ready') return;
+      if (entry.msg !== 'listening') return;
       lines.close();
       child.stdout!.resume();
       resolve(entry.probe_port);

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { settingsTable } from '@platform/service-kit';
-import { SETTINGS } from './config.ts';
+import { CONFIG } from './config.ts';
 
 describe('the README', () => {
   it('has the table of settings as they are', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-{3,}/g, '---');
-    expect(cells(readme)).toContain(cells(settingsTable(SETTINGS)).trim());
+    expect(cells(readme)).toContain(cells(CONFIG.table()).trim());
   });
 });

@@ -1,21 +1,27 @@
-import { fileURLToPath } from 'node:url';
 import { connectAuthority, type Authority } from '@platform/authz-client';
 import {
+  builtOrSource,
   measurePool,
-  migrate,
-  migrationStatus,
-  openDatabase,
-  sayingWhenAway,
+  migrateServiceDatabase,
+  openMigratedDatabase,
+  openServiceDatabase,
   type Database,
+  type ServiceDatabaseOptions,
 } from '@platform/database';
-import { createCallMetrics, createLogger, createMetrics, type Metrics } from '@platform/service-kit';
+import {
+  createCallMetrics,
+  createLogger,
+  createMetrics,
+  createReadiness,
+  type Readiness,
+} from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
 import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
 import { createPlatformTokens } from './auth/platform-tokens.ts';
-import type { Config, Settings } from './config.ts';
+import type { Config } from './config.ts';
 import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
@@ -37,70 +43,78 @@ const HEAVY_TASK_TIMEOUT_MS = 5_000;
 const HEAVY_TASKS_WAITING_MAX = 64;
 const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 
-/** Opens the database that the settings name. */
-export function openConfigured(settings: Settings, logger: Logger): Promise<Database> {
-  return openDatabase(settings.DATABASE_URL, {
-    embeddedFolder: settings.DOCSTORE_DATA_DIR,
-    connectionsMax: settings.DOCSTORE_DATABASE_CONNECTIONS,
-    sessionSettings: SESSION_SETTINGS,
-    onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
-  });
-}
-
-/** Folder of the migrations: beside the bundle where there is one, else in the workspace. */
-export function migrationsFolder(): string {
-  const isBundle = import.meta.url.endsWith('.js');
-  return fileURLToPath(
-    new URL(isBundle ? './migrations/' : '../../../prisma/docstore/migrations/', import.meta.url),
-  );
-}
-
-/** Everything the service is made of. `close` ends it all. */
+/** Everything the service is made of. */
 export interface ServiceDeps extends HttpDeps {
   readonly database: Database;
-  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  /** Ends what was started here. */
   close(): Promise<void>;
 }
 
-/**
- * Composition root: everything the service is made of; tests replace parts by `overrides`. An embedded database is migrated
- * on the way, because no other process can open it; Postgres is migrated by `migrate`, before the first replica starts.
- */
-export async function buildDeps(
+const MIGRATIONS = builtOrSource(import.meta.url, './migrations/', '../../../prisma/docstore/migrations/');
+
+function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions {
+  return {
+    url: config.databaseUrl,
+    embeddedFolder: config.dataDir,
+    folderSetting: 'DOCSTORE_DATA_DIR',
+    connectionsMax: config.databaseConnections,
+    sessionSettings: SESSION_SETTINGS,
+    migrations: MIGRATIONS,
+    logger,
+  };
+}
+
+/** Applies pending migrations and returns their names. */
+export function migrateDatabase(config: Config): Promise<string[]> {
+  return migrateServiceDatabase(databaseOptions(config, commandLogger()));
+}
+
+/** Runs the work of a command on the documents as they are stored, then closes the database. */
+export async function withDocuments<T>(
   config: Config,
-  logger: Logger,
-  overrides: Partial<HttpDeps> = {},
-): Promise<ServiceDeps> {
-  const { settings } = config;
+  work: (documents: ReturnType<typeof createSqlDocumentStore>) => Promise<T>,
+): Promise<T> {
+  const database = await openServiceDatabase(databaseOptions(config, commandLogger()));
+  try {
+    return await work(
+      createSqlDocumentStore(database, createPrisma(database), { versionsKept: config.versionsKept }),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+/** Commands print results to stdout, where the log goes too: only warnings join them. */
+function commandLogger(): Logger {
+  return createLogger({ service: 'docstore-api', level: 'warn' });
+}
+
+/**
+ * Composition root: opens the stores and builds every part of the service. `overrides` replace parts, in tests. Errors:
+ * those of `openMigratedDatabase`.
+ */
+export async function createDeps(config: Config, overrides: Partial<HttpDeps> = {}): Promise<ServiceDeps> {
+  const logger = overrides.logger ?? createLogger({ service: 'docstore-api', level: config.logLevel });
+  const now = overrides.now ?? (() => new Date());
   const metrics = createMetrics('docstore-api');
   const { registry } = metrics;
-  const tracing = createTracing({
-    service: 'docstore-api',
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-  });
-  const database = sayingWhenAway(await openConfigured(settings, logger));
-  if (database.kind === 'pglite') {
-    logger.warn(
-      { folder: settings.DATABASE_URL ?? settings.DOCSTORE_DATA_DIR },
-      'embedded database: one replica only',
-    );
-    await migrate(database, migrationsFolder());
-  } else await requireMigrated(database);
+  const tracing = createTracing({ service: 'docstore-api', endpoint: config.otelExporterOtlpEndpoint });
+  const database = await openMigratedDatabase(databaseOptions(config, logger));
   measurePool(database, registry);
-  const now = overrides.now ?? (() => new Date());
   const prisma = createPrisma(database);
   const keys = createPrismaKeyStore(prisma, database);
-  const storeOptions = { versionsKept: settings.DOCSTORE_VERSIONS_KEPT };
+  const storeOptions = { versionsKept: config.versionsKept };
   const documents = createSqlDocumentStore(database, prisma, storeOptions);
   const idempotency = createSqlIdempotencyStore(database, prisma, (sql) => ({
     documents: createSqlDocumentWriter(sql, storeOptions),
     keys: createSqlKeyWriter(sql),
   }));
   const rate = {
-    perMinute: settings.DOCSTORE_REQUESTS_PER_MINUTE,
-    burst: settings.DOCSTORE_REQUESTS_PER_MINUTE,
+    perMinute: config.requestsPerMinute,
+    burst: config.requestsPerMinute,
   };
-  const rateLimiter = measuringRateLimiter(await openRateLimiter(settings, rate, logger), registry);
+  const rateLimiter = measuringRateLimiter(await openRateLimiter(config, rate, logger), registry);
   const heavyWork = createHeavyWork({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
@@ -108,15 +122,16 @@ export async function buildDeps(
   measureHeavyWork(heavyWork, registry);
   const observe = createCallMetrics(registry);
   const authority =
-    settings.DOCSTORE_AUTHZ_URL === undefined
-      ? null
-      : connectAuthority(settings.DOCSTORE_AUTHZ_URL, { tracing, observe });
+    config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
   const housekeeping = setInterval(() => {
-    idempotency.forgetOld(now()).catch((err: unknown) => logger.warn({ err }, 'housekeeping failed'));
+    idempotency.forgetOld(now()).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {
+    config,
+    logger,
     metrics,
+    readiness: createReadiness(registry),
     tracing,
     documents,
     lookUps: createDocumentLookUps(documents),
@@ -126,16 +141,16 @@ export async function buildDeps(
     rateLimiter,
     cursors,
     heavyWork,
-    quota: { documentsMax: settings.DOCSTORE_DOCUMENTS_MAX, bytesMax: settings.DOCSTORE_BYTES_MAX },
+    quota: { documentsMax: config.documentsMax, bytesMax: config.bytesMax },
     rate,
-    keyEnvironment: settings.DOCSTORE_KEY_ENVIRONMENT,
+    keyEnvironment: config.keyEnvironment,
     database,
     now,
     ...overrides,
     async close() {
       clearInterval(housekeeping);
       authority?.close();
-      // Let pending requests release their idempotency keys before the database closes.
+      // Pending requests release their idempotency keys before the database closes.
       await heavyWork.close();
       await new Promise(setImmediate);
       await Promise.all([rateLimiter.close(), prisma.$disconnect()]);
@@ -145,31 +160,20 @@ export async function buildDeps(
   };
 }
 
-async function requireMigrated(database: Database): Promise<void> {
-  const { pending } = await migrationStatus(database, migrationsFolder());
-  if (pending.length === 0) return;
-  await database.close();
-  throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
-}
-
-/** The log of the service and of its commands. */
-export function openLogger(settings: Settings): Logger {
-  return createLogger({ service: 'docstore-api', level: settings.DOCSTORE_LOG_LEVEL });
-}
-
-/** Keys of the store by their prefix; anything else is taken for a platform token. */
+/** Keys of the store are told by their prefix; anything else is taken for a platform token. */
 function credentialsOf(
-  { settings, verificationKeys }: Config,
+  config: Config,
   ownKeys: CredentialAuthority,
   authority: Authority | null,
 ): CredentialAuthority {
+  const verificationKeys = config.jwtPublicKey ?? config.jwtPublicKeyFile;
   const tokens =
-    verificationKeys.length === 0 && authority === null
+    verificationKeys === undefined && authority === null
       ? null
       : createPlatformTokens({
-          keys: verificationKeys.length > 0 ? staticKeys(verificationKeys) : authority!.keys,
-          issuer: settings.DOCSTORE_JWT_ISSUER,
-          audience: settings.DOCSTORE_JWT_AUDIENCE,
+          keys: verificationKeys === undefined ? authority!.keys : staticKeys(verificationKeys),
+          issuer: config.jwtIssuer,
+          audience: config.jwtAudience,
           authority,
         });
   return {
@@ -184,16 +188,16 @@ function credentialsOf(
   };
 }
 
-async function openRateLimiter(settings: Settings, rate: Rate, logger: Logger): Promise<RateLimiter> {
-  // Unlike the time of day it never goes back, which would keep those out who came before.
+async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Promise<RateLimiter> {
+  // A monotonic clock: if the time of day were set back, callers would be refused until it caught up.
   const now = () => performance.now();
-  if (settings.REDIS_URL === undefined) return createLocalRateLimiter(rate, now);
-  // The client of Redis takes long to load, and many a process does without.
+  if (config.redisUrl === undefined) return createLocalRateLimiter(rate, now);
+  // The Redis client takes long to load, and an embedded service needs none.
   const { createRedisRateLimiter } = await import('./limits/redis-rate-limiter.ts');
-  return createRedisRateLimiter(settings.REDIS_URL, {
+  return createRedisRateLimiter(config.redisUrl, {
     rate,
     now,
     onUnavailable: (err) =>
-      logger.error({ err }, 'Redis does not answer: rates are counted in this process alone'),
+      logger.error({ err }, 'Redis is unavailable: rates are counted in this process alone'),
   });
 }

@@ -1,15 +1,18 @@
-import { SettingsError } from '@platform/service-kit';
-import { CommandError, runCommand } from './commands/command.ts';
+import { runService } from '@platform/service-kit';
+import packageFile from '../package.json' with { type: 'json' };
+import { checkQuota } from './commands/check-quota.ts';
+import { createKey } from './commands/create-key.ts';
+import { verifyDeployment } from './commands/verify.ts';
+import { CONFIG } from './config.ts';
+import { migrateDatabase } from './deps.ts';
+import { startService } from './service.ts';
 
-/** Bad settings or a command line that is not understood. */
-const EXIT_USAGE = 2;
-
-runCommand(process.argv.slice(2), process.env).then(
-  (exitCode) => {
-    if (exitCode !== null) process.exitCode = exitCode;
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(error instanceof SettingsError || error instanceof CommandError ? EXIT_USAGE : 1);
-  },
-);
+await runService({
+  name: 'docstore-api',
+  version: packageFile.version,
+  config: CONFIG,
+  start: startService,
+  migrate: migrateDatabase,
+  probe: ({ host, probePort }) => ({ host, port: probePort }),
+  commands: { key: createKey, 'check-quota': checkQuota, verify: verifyDeployment },
+});

@@ -11,9 +11,7 @@ import {
   requestTrace,
   securityHeaders,
   unknownUrl,
-  type Metrics,
 } from '@platform/service-kit';
-import type { Logger } from 'pino';
 import { createBodySlots } from './http/body-slots.ts';
 import { keepNoError, sendCurrentEtag } from './http/errors.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -24,28 +22,14 @@ import { send } from './http/respond.ts';
 import { measuringBodySlots } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
-export interface ServerOptions {
-  readonly deps: HttpDeps;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Large bodies worked on at a time. */
-  readonly largeBodies: number;
-  /** Longest a request may take to arrive, its head and its body each, in milliseconds. */
-  readonly slowRequestMs: number;
-}
-
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than a busy machine takes for the uploads in front; refusing sooner only makes the client send it all again. */
 const SLOT_WAIT_MS = 120_000;
 
 /** The service's HTTP server, not yet listening. */
-export function createApiServer({
-  deps,
-  logger,
-  metrics,
-  largeBodies,
-  slowRequestMs,
-}: ServerOptions): Server {
+export function createApiServer(deps: HttpDeps): Server {
+  const { logger, metrics } = deps;
+  const { slowRequestMs } = deps.config;
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   app.use(
     requestTrace(deps.tracing),
@@ -67,7 +51,7 @@ export function createApiServer({
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
     slots: measuringBodySlots(
-      createBodySlots({ slots: largeBodies, waitMaxMs: SLOT_WAIT_MS }),
+      createBodySlots({ slots: deps.config.largeBodies, waitMaxMs: SLOT_WAIT_MS }),
       metrics.registry,
     ),
     arrivalMaxMs: slowRequestMs,

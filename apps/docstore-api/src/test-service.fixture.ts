@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { listen, type Metrics } from '@platform/service-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
-import { loadConfig } from './config.ts';
-import { buildDeps, type ServiceDeps } from './deps.ts';
+import { CONFIG } from './config.ts';
+import { createDeps, type ServiceDeps } from './deps.ts';
 import { createApiServer } from './server.ts';
 import { mintKey } from './operations/keys.ts';
 import { ACTIONS } from './rules/scopes.ts';
@@ -51,7 +51,7 @@ export async function startTestService(
   env: Record<string, string> = {},
   overrides: Partial<HttpDeps> = {},
 ): Promise<TestService> {
-  const config = await loadConfig({
+  const config = await CONFIG.load({
     DATABASE_URL: databaseUrl,
     DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
     ...env,
@@ -66,14 +66,8 @@ export async function startTestService(
     await migrate(database, MIGRATIONS);
     await database.close();
   }
-  const deps = await buildDeps(config, logger, overrides);
-  const server = createApiServer({
-    deps,
-    logger,
-    metrics: deps.metrics,
-    largeBodies: config.settings.DOCSTORE_LARGE_BODIES,
-    slowRequestMs: config.settings.DOCSTORE_SLOW_REQUEST_MS,
-  });
+  const deps = await createDeps(config, { logger, ...overrides });
+  const server = createApiServer(deps);
   // Client and server share a thread: a turn that takes long must not look like a connection nobody uses.
   server.keepAliveTimeout = 600_000;
   const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });

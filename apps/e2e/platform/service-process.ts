@@ -79,7 +79,7 @@ export async function startService(
     const lines = createInterface({ input: child.stdout });
     lines.on('line', (line) => {
       const entry = JSON.parse(line) as Announcement;
-      if (entry.msg !== 'listening' && entry.msg !== 'ready') return;
+      if (entry.msg !== 'listening') return;
       lines.close();
       child.stdout.resume();
       resolve(entry);

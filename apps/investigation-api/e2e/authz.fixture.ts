@@ -59,7 +59,7 @@ export async function startAuthz(
   const port = await new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const entry = JSON.parse(line) as { msg: string; grpc_port: number };
-      if (entry.msg === 'ready') resolve(entry.grpc_port);
+      if (entry.msg === 'listening') resolve(entry.grpc_port);
     });
     child.once('close', () => reject(new Error('authz-grpc ended before it was ready; is it built?')));
   });

@@ -2,20 +2,22 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { settingsTable } from '@platform/service-kit';
 import { exportSigningKey, generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
-import { loadConfig, SETTINGS } from './config.ts';
+import { CONFIG } from './config.ts';
 
 const signing = await generateSigningKey();
 const jwks = JSON.stringify(publicJwks([verificationKeyOf(signing)]));
+const keyFile = join(mkdtempSync(join(tmpdir(), 'config-')), 'jwks.json');
+writeFileSync(keyFile, jwks);
 
 describe('the configuration', () => {
   it('needs nothing but a public key, given as text or as a file; an analysis may take 30 s (INV-L.2)', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'jwks.json');
-    writeFileSync(file, jwks);
-    for (const env of [{ INVESTIGATION_JWT_PUBLIC_KEY: jwks }, { INVESTIGATION_JWT_PUBLIC_KEY_FILE: file }]) {
-      const config = await loadConfig(env);
-      expect(config.verificationKeys.map(({ kid }) => kid)).toEqual([signing.kid]);
+    for (const env of [
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks },
+      { INVESTIGATION_JWT_PUBLIC_KEY_FILE: keyFile },
+    ]) {
+      const config = await CONFIG.load(env);
+      expect((config.jwtPublicKey ?? config.jwtPublicKeyFile)!.map(({ kid }) => kid)).toEqual([signing.kid]);
       expect([config.host, config.port, config.probePort]).toEqual(['127.0.0.1', 8080, 9080]);
       expect([config.bodyBytesMax, config.analysisTimeoutMs]).toEqual([16 * 1024 * 1024, 30_000]);
     }
@@ -28,7 +30,7 @@ describe('the configuration', () => {
       INVESTIGATION_LOG_LEVEL: 'loud',
       INVESTIGATION_JWT_PUBLIC_KEY: exportSigningKey(signing),
     };
-    const error = await loadConfig(env).catch((reason: Error) => reason);
+    const error = await CONFIG.load(env).catch((reason: Error) => reason);
     expect((error as Error).message.split('\n')).toEqual([
       'INVESTIGATION_PORT: must be a whole number',
       expect.stringContaining('INVESTIGATION_LOG_LEVEL: '),
@@ -43,7 +45,7 @@ describe('the configuration', () => {
       'INVESTIGATION_AUTHZ_URL: set it, INVESTIGATION_JWT_PUBLIC_KEY or INVESTIGATION_JWT_PUBLIC_KEY_FILE',
     ],
     ...[
-      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/x' },
+      { INVESTIGATION_JWT_PUBLIC_KEY: jwks, INVESTIGATION_JWT_PUBLIC_KEY_FILE: keyFile },
       { INVESTIGATION_AUTHZ_URL: 'localhost:1', INVESTIGATION_JWT_PUBLIC_KEY: jwks },
     ].map(
       (env) =>
@@ -74,7 +76,7 @@ describe('the configuration', () => {
       'DATABASE_URL: must be `postgres://…`, `pglite:<folder>`, or unset for the embedded database',
     ],
   ])('refuses %j', async (env, message) => {
-    await expect(loadConfig(env as NodeJS.ProcessEnv)).rejects.toThrow(message);
+    await expect(CONFIG.load(env as NodeJS.ProcessEnv)).rejects.toThrow(message);
   });
 
   it('takes more than one replica with Postgres', async () => {
@@ -83,10 +85,10 @@ describe('the configuration', () => {
       INVESTIGATION_REPLICAS: '2',
       DATABASE_URL: 'postgres://host/database',
     };
-    expect((await loadConfig(env)).database).toEqual({
-      url: 'postgres://host/database',
-      embeddedFolder: '.data/investigation',
-      connectionsMax: 10,
+    expect(await CONFIG.load(env)).toMatchObject({
+      databaseUrl: 'postgres://host/database',
+      dataDir: '.data/investigation',
+      databaseConnections: 10,
     });
   });
 
@@ -94,6 +96,6 @@ describe('the configuration', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     // Formatters pad the columns; the cells are what counts.
     const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-+/g, '-');
-    expect(cells(readme)).toContain(cells(settingsTable(SETTINGS)));
+    expect(cells(readme)).toContain(cells(CONFIG.table()));
   });
 });

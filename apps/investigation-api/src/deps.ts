@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { connectAuthority } from '@platform/authz-client';
 import {
-  FolderInUse,
+  builtOrSource,
   measurePool,
-  migrate,
-  migrationStatus,
-  openDatabase,
-  sayingWhenAway,
-  type Database,
+  migrateServiceDatabase,
+  openMigratedDatabase,
+  type ServiceDatabaseOptions,
 } from '@platform/database';
 import type { Readiness } from '@platform/service-kit';
 import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
@@ -20,7 +19,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from './access/authenticate.ts';
 import { createPermissions } from './access/permissions.ts';
-import type { Config, DatabaseConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { observedAnalysis } from './engine/observed-analysis.ts';
 import { createInputReader } from './engine/input-reader.ts';
@@ -36,85 +35,73 @@ export interface Deps extends HttpDeps {
   close(): Promise<void>;
 }
 
-/** Opens the database that the settings name. Errors: those of `openDatabase`; of a folder in use, with the settings to change. */
-export async function openConfigured(config: DatabaseConfig, logger: Logger): Promise<Database> {
-  try {
-    return await openDatabase(config.url, {
-      embeddedFolder: config.embeddedFolder,
-      connectionsMax: config.connectionsMax,
-      onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
-    });
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-    const remedy =
-      'set INVESTIGATION_DATA_DIR to another folder, or DATABASE_URL to Postgres, which many share';
-    throw new Error(`${error.message}; ${remedy}`, { cause: error });
-  }
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databaseConnections'>;
+
+const MIGRATIONS = builtOrSource(
+  import.meta.url,
+  './migrations/',
+  '../../../prisma/investigation/migrations/',
+);
+
+function databaseOptions(config: DatabaseSettings, logger: Logger): ServiceDatabaseOptions {
+  return {
+    url: config.databaseUrl,
+    embeddedFolder: config.dataDir,
+    folderSetting: 'INVESTIGATION_DATA_DIR',
+    connectionsMax: config.databaseConnections,
+    migrations: MIGRATIONS,
+    logger,
+  };
 }
 
-/** Folder of the migrations: beside the bundle where there is one, else in the workspace. */
-export function migrationsFolder(): string {
-  const isBundle = import.meta.url.endsWith('.js');
-  return fileURLToPath(
-    new URL(isBundle ? './migrations/' : '../../../prisma/investigation/migrations/', import.meta.url),
-  );
+/** Applies pending migrations and returns their names. */
+export function migrateDatabase(config: Config): Promise<string[]> {
+  const logger = createLogger({ service: 'investigation-api', level: 'warn' });
+  return migrateServiceDatabase(databaseOptions(config, logger));
 }
 
-/**
- * The store of sessions and how to close it. An embedded database is migrated on the way, for nobody else can open it;
- * Postgres is migrated by `migrate`, before the first replica starts. Errors: those of `openDatabase`, and one naming
- * the migrations that Postgres lacks. The pool is shown in `registry`.
- */
+/** The store of sessions and how to close it; `registry` shows the pool. Errors: those of `openMigratedDatabase`. */
 export async function openSessions(
-  config: DatabaseConfig,
+  config: DatabaseSettings,
   logger: Logger,
   registry?: Registry,
 ): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
-  const database = sayingWhenAway(await openConfigured(config, logger));
-  try {
-    if (database.kind === 'pglite') {
-      logger.warn({ folder: config.url ?? config.embeddedFolder }, 'embedded database: one replica only');
-      await migrate(database, migrationsFolder());
-    } else {
-      const { pending } = await migrationStatus(database, migrationsFolder());
-      if (pending.length > 0)
-        throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
-    }
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openMigratedDatabase(databaseOptions(config, logger));
   if (registry !== undefined) measurePool(database, registry);
   return { sessions: createSqlSessionStore(database), close: () => database.close() };
 }
 
-/** Composition root. `overrides` replace parts, in tests. Errors: those of `openSessions`. */
-export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): Promise<Deps> {
+/**
+ * Composition root: opens the stores and builds every part of the service. `overrides` replace parts, in tests. Errors:
+ * those of `openMigratedDatabase`.
+ */
+export async function createDeps(config: Config, overrides: Partial<Deps> = {}): Promise<Deps> {
   const logger = overrides.logger ?? createLogger({ service: 'investigation-api', level: config.logLevel });
   const metrics = overrides.metrics ?? createMetrics('investigation-api');
   const { registry } = metrics;
-  const stored =
-    overrides.sessions === undefined ? await openSessions(config.database, logger, registry) : null;
+  const stored = overrides.sessions === undefined ? await openSessions(config, logger, registry) : null;
   const sessions = overrides.sessions ?? stored!.sessions;
   const now = overrides.now ?? (() => new Date());
   const tracing =
-    overrides.tracing ?? createTracing({ service: 'investigation-api', endpoint: config.otlpEndpoint });
+    overrides.tracing ??
+    createTracing({ service: 'investigation-api', endpoint: config.otelExporterOtlpEndpoint });
   const pool =
     overrides.analysis ??
     createAnalysisPool({
-      threads: config.workers,
+      threads: config.workers ?? Math.max(2, availableParallelism()),
       queueMax: config.queueMax,
-      memoryMiBMax: config.workerMemoryMiB,
+      memoryMiBMax: config.workerMemoryMib,
     });
   const analysis = observedAnalysis(pool, { registry, tracing });
-  const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMiB });
+  const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMib });
   const assets = overrides.assets ?? loadShareAssets(fileURLToPath(new URL('./viewer/', import.meta.url)));
   const workbench =
     overrides.workbench ?? loadWorkbenchAssets(fileURLToPath(new URL('./workbench/', import.meta.url)));
   const pages =
-    overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMiB });
+    overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMib });
   const observe = createCallMetrics(registry);
-  const authority = config.authzUrl === null ? null : connectAuthority(config.authzUrl, { tracing, observe });
+  const authority =
+    config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
   return {
     config,
     logger,
@@ -123,9 +110,9 @@ export async function buildDeps(config: Config, overrides: Partial<Deps> = {}): 
     tracing,
     readiness: createReadiness(registry),
     authenticate: createAuthenticate({
-      keys: authority?.keys ?? staticKeys(config.verificationKeys),
-      issuer: config.issuer,
-      audience: config.audience,
+      keys: authority?.keys ?? staticKeys(config.jwtPublicKey ?? config.jwtPublicKeyFile ?? []),
+      issuer: config.jwtIssuer,
+      audience: config.jwtAudience,
       now,
       authority,
     }),

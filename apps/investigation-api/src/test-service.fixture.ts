@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { listen } from '@platform/service-kit';
 import type { TokenClaims, TokenType } from '@platform/jwt';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
-import { loadConfig } from './config.ts';
+import { CONFIG } from './config.ts';
 import type { Deps } from './deps.ts';
-import { buildDeps } from './deps.ts';
+import { createDeps } from './deps.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { createApiServer } from './server.ts';
 
@@ -32,17 +32,17 @@ export async function startTestService(
   overrides: Partial<Deps> = {},
 ): Promise<TestService> {
   const key = await generateSigningKey();
-  const config = await loadConfig({
+  const config = await CONFIG.load({
     INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
     INVESTIGATION_LOG_LEVEL: 'silent',
     DATABASE_URL: 'pglite:memory://',
     ...settings,
   });
-  const deps = await buildDeps(config, {
+  const deps = await createDeps(config, {
     analysis: createAnalysisPool({
-      threads: config.workers,
+      threads: config.workers ?? 2,
       queueMax: config.queueMax,
-      memoryMiBMax: config.workerMemoryMiB,
+      memoryMiBMax: config.workerMemoryMib,
       file: worker,
     }),
     // Pages are drawn by the built service, in its end-to-end specs.
@@ -59,8 +59,8 @@ export async function startTestService(
   const sign = (claims: Partial<TokenClaims>, type: TokenType) =>
     signToken(
       {
-        iss: config.issuer,
-        aud: config.audience,
+        iss: config.jwtIssuer,
+        aud: config.jwtAudience,
         sub: 'analyst',
         iat: seconds,
         nbf: seconds,

@@ -2,9 +2,11 @@ export { readBody, requireJson, requireMediaType } from './body.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
 export { inTime } from './in-time.ts';
-export { drainServer, stopGracefully, stopOnSignal } from './graceful-stop.ts';
-export type { GracefulStop } from './graceful-stop.ts';
+export { defineConfig } from './define-config.ts';
+export type { ConfigDefinition, ConfigOf } from './define-config.ts';
+export { drainServer } from './drain-server.ts';
 export { listen } from './listen.ts';
+export type { Address } from './listen.ts';
 export { createCallMetrics, createMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { createProbeServer, createReadiness } from './probe-server.ts';
@@ -12,6 +14,10 @@ export type { Readiness } from './probe-server.ts';
 export { createLogger, requestIdOf, requestLog } from './request-log.ts';
 export { requestTrace } from './request-trace.ts';
 export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
+export { runService, UsageError } from './run-service.ts';
+export type { Command, Program } from './run-service.ts';
+export { httpListener, startServers, stopOnSignal } from './start-servers.ts';
+export type { DrainTimes, Listener, RunningService, ServerOptions } from './start-servers.ts';
 export {
   booleanSetting,
   checkedSetting,
@@ -19,11 +25,9 @@ export {
   integerSetting,
   logLevelSetting,
   portSetting,
-  printSettings,
-  readSettings,
   redisUrlSetting,
   secret,
   SettingsError,
-  settingsTable,
+  verificationKeysFileSetting,
+  verificationKeysSetting,
 } from './settings.ts';
-export type { SettingsSchema } from './settings.ts';

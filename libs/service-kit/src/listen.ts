@@ -1,16 +1,20 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { noteConnections } from './graceful-stop.ts';
+import { noteConnections } from './drain-server.ts';
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** The environment variable that chooses the port, for error messages. */
+  readonly setting: string;
+}
 
 /**
- * Opens `server` on host and port (0 = any free one) and gives the port taken. A taken or forbidden port throws an Error
- * that names the port and `setting`, the variable that chooses it.
+ * Opens `server` and returns the port. Errors: a taken or forbidden port, with the setting that chooses another.
  */
-export function listen(
-  server: Server,
-  options: { host: string; port: number; setting: string },
-): Promise<number> {
-  const { host, port, setting } = options;
+export function listen(server: Server, { host, port, setting }: Address): Promise<number> {
   noteConnections(server);
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
@@ -18,7 +22,7 @@ export function listen(
         error.code === 'EADDRINUSE'
           ? 'is taken'
           : error.code === 'EACCES'
-            ? 'is not ours to open'
+            ? 'needs more rights than this process has'
             : error.message;
       reject(new Error(`port ${port} on ${host} ${why}; choose another with ${setting}`, { cause: error }));
     };

@@ -14,6 +14,8 @@ import {
   createProbeServer,
   createReadiness,
   docsPage,
+  drainServer,
+  httpListener,
   listen,
   readBody,
   requestLog,
@@ -21,8 +23,9 @@ import {
   requireJson,
   SECURITY_HEADERS,
   securityHeaders,
-  stopGracefully,
+  startServers,
   unknownUrl,
+  type Listener,
 } from './index.ts';
 
 const BYTES_MAX = 1000;
@@ -273,6 +276,24 @@ describe('headers and pages', () => {
   });
 });
 
+/** The server, which listens already, as a running service. */
+async function startOver(maxMs: number, onClose: () => void = () => {}, other: Listener[] = []) {
+  const readiness = createReadiness();
+  const running = await startServers({
+    logger: createLogger({ service: 's', level: 'silent' }),
+    registry: metrics.registry,
+    readiness,
+    listeners: [
+      { label: 'port', open: async () => 0, drain: (times) => drainServer(server, times) },
+      ...other,
+    ],
+    probe: { host: '127.0.0.1', port: 0, setting: 'TEST_PROBE_PORT' },
+    drain: { delayMs: 0, maxMs },
+    close: async () => onClose(),
+  });
+  return { readiness, running };
+}
+
 describe('probes and stop', () => {
   it('show readiness, life and metrics per route and code', async () => {
     const readiness = createReadiness(metrics.registry);
@@ -297,22 +318,13 @@ describe('probes and stop', () => {
     probes.closeAllConnections();
   });
 
-  it('finish what was begun, with readiness failing first (INV-P.7)', async () => {
-    const readiness = createReadiness();
-    readiness.set(true);
-    const probeServer = createProbeServer({ readiness, registry: metrics.registry });
+  it('finish requests that have begun before the stores close, with readiness failing first (INV-P.7)', async () => {
     const order: string[] = [];
+    const { readiness, running } = await startOver(60_000, () => order.push('closed'));
+    expect(readiness.isReady()).toBe(true);
     const answered = fetch(`${url}/slow`).then((response) => order.push(`answered ${response.status}`));
     await new Promise((resolve) => server.once('request', resolve));
-    const stopped = stopGracefully({
-      logger: createLogger({ service: 's', level: 'silent' }),
-      readiness,
-      servers: [server],
-      probeServer,
-      drainDelayMs: 0,
-      drainMaxMs: 60_000,
-      close: async () => void order.push('closed'),
-    });
+    const stopped = running.stop();
     expect(readiness.isReady()).toBe(false);
     while (server.listening) await new Promise((resolve) => setImmediate(resolve));
     await expect(fetch(`${url}/items/1`)).rejects.toThrow();
@@ -322,23 +334,28 @@ describe('probes and stop', () => {
     expect(order.sort()).toEqual(['answered 200', 'closed']);
   });
 
-  it('cut what does not end within the limit, and say so', async () => {
-    const readiness = createReadiness();
+  it('cut requests that do not end within the limit, and report that', async () => {
+    const { running } = await startOver(10);
     const answered = fetch(`${url}/slow`).then(
       () => 'answered',
       () => 'cut',
     );
     await new Promise((resolve) => server.once('request', resolve));
-    const isClean = await stopGracefully({
-      logger: createLogger({ service: 's', level: 'silent' }),
-      readiness,
-      servers: [server],
-      probeServer: createProbeServer({ readiness, registry: metrics.registry }),
-      drainDelayMs: 0,
-      drainMaxMs: 10,
-      close: async () => {},
+    expect([await running.stop(), await answered]).toEqual([false, 'cut']);
+  });
+
+  it('close everything again when a port is taken', async () => {
+    const order: string[] = [];
+    const port = Number(new URL(url).port);
+    const taken = httpListener('other_port', createServer(), {
+      host: '127.0.0.1',
+      port,
+      setting: 'TEST_PORT',
     });
-    expect([isClean, await answered]).toEqual([false, 'cut']);
+    await expect(startOver(10, () => order.push('closed'), [taken])).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is taken; choose another with TEST_PORT`,
+    );
+    expect(order).toEqual(['closed']);
   });
 
   it('name a taken port and the setting that chooses it', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { loadVerificationKeys, type VerificationKey } from '@platform/jwt';
 import { z } from 'zod';
 
 /** Environment variables of a service by name. Each field carries its one-line description; secrets say so in their meta. */
@@ -22,7 +24,7 @@ export function integerSetting(bounds: { min: number; max: number }) {
     );
 }
 
-/** `true`, `1`, `false` or `0`; nothing is true by being there. */
+/** `true`, `1`, `false` or `0`. */
 export function booleanSetting() {
   return z
     .enum(['true', '1', 'false', '0'], 'must be true, 1, false or 0')
@@ -34,7 +36,7 @@ export function portSetting() {
   return integerSetting({ min: 0, max: 65_535 });
 }
 
-/** Least level of the log. */
+/** Minimum level of the log. */
 export function logLevelSetting() {
   return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
 }
@@ -59,7 +61,7 @@ export function redisUrlSetting() {
   );
 }
 
-/** Text that `check` throws an error on when it is bad; its message is told. */
+/** Text that is refused with the message of the error that `check` throws. */
 export function checkedSetting(check: (text: string) => unknown) {
   return z.string().superRefine((text, ctx) => {
     try {
@@ -70,20 +72,40 @@ export function checkedSetting(check: (text: string) => unknown) {
   });
 }
 
+/** Ed25519 public keys as a JWKS or PEM text. */
+export function verificationKeysSetting() {
+  return z.string().transform((text, ctx) => readKeys(() => text, ctx));
+}
+
+/** Ed25519 public keys in the file that the variable names. */
+export function verificationKeysFileSetting() {
+  return z.string().transform((file, ctx) => readKeys(() => readFileSync(file, 'utf8'), ctx));
+}
+
+async function readKeys(read: () => string, ctx: z.RefinementCtx): Promise<VerificationKey[]> {
+  try {
+    return await loadVerificationKeys(read());
+  } catch (error) {
+    ctx.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+}
+
 /** Marks a setting that is never printed. */
 export function secret<T extends z.ZodType>(schema: T): T {
   return schema.meta({ ...schema.meta(), secret: true }) as T;
 }
 
 /**
- * The settings in `env`, typed and with defaults; an empty variable is an unset one. Throws SettingsError naming every bad
- * variable at once, without its value, which may be a secret.
+ * The settings in `env`, typed and with defaults; an empty variable counts as unset. Errors: SettingsError naming every
+ * bad variable at once, without its value, which may be a secret.
  */
-export function readSettings<S extends SettingsSchema>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
-  const given = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  );
-  const parsed = schema.safeParse(given);
+export async function readSettings<S extends SettingsSchema>(
+  schema: S,
+  env: NodeJS.ProcessEnv,
+): Promise<z.output<S>> {
+  const given = givenIn(schema, env);
+  const parsed = await schema.safeParseAsync(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0] ?? 'settings');
@@ -92,15 +114,28 @@ export function readSettings<S extends SettingsSchema>(schema: S, env: NodeJS.Pr
   throw new SettingsError(lines.join('\n'));
 }
 
-/** Settings as `NAME=value` lines in the schema's order, secrets masked, unset ones left empty. */
-export function printSettings(schema: SettingsSchema, settings: Readonly<Record<string, unknown>>): string {
+function givenIn(schema: SettingsSchema, env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+}
+
+/** Settings as `NAME=value` lines in the schema's order: as given, else the default; secrets masked, unset ones empty. */
+export function printSettings(schema: SettingsSchema, env: NodeJS.ProcessEnv): string {
+  const given = givenIn(schema, env);
   return Object.entries(schema.shape)
     .map(([name, field]) => {
-      const value = settings[name];
+      const value = given[name] ?? defaultOf(field as z.ZodType);
       const isMasked = value !== undefined && (field as z.ZodType).meta()?.secret === true;
-      return `${name}=${isMasked ? '[secret]' : (value ?? '')}\n`;
+      return `${name}=${isMasked ? '[secret]' : String(value ?? '')}\n`;
     })
     .join('');
+}
+
+/** undefined for a setting that has no default. */
+function defaultOf(field: z.ZodType): unknown {
+  const parsed = field.safeParse(undefined);
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** Rows of the settings table in a service's README: `| name | default | what |`. */

@@ -46,10 +46,10 @@ export interface GrpcServer {
 type WatchCall = ServerWritableStream<unknown, unknown>;
 
 /**
- * All services of `authz.v1` with the standard health service and reflection, not yet listening. `descriptors` is the
+ * All services of `authz.v1` with the standard health service and reflection, not yet listening. `descriptors` is the file of the
  * descriptor set that the code generation wrote.
  */
-export function createGrpcServer(deps: Deps, descriptors: URL): GrpcServer {
+export function createGrpcServer(deps: Deps, descriptors: string): GrpcServer {
   const server = new Server({
     'grpc.max_receive_message_length': LONG_BYTES_MAX,
     'grpc.max_send_message_length': LONG_BYTES_MAX,

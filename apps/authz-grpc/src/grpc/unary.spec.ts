@@ -3,10 +3,11 @@ import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-j
 import { createMetrics } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
 import { pino } from 'pino';
-import { readConfig } from '../config.ts';
+import { CONFIG } from '../config.ts';
 import { createUnary } from './unary.ts';
 
 const TIMEOUT_MS = 100;
+const config = await CONFIG.load({ AUTHZ_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
 
 /** A call with this deadline whose handler ends when it is told to; `answers` is what the client got. */
 function startCall(deadline: number) {
@@ -14,7 +15,7 @@ function startCall(deadline: number) {
     logger: pino({ level: 'silent' }),
     metrics: createMetrics('test'),
     tokens: {} as never,
-    config: readConfig({ AUTHZ_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) }),
+    config,
     tracing: createTracing({ service: 'test', endpoint: undefined }),
   });
   const answers: unknown[] = [];

@@ -87,7 +87,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         ? undefined
         : setTimeout(
             () => fail(new DomainError('deadline_exceeded', 'the call took too long')),
-            deps.config.AUTHZ_REQUEST_TIMEOUT_MS,
+            deps.config.requestTimeoutMs,
           );
       const fail = (error: unknown) => {
         if (isDone) return;

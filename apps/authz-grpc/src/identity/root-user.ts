@@ -12,11 +12,11 @@ export async function ensureRootUser(
 ): Promise<string | null> {
   return deps.database.exclusively('authz root user', async () => {
     if ((await deps.stores.users.findRootId()) !== null) return null;
-    const given = deps.config.AUTHZ_ROOT_PASSWORD;
+    const given = deps.config.rootPassword;
     const password = given ?? randomBytes(18).toString('base64url');
     const passwordHash = await deps.passwords.hash(password);
     const id = deps.newId();
-    const username = deps.config.AUTHZ_ROOT_USERNAME;
+    const username = deps.config.rootUsername;
     await deps.write(async (stores, touch) => {
       await stores.users.insert({
         id,

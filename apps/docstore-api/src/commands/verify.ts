@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { SettingsError } from '@platform/service-kit';
+import { UsageError, type Command } from '@platform/service-kit';
 
 interface Acknowledged {
   readonly round: number;
@@ -10,34 +10,38 @@ interface Acknowledged {
 }
 
 /**
- * Races writers on a live deployment: round by round all PUT with the same If-Match, and what was acknowledged must be a chain
- * (one winner a round, each version once, each following the one before) that the deployment still tells of afterwards.
- * Writers that are told 429 wait as told. The document made for it is deleted. Prints what it found; exit code 1 on any fault.
+ * Races writers on a live deployment: in each round all PUT with the same If-Match, and what was acknowledged must be a
+ * chain (one winner a round, each version once, each following the one before) that the deployment still shows
+ * afterwards. Writers that get 429 wait as long as it says. The document is deleted at the end. Exit code 1 on any fault.
  */
-export async function verifyDeployment(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      key: { type: 'string', default: env['DOCSTORE_KEY'] ?? '' },
-      writers: { type: 'string', default: '8' },
-      rounds: { type: 'string', default: '10' },
-    },
-  });
-  const [base] = positionals;
-  const [writers, rounds] = [Number(values.writers), Number(values.rounds)];
-  if (base === undefined || !URL.canParse(base))
-    throw new SettingsError('verify: name the URL of the deployment');
-  if (!values.key) throw new SettingsError('verify: give a key, --key or DOCSTORE_KEY');
-  if (!(writers >= 1 && rounds >= 1))
-    throw new SettingsError('verify: --writers and --rounds must be at least 1');
-  const report = await verify({ base: base.replace(/\/$/, ''), key: values.key, writers, rounds });
-  for (const fault of report.faults) process.stdout.write(`FAULT ${fault}\n`);
-  process.stdout.write(
-    `${report.acknowledged} of ${report.attempts} writes acknowledged over ${rounds} rounds of ${writers} writers, ${report.faults.length} faults\n`,
-  );
-  return report.faults.length === 0 ? 0 : 1;
-}
+export const verifyDeployment: Command<unknown> = {
+  usage: '<url> --key <dsk_…> [--writers n] [--rounds n]',
+  help: 'race writers on a live deployment and check the chain of versions',
+  async run(_config, args, env) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        key: { type: 'string', default: env['DOCSTORE_KEY'] ?? '' },
+        writers: { type: 'string', default: '8' },
+        rounds: { type: 'string', default: '10' },
+      },
+    });
+    const [base] = positionals;
+    const [writers, rounds] = [Number(values.writers), Number(values.rounds)];
+    if (base === undefined || !URL.canParse(base))
+      throw new UsageError('verify: name the URL of the deployment');
+    if (!values.key) throw new UsageError('verify: give a key, --key or DOCSTORE_KEY');
+    if (!(writers >= 1 && rounds >= 1))
+      throw new UsageError('verify: --writers and --rounds must be at least 1');
+    const report = await verify({ base: base.replace(/\/$/, ''), key: values.key, writers, rounds });
+    for (const fault of report.faults) process.stdout.write(`FAULT ${fault}\n`);
+    process.stdout.write(
+      `${report.acknowledged} of ${report.attempts} writes acknowledged over ${rounds} rounds of ${writers} writers, ${report.faults.length} faults\n`,
+    );
+    return report.faults.length === 0 ? 0 : 1;
+  },
+};
 
 interface VerifyReport {
   readonly attempts: number;

@@ -1,11 +1,17 @@
+import type { Metrics } from '@platform/service-kit';
 import type { Tracing } from '@platform/telemetry';
+import type { Logger } from 'pino';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
+import type { Config } from '../config.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Deps } from '../ports.ts';
 import type { IdempotencyStore } from '../store/idempotency-store.ts';
 
 /** What the HTTP transport is given: the deps of all operations, and what its checks need. */
 export interface HttpDeps extends Deps {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly tracing: Tracing;
   readonly credentials: CredentialAuthority;
   readonly rateLimiter: RateLimiter;

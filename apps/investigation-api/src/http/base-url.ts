@@ -6,7 +6,7 @@ const HOST = /^[A-Za-z0-9.:[\]_-]{1,255}$/;
 
 /** Where people reach the service: the setting, else what the request calls it. Without a slash at the end. */
 export function baseUrlOf(req: Request, { publicUrl }: Pick<Config, 'publicUrl'>): string {
-  if (publicUrl !== null) return publicUrl;
+  if (publicUrl !== undefined) return publicUrl;
   const { host = '' } = req.headers;
   return `${req.protocol}://${HOST.test(host) ? host : 'localhost'}`;
 }

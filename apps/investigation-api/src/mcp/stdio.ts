@@ -8,7 +8,7 @@ import { destination } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { StdioConfig } from '../config.ts';
-import { loadStdioConfig } from '../config.ts';
+import { STDIO_CONFIG } from '../config.ts';
 import { openSessions } from '../deps.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { createInputReader } from '../engine/input-reader.ts';
@@ -47,11 +47,14 @@ function readFlags() {
 }
 
 /** Command line and environment, read. Throws an Error that says what is wrong. */
-function readOptions(): { config: StdioConfig; tools: Tool[] } {
+async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
   const flags = readFlags();
-  const config = loadStdioConfig(process.env);
-  const readOnly = String(flags['read-only'] ?? config.readOnly);
-  return { config, tools: selectTools(parseToolSelection(flags.toolsets ?? config.toolsets, readOnly)) };
+  const config = await STDIO_CONFIG.load(process.env);
+  const readOnly = String(flags['read-only'] ?? config.mcpReadOnly);
+  return {
+    config,
+    tools: selectTools(parseToolSelection(flags.toolsets ?? config.mcpToolsets ?? null, readOnly)),
+  };
 }
 
 type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'close'>;
@@ -82,10 +85,10 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
 }
 
 /** Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone; logs go to stderr. */
-function serve({ config, tools }: ReturnType<typeof readOptions>): void {
+function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
-  const store = openWhenNeeded(() => openSessions(config.database, logger));
-  const { workerMemoryMiB: memoryMiBMax, queueMax } = config;
+  const store = openWhenNeeded(() => openSessions(config, logger));
+  const { workerMemoryMib: memoryMiBMax, queueMax } = config;
   const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
   const inputs = createInputReader({ memoryMiBMax });
   const deps: ToolDeps = {
@@ -130,7 +133,7 @@ function serve({ config, tools }: ReturnType<typeof readOptions>): void {
 }
 
 try {
-  serve(readOptions());
+  serve(await readOptions());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(EXIT_BAD_SETTINGS);

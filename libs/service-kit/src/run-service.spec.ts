@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { parseArgs } from 'node:util';
+import { defineConfig, listen, portSetting, runService, UsageError, type Program } from './index.ts';
+
+const CONFIG = defineConfig({
+  prefix: 'T',
+  settings: { T_PROBE_PORT: portSetting().default(1) },
+  contradictions: ({ probePort }) => (probePort === 9 ? ['T_PROBE_PORT: must not be 9'] : []),
+});
+
+const PROGRAM: Program<{ readonly probePort: number }> = {
+  name: 'sample',
+  version: '1.2.3',
+  config: CONFIG,
+  start: () => Promise.reject(new Error('the store is unavailable')),
+  migrate: () => Promise.resolve(['1_init', '2_more']),
+  probe: ({ probePort }) => ({ host: '0.0.0.0', port: probePort }),
+  commands: {
+    count: { help: 'count', run: ({ probePort }) => Promise.resolve(probePort) },
+    greet: {
+      usage: '--name <text>',
+      help: 'greet',
+      async run(_config, args) {
+        const { values } = parseArgs({ args, options: { name: { type: 'string' } } });
+        if (values.name === undefined) throw new UsageError('--name: must be given');
+      },
+    },
+  },
+};
+
+interface Ended {
+  readonly code: unknown;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What a command line prints, and the exit code it ends with. */
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const ended = { code: undefined as unknown, out: '', err: '' };
+  await runService(PROGRAM, {
+    argv: ['node', 'main.js', ...args],
+    env,
+    stdout: { write: (text) => (ended.out += text) },
+    stderr: { write: (text) => (ended.err += text) },
+    set exitCode(code: number | string | null | undefined) {
+      ended.code = code;
+    },
+    exit: ((code: number) => (ended.code = code)) as (code: number) => never,
+  });
+  return ended;
+}
+
+// PLAT-C.3
+describe('the command line of a service', () => {
+  it.each([['version'], ['--version'], ['serve', '--version']])(
+    'prints the version for `%s` without reading settings',
+    async (...args) => {
+      expect(await run(args, { T_PROBE_PORT: 'x' })).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+    },
+  );
+
+  it('lists every command for --help', async () => {
+    const { code, out } = await run(['--help']);
+    expect([code, out.split('\n')[0]]).toEqual([0, 'usage: sample [command] [--print-config]']);
+    for (const name of ['serve', 'migrate', 'healthcheck', 'version', 'count', 'greet --name <text>'])
+      expect(out).toContain(`\n  ${name}`);
+  });
+
+  it('prints the settings for --print-config, whatever the command', async () => {
+    expect(await run(['migrate', '--print-config'])).toEqual({ code: 0, out: 'T_PROBE_PORT=1\n', err: '' });
+  });
+
+  it.each([
+    [['serve', '--port=1'], '`serve` takes no `--port=1`'],
+    [['migrate', 'now'], '`migrate` takes no `now`'],
+    [['count', '--fix', '--print-config'], '`count` takes no `--fix`'],
+    [['--nonsense'], 'unknown command `--nonsense`'],
+    [['toString'], 'unknown command `toString`'],
+  ])('refuses %j with exit code 2 and the usage', async (args, message) => {
+    const { code, out, err } = await run(args);
+    const [first, usage] = err.split('\n');
+    expect([code, out, first, usage]).toEqual([2, '', message, 'usage: sample [command] [--print-config]']);
+  });
+
+  it.each([
+    [['greet'], '--name: must be given\n'],
+    [['greet', '--nam=x'], expect.stringContaining("Unknown option '--nam'")],
+  ])('ends with exit code 2 when a command refuses its arguments: %j', async (args, err) => {
+    expect(await run(args)).toMatchObject({ code: 2, err });
+  });
+
+  it('ends with exit code 2 for bad settings and 1 for any other failure', async () => {
+    expect(await run([], { T_PROBE_PORT: 'x' })).toMatchObject({
+      code: 2,
+      err: 'T_PROBE_PORT: must be a whole number\n',
+    });
+    expect(await run(['serve'])).toMatchObject({ code: 1, err: 'the store is unavailable\n' });
+  });
+
+  it('checks settings against one another for `serve` alone', async () => {
+    expect(await run(['serve'], { T_PROBE_PORT: '9' })).toMatchObject({ code: 2 });
+    expect(await run(['migrate'], { T_PROBE_PORT: '9' })).toMatchObject({ code: 0 });
+  });
+
+  it('names the migrations that `migrate` applied', async () => {
+    expect(await run(['migrate'])).toEqual({ code: 0, out: 'applied 1_init, 2_more\n', err: '' });
+  });
+
+  it('ends with the exit code that a command returns', async () => {
+    expect(await run(['count'], { T_PROBE_PORT: '7' })).toMatchObject({ code: 7 });
+  });
+
+  it.each([
+    [200, 0],
+    [503, 1],
+  ])('ends `healthcheck` of a service whose readiness is %i with %i', async (status, code) => {
+    const server = createServer((_req, res) => res.writeHead(status).end());
+    const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
+    expect(await run(['healthcheck'], { T_PROBE_PORT: String(port) })).toMatchObject({ code });
+    server.closeAllConnections();
+    server.close();
+  });
+});

@@ -1,0 +1,143 @@
+import type { Logger } from 'pino';
+import type { ConfigDefinition } from './define-config.ts';
+import { SettingsError } from './settings.ts';
+import { stopOnSignal, type RunningService } from './start-servers.ts';
+
+/** Bad settings, or a command line that is not understood. */
+const EXIT_USAGE = 2;
+/** Longest wait for the probe of `healthcheck`. */
+const HEALTHCHECK_MS = 5_000;
+
+/** A command line that is not understood; the message says what is. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A command of one service, besides those that every service has. */
+export interface Command<C> {
+  /** Its arguments as the help shows them: `--owner <tenant>`. Without this field it takes none. */
+  readonly usage?: string;
+  readonly help: string;
+  /** Returns the exit code; undefined is 0. Errors: SettingsError and UsageError become exit code 2, others 1. */
+  run(config: C, args: string[], env: NodeJS.ProcessEnv): Promise<number | void>;
+}
+
+/** A deployable service, as its command line shows it. */
+export interface Program<C> {
+  readonly name: string;
+  readonly version: string;
+  readonly config: ConfigDefinition<C>;
+  /** Starts the service and resolves once it takes requests. */
+  start(config: C): Promise<RunningService & { readonly deps: { readonly logger: Logger } }>;
+  /** Applies pending migrations and returns their names. */
+  migrate(config: C): Promise<readonly string[]>;
+  /** Where the probes of a running service are. */
+  probe(config: C): { readonly host: string; readonly port: number };
+  readonly commands?: Readonly<Record<string, Command<C>>>;
+}
+
+/** What is needed of the process: `process` itself, or a stand-in for tests. */
+interface Host {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  exitCode?: number | string | null | undefined;
+  exit(code: number): never;
+}
+
+/**
+ * The command line of a service: `serve` (the default), `migrate`, `healthcheck`, `version`, `--print-config`, `--help`
+ * and the program's own commands. Exit code 2 means bad settings or usage, 1 any other failure.
+ */
+export async function runService<C>(program: Program<C>, host: Host = process): Promise<void> {
+  try {
+    const exitCode = await runCommand(program, host);
+    // `serve` ends by a signal; everything else ends when nothing is left to do.
+    if (exitCode !== null) host.exitCode = exitCode;
+  } catch (error) {
+    host.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    host.exit(isUsage(error) ? EXIT_USAGE : 1);
+  }
+}
+
+/** `util.parseArgs` throws errors of its own. */
+function isUsage(error: unknown): boolean {
+  if (error instanceof SettingsError || error instanceof UsageError) return true;
+  return String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS_');
+}
+
+async function runCommand<C>(program: Program<C>, host: Host): Promise<number | null> {
+  const flags = ['--help', '--version', '--print-config'];
+  const given = host.argv.slice(2);
+  const [name = 'serve', ...args] = given.filter((arg) => !flags.includes(arg));
+  const print = (text: string) => void host.stdout.write(text);
+  if (given.includes('--help')) return (print(usageOf(program)), 0);
+  if (name === 'version' || given.includes('--version')) return (print(`${program.version}\n`), 0);
+
+  const commands: Readonly<Record<string, Command<C>>> = {
+    ...standardCommands(program, print),
+    ...program.commands,
+  };
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`unknown command \`${name}\`\n${usageOf(program)}`);
+  if (args.length > 0 && command.usage === undefined)
+    throw new UsageError(`\`${name}\` takes no \`${args[0]}\`\n${usageOf(program)}`);
+
+  const config = await program.config.load(host.env, { alone: name !== 'serve' });
+  if (given.includes('--print-config')) return (print(program.config.print(host.env)), 0);
+  const exitCode = await command.run(config, args, host.env);
+  return name === 'serve' ? null : (exitCode ?? 0);
+}
+
+function standardCommands<C>(
+  program: Program<C>,
+  print: (text: string) => void,
+): Readonly<Record<string, Command<C>>> {
+  return {
+    serve: {
+      help: 'serve requests until a signal ends it (the default)',
+      async run(config) {
+        const service = await program.start(config);
+        stopOnSignal(service, service.deps.logger);
+      },
+    },
+    migrate: {
+      help: 'bring the database up to date; replicas that do so at once wait for one another',
+      async run(config) {
+        const applied = await program.migrate(config);
+        print(applied.length === 0 ? 'up to date\n' : `applied ${applied.join(', ')}\n`);
+      },
+    },
+    healthcheck: {
+      help: 'exit with 0 if the service on this host is ready, else with 1',
+      async run(config) {
+        const { host, port } = program.probe(config);
+        const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+        const address = reachable.includes(':') ? `[${reachable}]` : reachable;
+        const url = `http://${address}:${port}/readyz`;
+        const { status } = await fetch(url, { signal: AbortSignal.timeout(HEALTHCHECK_MS) });
+        return status === 200 ? 0 : 1;
+      },
+    },
+  };
+}
+
+/** Columns of the commands in the help. */
+const COMMAND_COLUMNS = 16;
+
+function usageOf<C>(program: Program<C>): string {
+  const commands = {
+    ...standardCommands(program, () => undefined),
+    version: { help: 'print the version of this program' },
+    ...program.commands,
+  };
+  const lines = Object.entries<{ usage?: string; help: string }>(commands).map(([name, { usage, help }]) => {
+    const call = usage === undefined ? name : `${name} ${usage}`;
+    const isShort = call.length < COMMAND_COLUMNS;
+    return isShort
+      ? `  ${call.padEnd(COMMAND_COLUMNS)} ${help}\n`
+      : `  ${call}\n  ${''.padEnd(COMMAND_COLUMNS)} ${help}\n`;
+  });
+  return `usage: ${program.name} [command] [--print-config]\n\n${lines.join('')}`;
+}

@@ -1,0 +1,109 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { drainServer } from './drain-server.ts';
+import { listen, type Address } from './listen.ts';
+import { createProbeServer, type Readiness } from './probe-server.ts';
+
+/** Times of a stop, in milliseconds. */
+export interface DrainTimes {
+  /** Between failing readiness and closing the port, in which balancers learn of it. */
+  readonly delayMs: number;
+  /** Longest wait for requests that have begun; what is left is cut. */
+  readonly maxMs: number;
+}
+
+/** A server that takes requests. */
+export interface Listener {
+  /** The field of the log line that shows its port: `port`, `grpc_port`. */
+  readonly label: string;
+  /** Opens the port and returns its number. */
+  open(): Promise<number>;
+  /** Stops taking requests. True when every request that had begun was answered. */
+  drain(times: DrainTimes): Promise<boolean>;
+}
+
+/** An HTTP server as a Listener. */
+export function httpListener(label: string, server: Server, address: Address): Listener {
+  return {
+    label,
+    open: () => listen(server, address),
+    drain: (times) => drainServer(server, times),
+  };
+}
+
+export interface ServerOptions {
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly readiness: Readiness;
+  readonly listeners: readonly Listener[];
+  /** Address of `/livez`, `/readyz` and `/metrics`. */
+  readonly probe: Address;
+  readonly drain: DrainTimes;
+  /** Closes pools and stores, after the last response. */
+  close(): Promise<void>;
+}
+
+/** A service that takes requests. */
+export interface RunningService {
+  /** Open ports by label; `probe_port` is among them. */
+  readonly ports: Readonly<Record<string, number>>;
+  /**
+   * Readiness fails, responses end their connections, ports close, requests that have begun are finished, stores close.
+   * True when no request had to be cut. A second call waits for the first.
+   */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * Opens the probe port and every listener, then reports ready. Errors: a taken or forbidden port; everything is closed
+ * again by then.
+ */
+export async function startServers(options: ServerOptions): Promise<RunningService> {
+  const { logger, readiness, listeners } = options;
+  const probeServer = createProbeServer(options);
+  const ports: Record<string, number> = {};
+
+  async function stopWithin(times: DrainTimes): Promise<boolean> {
+    readiness.set(false);
+    const drained = await Promise.all(listeners.map((listener) => listener.drain(times)));
+    await options.close();
+    probeServer.close();
+    probeServer.closeAllConnections();
+    return drained.every(Boolean);
+  }
+
+  try {
+    ports['probe_port'] = await listen(probeServer, options.probe);
+    for (const { label, open } of listeners) ports[label] = await open();
+  } catch (error) {
+    await stopWithin({ delayMs: 0, maxMs: 0 });
+    throw error;
+  }
+  readiness.set(true);
+  logger.info({ host: options.probe.host, ...ports }, 'listening');
+  let stopping: Promise<boolean> | undefined;
+  return { ports, stop: () => (stopping ??= stopWithin(options.drain)) };
+}
+
+/**
+ * Stops the service on the first SIGTERM or SIGINT, then exits: with 0, or with 1 when requests had to be cut. On the
+ * second signal the process exits at once.
+ */
+export function stopOnSignal(service: RunningService, logger: Logger): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    service.stop().then(
+      (isClean) => process.exit(isClean ? 0 : 1),
+      (err: unknown) => {
+        logger.error({ err }, 'stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
