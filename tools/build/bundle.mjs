@@ -12,7 +12,6 @@ export const IMPORTED = [
   '@grpc/proto-loader',
   '@grpc/reflection',
   '@node-rs/argon2',
-  '@prisma/schema-engine-wasm',
   'grpc-health-check',
   'piscina',
   'rregex',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { schemaDrift } from '@platform/database';
+import { schemaDrift } from '@platform/database/drift';
 
 const file = (path: string) => fileURLToPath(new URL(`../../../prisma/authz/${path}`, import.meta.url));
 

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from './database.ts';
-import { migrate, migrationStatus } from './migrate.ts';
+import { migrate, migrationStatus, resolveMigration } from './migrate.ts';
 import { isUniqueViolation } from './sql.ts';
 
 /** A script with semicolons where a naive splitter would cut it. */
@@ -61,13 +62,47 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       await addMigration('20260102000000_second', SECOND);
     });
 
-    it('leaves nothing of a migration that fails half-way, and refuses until it is resolved', async () => {
+    it('leaves nothing of a migration that fails half-way, and applies it once it is corrected', async () => {
       await addMigration('20260103000000_broken', 'CREATE TABLE half (id int); SELECT nonsense;');
-      await expect(migrate(database, migrations())).rejects.toThrow('nonsense');
+      for (let attempt = 0; attempt < 2; attempt += 1)
+        await expect(migrate(database, migrations())).rejects.toThrow(/^20260103000000_broken: .*nonsense/);
       expect((await database.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }]);
-      await expect(migrate(database, migrations())).rejects.toThrow('failed earlier: 20260103000000_broken');
-      expect((await migrationStatus(database, migrations())).failed).toEqual(['20260103000000_broken']);
+      expect(await migrationStatus(database, migrations())).toEqual({
+        pending: ['20260103000000_broken'],
+        edited: [],
+        failed: [],
+      });
+      await addMigration('20260103000000_broken', 'CREATE TABLE half (id int);');
+      expect(await migrate(database, migrations())).toEqual(['20260103000000_broken']);
     });
+
+    it('applies a script that no transaction may hold', async () => {
+      const script = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS "half_id_idx" ON half (id);';
+      await addMigration('20260104000000_concurrent', script);
+      expect(await migrate(database, migrations())).toEqual(['20260104000000_concurrent']);
+      expect(await migrate(database, migrations())).toEqual([]);
+    });
+
+    it.each(['applied', 'rolled-back'] as const)(
+      'refuses to migrate past a migration that an earlier version left unfinished, until it is %s',
+      async (outcome) => {
+        const name = `20260105000000_${outcome}`;
+        await addMigration(name, 'SELECT 1;');
+        await database.query(
+          'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
+          [name, createHash('sha256').update('SELECT 1;').digest('hex'), name],
+        );
+        await expect(migrate(database, migrations())).rejects.toThrow(
+          `left unfinished by an earlier version: ${name}`,
+        );
+        expect((await migrationStatus(database, migrations())).failed).toEqual([name]);
+        await resolveMigration(database, migrations(), name, outcome);
+        await expect(resolveMigration(database, migrations(), name, outcome)).rejects.toThrow(
+          'no unfinished',
+        );
+        expect(await migrate(database, migrations())).toEqual(outcome === 'applied' ? [] : [name]);
+      },
+    );
 
     it('gives values of the same types on every implementation', async () => {
       const sql = `SELECT 9007199254740991::int8 AS safe, 9007199254740993::int8 AS large, $1::text[] AS list,

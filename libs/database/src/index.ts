@@ -2,15 +2,15 @@ export { openDatabase, parseDatabaseUrl } from './database.ts';
 export type { Database, DatabaseOptions, DatabaseTarget, PoolUsage } from './database.ts';
 export { measurePool } from './measure-pool.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
-export { migrate, migrationStatus, MigrationRefused, schemaDrift } from './migrate.ts';
-export type { MigrationStatus } from './migrate.ts';
+export { migrate, migrationStatus, MigrationRefused, resolveMigration } from './migrate.ts';
+export type { MigrateOptions, MigrationStatus } from './migrate.ts';
 export {
   builtOrSource,
-  migrateServiceDatabase,
   openMigratedDatabase,
   openServiceDatabase,
+  serviceMigrations,
 } from './service-database.ts';
-export type { ServiceDatabaseOptions } from './service-database.ts';
+export type { ServiceDatabaseOptions, ServiceMigrations } from './service-database.ts';
 export { orSayAway, sayingWhenAway } from './reachable.ts';
 export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

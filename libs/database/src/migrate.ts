@@ -1,121 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database.ts';
-import { openPglite } from './pglite.ts';
-import { withSchemaEngine, type SchemaEngine } from './schema-engine.ts';
+import type { Sql } from './sql.ts';
 
-/** Migrations that cannot be applied: one was edited after it was applied, or failed half-way in an earlier run. */
+/** Migrations that cannot be applied: one was edited after it was applied, or an older version left one unfinished. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
 
 export interface MigrationStatus {
-  /** Migrations in the folder that the database does not have yet. */
+  /** Migrations in the folder that the database does not have yet, in the order in which they apply. */
   readonly pending: readonly string[];
   /** Applied migrations whose file has changed since. */
   readonly edited: readonly string[];
-  /** Migrations that failed in the database and were not resolved. */
+  /** Migrations that were begun and neither finished nor rolled back. */
   readonly failed: readonly string[];
 }
 
-const FILTERS = { externalTables: [], externalEnums: [] };
+export interface MigrateOptions {
+  /** Longest that one try of a migration waits for a lock, in milliseconds; everybody else queues behind it that long. */
+  readonly lockTimeoutMs?: number;
+  /** Longest that a migration is tried again because of locks, in milliseconds. */
+  readonly lockWaitMs?: number;
+  /** Between two tries, in milliseconds: statements that queued behind the first run meanwhile. */
+  readonly pauseMs?: number;
+  /** Called before each further try, with the migration that waits. */
+  readonly onWait?: (migration: string) => void;
+}
+
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_WAIT_MS = 120_000;
+const PAUSE_MS = 3_000;
+/** SQLSTATE lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Prisma's own table, so that its tools read and continue this history. */
+const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+  VALUES ($1, $2, now(), $3, 1)`;
 
 /**
  * Brings the database up to the migrations in `folder` (`<folder>/<name>/migration.sql`, in order of name, Prisma's
  * own layout and `_prisma_migrations` table, so `prisma migrate deploy` may take over at any time) and returns the
  * names applied, [] when none was pending. Processes that migrate at once wait for one another.
- * Errors: MigrationRefused for an edited or failed migration; the engine's error when a script fails, in which case
- * nothing of that script remains.
+ *
+ * A script and its record are one transaction: a process that ends in between leaves neither. A script that Postgres
+ * runs outside of transactions only (CREATE INDEX CONCURRENTLY) must bear being run again. A script waits for locks in
+ * short tries, because reads queue behind a statement that waits.
+ *
+ * Errors: MigrationRefused for an edited or unfinished migration; the database's error when a script fails, its
+ * message led by the migration's name.
  */
-export async function migrate(database: Database, folder: string): Promise<string[]> {
-  const migrationsList = await readMigrations(folder);
-  return database.exclusively('platform migrate', () =>
-    withSchemaEngine(database.adapter, async (engine) => {
-      const { edited, failed } = await diagnose(engine, migrationsList);
-      if (edited.length > 0) {
-        throw new MigrationRefused(`changed after it was applied: ${edited.join(', ')}`);
-      }
-      if (failed.length > 0) {
-        throw new MigrationRefused(
-          `failed earlier: ${failed.join(', ')}; repair the database, then delete its row in _prisma_migrations`,
-        );
-      }
-      return (await engine.applyMigrations({ migrationsList, filters: FILTERS })).appliedMigrationNames;
-    }),
-  );
+export async function migrate(
+  database: Database,
+  folder: string,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  return database.exclusively('platform migrate', async () => {
+    await database.query(HISTORY);
+    const { pending, edited, failed } = await compare(database, migrations);
+    if (edited.length > 0) throw new MigrationRefused(`changed after it was applied: ${edited.join(', ')}`);
+    if (failed.length > 0) {
+      throw new MigrationRefused(
+        `left unfinished by an earlier version: ${failed.join(', ')}; look whether the database has what it makes, ` +
+          'then run `migrate --applied <name>` or `migrate --rolled-back <name>`',
+      );
+    }
+    for (const name of pending) await applyOne(database, migrations.get(name) as Migration, options);
+    return [...pending];
+  });
 }
 
-/** What `migrate` would find, without changing anything. */
+/** Returns what `migrate` would find, without changing anything. */
 export async function migrationStatus(database: Database, folder: string): Promise<MigrationStatus> {
-  const migrationsList = await readMigrations(folder);
-  return withSchemaEngine(database.adapter, (engine) => diagnose(engine, migrationsList));
+  return compare(database, await readMigrations(folder));
 }
 
 /**
- * The SQL that is missing between the migrations in `folder` and the Prisma schema in `schemaFile`; null when they
- * agree. Replays the migrations in a PGlite of its own, so it needs no server and no right to create databases. Sees
- * what Prisma sees: tables, columns, keys and indexes, but not checks, collations and functions.
+ * Settles a migration that an earlier version left unfinished: `applied` when the database has what it makes,
+ * `rolled-back` when it does not, so that it is applied by the next `migrate`. Errors: MigrationRefused when no such
+ * migration is unfinished.
  */
-export async function schemaDrift(folder: string, schemaFile: string): Promise<string | null> {
-  const migrationsList = await readMigrations(folder);
-  const content = await readFile(schemaFile, 'utf8');
-  const scratch = await openPglite(null);
-  try {
-    return await withSchemaEngine(scratch.adapter, async (engine) => {
-      const { exitCode, stdout } = await engine.diff({
-        from: { tag: 'migrations', ...migrationsList },
-        to: { tag: 'schemaDatamodel', files: [{ path: schemaFile, content }] },
-        script: true,
-        exitCode: true,
-        filters: FILTERS,
-      });
-      return exitCode === 0 ? null : (stdout ?? '');
-    });
-  } finally {
-    await scratch.close();
+export async function resolveMigration(
+  database: Database,
+  folder: string,
+  name: string,
+  outcome: 'applied' | 'rolled-back',
+): Promise<void> {
+  const { failed } = await migrationStatus(database, folder);
+  if (!failed.includes(name)) throw new MigrationRefused(`no unfinished migration \`${name}\``);
+  const column = outcome === 'applied' ? 'finished_at' : 'rolled_back_at';
+  await database.query(
+    `UPDATE _prisma_migrations SET ${column} = now()
+      WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [name],
+  );
+}
+
+async function applyOne(database: Database, migration: Migration, options: MigrateOptions): Promise<void> {
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, lockWaitMs = LOCK_WAIT_MS, pauseMs = PAUSE_MS } = options;
+  const lockTimeout = `SET LOCAL lock_timeout = ${Math.round(lockTimeoutMs)}`;
+  const record = (sql: Sql) => sql.query(RECORD, [randomUUID(), migration.checksum, migration.name]);
+  const deadline = performance.now() + lockWaitMs;
+  for (;;) {
+    try {
+      if (/\bCONCURRENTLY\b/i.test(migration.script)) {
+        await database.script(migration.script);
+        await record(database);
+      } else {
+        await database.transaction(async (sql) => {
+          await sql.query(lockTimeout);
+          await sql.script(migration.script);
+          await record(sql);
+        });
+      }
+      return;
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || performance.now() > deadline) {
+        if (error instanceof Error) error.message = `${migration.name}: ${error.message}`;
+        throw error;
+      }
+      options.onWait?.(migration.name);
+      await delay(pauseMs);
+    }
   }
 }
 
-async function diagnose(engine: SchemaEngine, migrationsList: MigrationList): Promise<MigrationStatus> {
-  const found = await engine.diagnoseMigrationHistory({
-    migrationsList,
-    optInToShadowDatabase: false,
-    filters: FILTERS,
-  });
-  const { history } = found;
-  const pending =
-    history?.diagnostic === 'databaseIsBehind' || history?.diagnostic === 'historiesDiverge'
-      ? history.unappliedMigrationNames
-      : [];
+interface Row {
+  readonly name: string;
+  readonly checksum: string;
+  readonly isFinished: boolean;
+}
+
+async function compare(
+  database: Database,
+  migrations: ReadonlyMap<string, Migration>,
+): Promise<MigrationStatus> {
+  const { rows: tables } = await database.query<{ found: string | null }>(
+    "SELECT to_regclass('_prisma_migrations')::text AS found",
+  );
+  if (tables[0]?.found === null) return { pending: [...migrations.keys()], edited: [], failed: [] };
+  const { rows } = await database.query<Row>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
+       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
+  );
+  const recorded = new Set(rows.map(({ name }) => name));
+  const isEdited = ({ name, checksum, isFinished }: Row) =>
+    isFinished && migrations.has(name) && migrations.get(name)?.checksum !== checksum;
   return {
-    pending: found.hasMigrationsTable ? pending : migrationsList.migrationDirectories.map(({ path }) => path),
-    edited: found.editedMigrationNames,
-    failed: found.failedMigrationNames,
+    pending: [...migrations.keys()].filter((name) => !recorded.has(name)),
+    edited: rows.filter(isEdited).map(({ name }) => name),
+    failed: rows.filter(({ isFinished }) => !isFinished).map(({ name }) => name),
   };
 }
 
-type MigrationList = Awaited<ReturnType<typeof readMigrations>>;
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+  /** SHA-256 of the script, in hexadecimal. */
+  readonly checksum: string;
+}
 
-async function readMigrations(folder: string) {
-  const baseDir = resolve(folder);
-  const entries = await readdir(baseDir, { withFileTypes: true });
+async function readMigrations(folder: string): Promise<ReadonlyMap<string, Migration>> {
+  const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const content = await readFile(join(baseDir, 'migration_lock.toml'), 'utf8');
-  return {
-    baseDir,
-    lockfile: { path: 'migration_lock.toml', content },
-    shadowDbInitScript: '',
-    migrationDirectories: await Promise.all(
-      names.sort().map(async (path) => ({
-        path,
-        migrationFile: {
-          path: 'migration.sql',
-          content: {
-            tag: 'ok' as const,
-            value: await readFile(join(baseDir, path, 'migration.sql'), 'utf8'),
-          },
-        },
-      })),
-    ),
-  };
+  const migrations = await Promise.all(
+    names.sort().map(async (name) => {
+      const script = await readFile(join(folder, name, 'migration.sql'), 'utf8');
+      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+    }),
+  );
+  return new Map(migrations.map((migration) => [migration.name, migration]));
 }

@@ -68,6 +68,9 @@ function sqlOf(client: PGliteInterface | Transaction): Sql {
       const { rows, affectedRows } = await client.query<Row>(text, values as unknown[], { parsers });
       return { rows, rowCount: affectedRows || rows.length };
     },
+    async script(text) {
+      await client.exec(text);
+    },
   };
 }
 

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './database.ts';
+import { migrate, migrationStatus } from './migrate.ts';
 import { isUnreachable } from './sql.ts';
 
 const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
@@ -64,5 +68,59 @@ describe('openDatabase on Postgres', () => {
     await expect(broken).rejects.toThrow();
     expect((await database.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await database.close();
+  });
+});
+
+describe('migrate on Postgres', () => {
+  it('lets readers pass while it waits for a lock, and applies the migration when the lock is free', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'locked-'));
+    const add = async (name: string, script: string) => {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, 'migration.sql'), script);
+    };
+    await add('1_table', 'CREATE TABLE held (id int); CREATE INDEX held_idx ON held (id);');
+    const url = await postgres.createDatabase();
+    const open = () => openDatabase(url, { embeddedFolder });
+    const [service, migrator] = await Promise.all([open(), open()]);
+    await migrate(migrator, folder);
+    await add('2_exclusive', 'DROP INDEX held_idx;');
+
+    let waits = 0;
+    const twice = new Promise<void>((resolve) => {
+      void service.transaction(async (sql) => {
+        await sql.query('SELECT count(*) FROM held');
+        const migrated = migrate(migrator, folder, {
+          lockTimeoutMs: 50,
+          pauseMs: 50,
+          onWait: () => (waits += 1) === 2 && resolve(),
+        });
+        await twice;
+        // The transaction that holds the lock is still open, and a new reader is not kept waiting by the migration.
+        expect((await service.query('SELECT count(*) AS n FROM held')).rows).toEqual([{ n: 0 }]);
+        expect((await migrationStatus(service, folder)).pending).toEqual(['2_exclusive']);
+        void migrated.then((names) => applied(names));
+      });
+    });
+    let applied: (names: string[]) => void = () => undefined;
+    expect(await new Promise<string[]>((resolve) => (applied = resolve))).toEqual(['2_exclusive']);
+    await Promise.all([service.close(), migrator.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves neither script nor record behind when its connection ends in the middle', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cut-'));
+    await mkdir(join(folder, '1_cut'));
+    const script = 'CREATE TABLE cut (id int);';
+    await writeFile(
+      join(folder, '1_cut', 'migration.sql'),
+      `${script} SELECT pg_terminate_backend(pg_backend_pid());`,
+    );
+    const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
+    await expect(migrate(database, folder)).rejects.toThrow();
+    expect(await migrationStatus(database, folder)).toEqual({ pending: ['1_cut'], edited: [], failed: [] });
+    await writeFile(join(folder, '1_cut', 'migration.sql'), script);
+    expect(await migrate(database, folder)).toEqual(['1_cut']);
+    await database.close();
+    await rm(folder, { recursive: true });
   });
 });

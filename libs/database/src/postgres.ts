@@ -3,7 +3,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
 import { parseInt8, type Sql } from './sql.ts';
-import { withScripts } from './script-adapter.ts';
 
 const INT8 = 20;
 const CONNECTIONS = 10;
@@ -36,10 +35,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   }
   return {
     kind: 'postgres',
-    // Postgres runs the statements of one simple query as one transaction: a migration is applied whole or not at all.
-    adapter: withScripts(new PrismaPg(pool), async (script) => {
-      await pool.query(script);
-    }),
+    adapter: new PrismaPg(pool),
     ...sqlOf(pool),
     async transaction(work, { isolation = 'read committed' } = {}) {
       const client = await pool.connect();
@@ -92,6 +88,9 @@ function sqlOf(client: pg.Pool | pg.PoolClient): Sql {
       const query = { text, values: values as unknown[], types, ...(name === undefined ? {} : { name }) };
       const { rows, rowCount } = await client.query(query);
       return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+    },
+    async script(text) {
+      await client.query(text);
     },
   };
 }

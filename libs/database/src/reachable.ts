@@ -17,7 +17,10 @@ export function sayingWhenAway(database: Database): Database {
 }
 
 function sqlOf(sql: Sql): Sql {
-  return { query: (text, values, name) => orSayAway(() => sql.query(text, values, name)) };
+  return {
+    query: (text, values, name) => orSayAway(() => sql.query(text, values, name)),
+    script: (text) => orSayAway(() => sql.script(text)),
+  };
 }
 
 /** What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is away. */

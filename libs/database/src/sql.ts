@@ -16,6 +16,8 @@ export interface Sql {
     values?: readonly unknown[],
     name?: string,
   ): Promise<SqlResult<Row>>;
+  /** Runs statements without values, separated by semicolons; outside of a transaction they are one of their own. */
+  script(text: string): Promise<void>;
 }
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable';

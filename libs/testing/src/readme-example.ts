@@ -7,7 +7,10 @@ import { expect } from '@jest/globals';
  * statement that ends in `; // value` must have that value, compared as JSON. Errors: those of the example, and Jest's
  * when a value differs or none is stated.
  */
-export async function runReadmeExample(readme: string, library: Readonly<Record<string, unknown>>): Promise<void> {
+export async function runReadmeExample(
+  readme: string,
+  library: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const block = /```js\n([\s\S]*?)```/.exec(readFileSync(readme, 'utf8'))?.[1];
   if (block === undefined) throw new Error(`${readme} has no js example`);
   const script = block.replaceAll(/^import \{[^}]*\} from '[^']*';$/gm, '');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { schemaDrift } from '@platform/database/drift';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { migrate, openDatabase, schemaDrift, type Database } from '@platform/database';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { schemaDrift } from '@platform/database/drift';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { sessionStoreContract } from './session-store.contract.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
