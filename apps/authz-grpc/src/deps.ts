@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   builtOrSource,
   measurePool,
-  migrateServiceDatabase,
   openMigratedDatabase,
   openServiceDatabase,
+  serviceMigrations,
   type Database,
   type ServiceDatabaseOptions,
+  type ServiceMigrations,
 } from '@platform/database';
 import { createLogger, createMetrics, createReadiness } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
@@ -160,9 +161,9 @@ function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions
   };
 }
 
-/** Applies pending migrations and returns their names. */
-export function migrateDatabase(config: Config): Promise<string[]> {
-  return migrateServiceDatabase(databaseOptions(config, commandLogger()));
+/** The migrations of the configured database. */
+export function migrationsOf(config: Config): ServiceMigrations {
+  return serviceMigrations(databaseOptions(config, commandLogger()));
 }
 
 /** Runs the work of a command on the database as it is, then closes it. */

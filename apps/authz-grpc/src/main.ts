@@ -3,7 +3,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { auditVerify } from './commands/audit-verify.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
 import { CONFIG } from './config.ts';
-import { migrateDatabase } from './deps.ts';
+import { migrationsOf } from './deps.ts';
 import { startService } from './service.ts';
 
 await runService({
@@ -11,7 +11,7 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
-  migrate: migrateDatabase,
+  migrations: migrationsOf,
   probe: ({ probeHost, probePort }) => ({ host: probeHost, port: probePort }),
   commands: { 'audit-verify': auditVerify, 'rotate-keys': rotateKeys },
 });

@@ -2,11 +2,12 @@ import { connectAuthority, type Authority } from '@platform/authz-client';
 import {
   builtOrSource,
   measurePool,
-  migrateServiceDatabase,
   openMigratedDatabase,
   openServiceDatabase,
+  serviceMigrations,
   type Database,
   type ServiceDatabaseOptions,
+  type ServiceMigrations,
 } from '@platform/database';
 import {
   createCallMetrics,
@@ -65,9 +66,9 @@ function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions
   };
 }
 
-/** Applies pending migrations and returns their names. */
-export function migrateDatabase(config: Config): Promise<string[]> {
-  return migrateServiceDatabase(databaseOptions(config, commandLogger()));
+/** The migrations of the configured database. */
+export function migrationsOf(config: Config): ServiceMigrations {
+  return serviceMigrations(databaseOptions(config, commandLogger()));
 }
 
 /** Runs the work of a command on the documents as they are stored, then closes the database. */

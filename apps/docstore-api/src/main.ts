@@ -4,7 +4,7 @@ import { checkQuota } from './commands/check-quota.ts';
 import { createKey } from './commands/create-key.ts';
 import { verifyDeployment } from './commands/verify.ts';
 import { CONFIG } from './config.ts';
-import { migrateDatabase } from './deps.ts';
+import { migrationsOf } from './deps.ts';
 import { startService } from './service.ts';
 
 await runService({
@@ -12,7 +12,7 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
-  migrate: migrateDatabase,
+  migrations: migrationsOf,
   probe: ({ host, probePort }) => ({ host, port: probePort }),
   commands: { key: createKey, 'check-quota': checkQuota, verify: verifyDeployment },
 });

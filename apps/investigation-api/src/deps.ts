@@ -5,9 +5,10 @@ import { connectAuthority } from '@platform/authz-client';
 import {
   builtOrSource,
   measurePool,
-  migrateServiceDatabase,
   openMigratedDatabase,
+  serviceMigrations,
   type ServiceDatabaseOptions,
+  type ServiceMigrations,
 } from '@platform/database';
 import type { Readiness } from '@platform/service-kit';
 import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
@@ -54,10 +55,10 @@ function databaseOptions(config: DatabaseSettings, logger: Logger): ServiceDatab
   };
 }
 
-/** Applies pending migrations and returns their names. */
-export function migrateDatabase(config: Config): Promise<string[]> {
+/** The migrations of the configured database. */
+export function migrationsOf(config: Config): ServiceMigrations {
   const logger = createLogger({ service: 'investigation-api', level: 'warn' });
-  return migrateServiceDatabase(databaseOptions(config, logger));
+  return serviceMigrations(databaseOptions(config, logger));
 }
 
 /** The store of sessions and how to close it; `registry` shows the pool. Errors: those of `openMigratedDatabase`. */

@@ -1,7 +1,7 @@
 import { runService } from '@platform/service-kit';
 import packageFile from '../package.json' with { type: 'json' };
 import { CONFIG } from './config.ts';
-import { migrateDatabase } from './deps.ts';
+import { migrationsOf } from './deps.ts';
 import { startService } from './service.ts';
 
 await runService({
@@ -9,6 +9,6 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
-  migrate: migrateDatabase,
+  migrations: migrationsOf,
   probe: ({ host, probePort }) => ({ host, port: probePort }),
 });

@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { FolderInUse } from './folder-lock.ts';
-import { migrate, migrationStatus } from './migrate.ts';
+import {
+  migrate,
+  MigrationRefused,
+  migrationStatus,
+  resolveMigration,
+  type MigrationStatus,
+} from './migrate.ts';
 import { sayingWhenAway } from './reachable.ts';
 
 /** The database of one service. */
@@ -45,11 +51,7 @@ export async function openMigratedDatabase(
     if (database.kind === 'pglite')
       logger.warn({ folder: url ?? embeddedFolder }, 'embedded database: one replica only');
     if (options.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
-    else {
-      const { pending } = await migrationStatus(database, migrations);
-      if (pending.length > 0)
-        throw new Error(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
-    }
+    else requireMigrated(await migrationStatus(database, migrations));
   } catch (error) {
     await database.close();
     throw error;
@@ -57,14 +59,46 @@ export async function openMigratedDatabase(
   return sayingWhenAway(database);
 }
 
-/** Applies pending migrations and returns their names. Errors: those of `openServiceDatabase` and `migrate`. */
-export async function migrateServiceDatabase(options: ServiceDatabaseOptions): Promise<string[]> {
-  const database = await openServiceDatabase(options);
-  try {
-    return await migrate(database, options.migrations);
-  } finally {
-    await database.close();
-  }
+/** Throws MigrationRefused unless the database has exactly the migrations of this version, or more. */
+function requireMigrated({ pending, edited, failed }: MigrationStatus): void {
+  if (pending.length > 0)
+    throw new MigrationRefused(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
+  if (failed.length > 0)
+    throw new MigrationRefused(
+      `${failed.join(', ')} was left unfinished: run \`migrate\`, which says how to settle it`,
+    );
+  if (edited.length > 0)
+    throw new MigrationRefused(`the database was migrated with another text of ${edited.join(', ')}`);
+}
+
+/** What the command `migrate` of a service does; each call opens the database and closes it again. */
+export interface ServiceMigrations {
+  /** Applies pending migrations and returns their names. */
+  apply(): Promise<string[]>;
+  status(): Promise<MigrationStatus>;
+  /** Settles a migration that an earlier version left unfinished. */
+  resolve(name: string, outcome: 'applied' | 'rolled-back'): Promise<void>;
+}
+
+/** The migrations of one service. Errors: those of `openServiceDatabase`, `migrate` and `resolveMigration`. */
+export function serviceMigrations(options: ServiceDatabaseOptions): ServiceMigrations {
+  const { migrations, logger } = options;
+  const onDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await openServiceDatabase(options);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+  const onWait = (migration: string) =>
+    logger.warn({ migration }, 'the migration waits for a lock that another transaction holds');
+  return {
+    apply: () => onDatabase((database) => migrate(database, migrations, { onWait })),
+    status: () => onDatabase((database) => migrationStatus(database, migrations)),
+    resolve: (name, outcome) =>
+      onDatabase((database) => resolveMigration(database, migrations, name, outcome)),
+  };
 }
 
 /**

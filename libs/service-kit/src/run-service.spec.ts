@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseArgs } from 'node:util';
 import { defineConfig, listen, portSetting, runService, UsageError, type Program } from './index.ts';
 
+let status = { pending: [] as string[], edited: [] as string[], failed: [] as string[] };
+const settled: [string, string][] = [];
 const CONFIG = defineConfig({
   prefix: 'T',
   settings: { T_PROBE_PORT: portSetting().default(1) },
@@ -14,7 +16,11 @@ const PROGRAM: Program<{ readonly probePort: number }> = {
   version: '1.2.3',
   config: CONFIG,
   start: () => Promise.reject(new Error('the store is unavailable')),
-  migrate: () => Promise.resolve(['1_init', '2_more']),
+  migrations: () => ({
+    apply: () => Promise.resolve(['1_init', '2_more']),
+    status: () => Promise.resolve(status),
+    resolve: async (name, outcome) => void settled.push([name, outcome]),
+  }),
   probe: ({ probePort }) => ({ host: '0.0.0.0', port: probePort }),
   commands: {
     count: { help: 'count', run: ({ probePort }) => Promise.resolve(probePort) },
@@ -63,7 +69,14 @@ describe('the command line of a service', () => {
   it('lists every command for --help', async () => {
     const { code, out } = await run(['--help']);
     expect([code, out.split('\n')[0]]).toEqual([0, 'usage: sample [command] [--print-config]']);
-    for (const name of ['serve', 'migrate', 'healthcheck', 'version', 'count', 'greet --name <text>'])
+    for (const name of [
+      'serve',
+      'migrate [--status',
+      'healthcheck',
+      'version',
+      'count',
+      'greet --name <text>',
+    ])
       expect(out).toContain(`\n  ${name}`);
   });
 
@@ -73,7 +86,6 @@ describe('the command line of a service', () => {
 
   it.each([
     [['serve', '--port=1'], '`serve` takes no `--port=1`'],
-    [['migrate', 'now'], '`migrate` takes no `now`'],
     [['count', '--fix', '--print-config'], '`count` takes no `--fix`'],
     [['--nonsense'], 'unknown command `--nonsense`'],
     [['toString'], 'unknown command `toString`'],
@@ -105,6 +117,28 @@ describe('the command line of a service', () => {
 
   it('names the migrations that `migrate` applied', async () => {
     expect(await run(['migrate'])).toEqual({ code: 0, out: 'applied 1_init, 2_more\n', err: '' });
+  });
+
+  it.each([
+    [{}, 0, 'up to date\n'],
+    [{ pending: ['3_next'] }, 3, 'pending 3_next\n'],
+    [{ pending: ['3_next'], failed: ['2_cut'] }, 1, 'pending 3_next\nunfinished 2_cut\n'],
+    [{ edited: ['1_init'] }, 1, 'edited 1_init\n'],
+  ])('reports %j for `migrate --status` with exit code %i', async (found, code, out) => {
+    status = { pending: [], edited: [], failed: [], ...found };
+    expect(await run(['migrate', '--status'])).toEqual({ code, out, err: '' });
+  });
+
+  it('settles an unfinished migration with `migrate --applied` and `--rolled-back`', async () => {
+    status = { pending: [], edited: [], failed: [] };
+    await run(['migrate', '--applied', '1_cut']);
+    await run(['migrate', '--rolled-back', '2_cut']);
+    expect(settled).toEqual([
+      ['1_cut', 'applied'],
+      ['2_cut', 'rolled-back'],
+    ]);
+    expect(await run(['migrate', '--status', '--applied', 'x'])).toMatchObject({ code: 2 });
+    expect(await run(['migrate', 'now'])).toMatchObject({ code: 2 });
   });
 
   it('ends with the exit code that a command returns', async () => {

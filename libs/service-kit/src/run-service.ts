@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { ConfigDefinition } from './define-config.ts';
 import { SettingsError } from './settings.ts';
@@ -22,6 +23,17 @@ export interface Command<C> {
   run(config: C, args: string[], env: NodeJS.ProcessEnv): Promise<number | void>;
 }
 
+/** The migrations of a service's database; `ServiceMigrations` of `@platform/database` is one. */
+export interface Migrations {
+  apply(): Promise<readonly string[]>;
+  status(): Promise<{
+    readonly pending: readonly string[];
+    readonly edited: readonly string[];
+    readonly failed: readonly string[];
+  }>;
+  resolve(name: string, outcome: 'applied' | 'rolled-back'): Promise<void>;
+}
+
 /** A deployable service, as its command line shows it. */
 export interface Program<C> {
   readonly name: string;
@@ -29,8 +41,8 @@ export interface Program<C> {
   readonly config: ConfigDefinition<C>;
   /** Starts the service and resolves once it takes requests. */
   start(config: C): Promise<RunningService & { readonly deps: { readonly logger: Logger } }>;
-  /** Applies pending migrations and returns their names. */
-  migrate(config: C): Promise<readonly string[]>;
+  /** Its migrations, for the command `migrate`. */
+  migrations(config: C): Migrations;
   /** Where the probes of a running service are. */
   probe(config: C): { readonly host: string; readonly port: number };
   readonly commands?: Readonly<Record<string, Command<C>>>;
@@ -103,11 +115,11 @@ function standardCommands<C>(
       },
     },
     migrate: {
-      help: 'bring the database up to date; replicas that do so at once wait for one another',
-      async run(config) {
-        const applied = await program.migrate(config);
-        print(applied.length === 0 ? 'up to date\n' : `applied ${applied.join(', ')}\n`);
-      },
+      usage: '[--status | --applied <name> | --rolled-back <name>]',
+      help:
+        'bring the database up to date; replicas that do so at once wait for one another. --status changes nothing: ' +
+        'exit code 0 up to date, 3 pending, 1 unfinished or edited. The others settle an unfinished migration',
+      run: (config, args) => runMigrate(program.migrations(config), args, print),
     },
     healthcheck: {
       help: 'exit with 0 if the service on this host is ready, else with 1',
@@ -121,6 +133,37 @@ function standardCommands<C>(
       },
     },
   };
+}
+
+/** Exit code of `migrate --status` when migrations are pending. */
+const EXIT_PENDING = 3;
+
+async function runMigrate(
+  migrations: Migrations,
+  args: string[],
+  print: (text: string) => void,
+): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { status: { type: 'boolean' }, applied: { type: 'string' }, 'rolled-back': { type: 'string' } },
+  });
+  const { status: isStatus = false, applied, 'rolled-back': rolledBack } = values;
+  if ([isStatus, applied !== undefined, rolledBack !== undefined].filter(Boolean).length > 1)
+    throw new UsageError('migrate: give one of --status, --applied, --rolled-back');
+  if (applied !== undefined) await migrations.resolve(applied, 'applied');
+  else if (rolledBack !== undefined) await migrations.resolve(rolledBack, 'rolled-back');
+  else if (!isStatus) {
+    const names = await migrations.apply();
+    print(names.length === 0 ? 'up to date\n' : `applied ${names.join(', ')}\n`);
+    return 0;
+  }
+  const { pending, edited, failed } = await migrations.status();
+  for (const [word, names] of Object.entries({ pending, edited, unfinished: failed }))
+    for (const name of names) print(`${word} ${name}\n`);
+  if (edited.length + failed.length > 0) return 1;
+  if (pending.length > 0) return EXIT_PENDING;
+  print('up to date\n');
+  return 0;
 }
 
 /** Columns of the commands in the help. */
