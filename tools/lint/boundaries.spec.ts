@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { spawnSync } from 'node:child_process';
 
 const BOUNDARY = '@nx/enforce-module-boundaries';
@@ -13,13 +14,13 @@ interface Case {
 /** Every arrow of docs/decisions/0001-layers-and-tags.md, broken once, and what must stay allowed. */
 const CASES: Case[] = [
   {
-    story: 'the engine may not import a package (RM-0.1)',
+    story: 'the engine may not import a package',
     file: 'libs/opinion-fusion/src/verdict/verdict.ts',
     text: `import { z } from 'zod'; export const x = z;`,
     rule: BOUNDARY,
   },
   {
-    story: 'the engine may not import a node module (RM-0.1)',
+    story: 'the engine may not import a node module',
     file: 'libs/opinion-fusion/src/verdict/verdict.ts',
     text: `import { readFileSync } from 'node:fs'; export const x = readFileSync;`,
     rule: 'no-restricted-imports',
@@ -37,7 +38,7 @@ const CASES: Case[] = [
     rule: 'no-restricted-imports',
   },
   {
-    story: 'subjective logic may not import a package (RM-0.1)',
+    story: 'subjective logic may not import a package',
     file: 'libs/subjective-logic/src/opinion.ts',
     text: `import { z } from 'zod'; export const x = z;`,
     rule: BOUNDARY,
@@ -147,6 +148,7 @@ function run(args: string[], input: string): string {
 }
 
 describe('import rules', () => {
+  covers('RM-0.1');
   let objections: (string | null)[][];
   beforeAll(() => {
     // The boundary rule reads the graph that nx wrote last, and allows everything when there is none.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { citationsIn, cover, parseRequirements, readCoverage } from './requirements.ts';
+import { citationsIn, cover, parseRequirements, readCoverage, strayIdsIn } from './requirements.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
@@ -43,15 +43,25 @@ describe('requirement gate', () => {
 });
 
 describe('citationsIn', () => {
-  it('takes dotted ids whole and leaves the full stop of a sentence', () => {
-    const text = `it('a (ABC-R1.2)') // see ABC-F.Claim.scope. XABC-1 and X-ABC-2 are none, ABC-R1.2 again`;
-    expect(citationsIn('f', text, ['ABC']).map(({ id }) => id)).toEqual(['ABC-R1.2', 'ABC-F.Claim.scope']);
+  it('takes ids that stand in quotes of their own, each once', () => {
+    const text = `covers('ABC-R1.2', 'ABC-F.Claim.scope'); [['ABC-R1.2', 7], ['ABC-3']]; // ABC-4`;
+    expect(citationsIn('f', text, ['ABC']).map(({ id }) => id)).toEqual([
+      'ABC-R1.2',
+      'ABC-F.Claim.scope',
+      'ABC-3',
+    ]);
+  });
+
+  it('takes no id that the text does not spell out', () => {
+    expect(citationsIn('f', 'covers(`ABC-F.${field}`, "X-ABC-2", "ABC-F1." + field)', ['ABC'])).toEqual([]);
   });
 });
 
-describe('citationsIn a template', () => {
-  it('takes no id that the text does not spell out', () => {
-    expect(citationsIn('f', 'it(`ABC-F.${field} and ABC-F1.${field}`)', ['ABC'])).toEqual([]);
+describe('strayIdsIn', () => {
+  it('finds ids in titles and leaves those in calls and comments', () => {
+    const title = `'ignores the author (ABC-R1.2)'`;
+    const text = `it(${title}, () => covers('ABC-R1.2')); // see ABC-R1.2`;
+    expect(strayIdsIn(text, ['ABC'])).toEqual([title]);
   });
 });
 

@@ -70,13 +70,18 @@ export interface Citation {
 }
 
 /**
- * Every id with one of `prefixes` that stands in the text of a test, in names and comments alike, each once per file.
- * `INV-R12.3` is an id; so is `INV-F.ClaimInput.scope`. A full stop after an id does not belong to it,
- * and the fixed part of a template (`INV-F.${field}`) is none.
+ * Every id with one of `prefixes` that stands in quotes of its own, as in `covers('INV-R12.3')` or a row of a table,
+ * each once per file. `INV-F.ClaimInput.scope` is an id, too; the fixed part of a template (`INV-F.${field}`) is none.
  */
 export function citationsIn(file: string, text: string, prefixes: readonly string[]): Citation[] {
-  const pattern = new RegExp(`(?<![\\w-])(?:${prefixes.join('|')})-\\w+(?:\\.\\w+)*(?!\\w|\\.\\$\\{)`, 'g');
+  const pattern = new RegExp(`(?<=['"])(?:${prefixes.join('|')})-\\w+(?:\\.\\w+)*(?=['"])`, 'g');
   return [...new Set(text.match(pattern) ?? [])].map((id) => ({ id, file }));
+}
+
+/** Ids that stand in longer texts of a test, such as its title, where nobody reads them and they count for nothing. */
+export function strayIdsIn(text: string, prefixes: readonly string[]): string[] {
+  const pattern = new RegExp(`['"\`][^'"\`\\n]* \\(?(?:${prefixes.join('|')})-\\w+[^'"\`\\n]*['"\`]`, 'g');
+  return text.match(pattern) ?? [];
 }
 
 /** What stands between requirements and tests. The gate is open when the three lists are empty. */
@@ -89,6 +94,12 @@ export interface Coverage {
   readonly unknown: readonly Citation[];
   /** Cited, and still said to be planned: its group must become active. */
   readonly early: readonly Requirement[];
+}
+
+/** A text of a test that holds an id among other words. */
+export interface Stray {
+  readonly file: string;
+  readonly text: string;
 }
 
 export function cover(requirements: readonly Requirement[], citations: readonly Citation[]): Coverage {
@@ -107,11 +118,13 @@ export function cover(requirements: readonly Requirement[], citations: readonly 
 export function readCoverage(
   requirementFiles: readonly string[],
   testFiles: readonly string[],
-): { requirements: Requirement[]; coverage: Coverage } {
+): { requirements: Requirement[]; coverage: Coverage; stray: Stray[] } {
   const requirements = requirementFiles.flatMap((file) =>
     parseRequirements(file, readFileSync(file, 'utf8')),
   );
   const prefixes = [...new Set(requirements.map(({ id }) => id.slice(0, id.indexOf('-'))))];
-  const citations = testFiles.flatMap((file) => citationsIn(file, readFileSync(file, 'utf8'), prefixes));
-  return { requirements, coverage: cover(requirements, citations) };
+  const tests = testFiles.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  const citations = tests.flatMap(({ file, text }) => citationsIn(file, text, prefixes));
+  const stray = tests.flatMap(({ file, text }) => strayIdsIn(text, prefixes).map((text) => ({ file, text })));
+  return { requirements, coverage: cover(requirements, citations), stray };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { TokenType } from '@platform/proto/authz/v1/verification';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -47,7 +48,19 @@ describe('accounts', () => {
     root = await rootToken(clients);
   };
 
-  it('a user is created without authentication and read whole (AUTHZ-P.CreateUser) (AUTHZ-P.GetUser) (AUTHZ-P.GetUserByName) (AUTHZ-P.ListUsers) (AUTHZ-F.User.id) (AUTHZ-F.User.username) (AUTHZ-F.User.email) (AUTHZ-F.User.active) (AUTHZ-F.User.email_verified) (AUTHZ-F.User.api_key_ids)', async () => {
+  it('a user is created without authentication and read whole', async () => {
+    covers(
+      'AUTHZ-P.CreateUser',
+      'AUTHZ-P.GetUser',
+      'AUTHZ-P.GetUserByName',
+      'AUTHZ-P.ListUsers',
+      'AUTHZ-F.User.id',
+      'AUTHZ-F.User.username',
+      'AUTHZ-F.User.email',
+      'AUTHZ-F.User.active',
+      'AUTHZ-F.User.email_verified',
+      'AUTHZ-F.User.api_key_ids',
+    );
     const username = `u-${randomUUID()}`;
     const request = { username, email: 'a@b.example', password: USER_PASSWORD };
     const { userId } = await clients.users.createUser(request);
@@ -75,7 +88,8 @@ describe('accounts', () => {
     });
   });
 
-  it('a deleted user has neither tokens nor associations left (AUTHZ-P.DeleteUser) (AUTHZ-S.13)', async () => {
+  it('a deleted user has neither tokens nor associations left', async () => {
+    covers('AUTHZ-P.DeleteUser', 'AUTHZ-S.13');
     const { tenantId, token } = await createTenancy(clients);
     const member = await createUserAndLogin(clients);
     const pair = { tenantId, userId: member.userId };
@@ -93,7 +107,8 @@ describe('accounts', () => {
     expect(await refusalOf(gone)).toMatchObject({ code: 5, reason: 'USER_NOT_FOUND' });
   });
 
-  it('Login gives a token for as long as asked, with a tenant if one is named (AUTHZ-S.1) (AUTHZ-P.Login) (AUTHZ-P.IsLoggedIn) (AUTHZ-A.7)', async () => {
+  it('Login gives a token for as long as asked, with a tenant if one is named', async () => {
+    covers('AUTHZ-S.1', 'AUTHZ-P.Login', 'AUTHZ-P.IsLoggedIn', 'AUTHZ-A.7');
     const { username, userId, tenantName, tenantId } = await createTenancy(clients);
     const credentials = { username, password: USER_PASSWORD };
     const plain = await clients.sessions.login(credentials);
@@ -114,7 +129,8 @@ describe('accounts', () => {
     expect([await isLive(plain.token), await isLive(short.token)]).toEqual([true, false]);
   });
 
-  it('RefreshLoginWithTenant takes a UUID or a name of a tenant of the user, once (AUTHZ-S.2) (AUTHZ-P.RefreshLoginWithTenant)', async () => {
+  it('RefreshLoginWithTenant takes a UUID or a name of a tenant of the user, once', async () => {
+    covers('AUTHZ-S.2', 'AUTHZ-P.RefreshLoginWithTenant');
     const { plainToken, userId, tenantId, tenantName } = await createTenancy(clients);
     for (const named of [tenantId, tenantName]) {
       const answer = await clients.sessions.refreshLoginWithTenant(
@@ -135,7 +151,8 @@ describe('accounts', () => {
     }
   });
 
-  it('Logout takes the user of the token and no other (AUTHZ-P.Logout) (AUTHZ-S.3)', async () => {
+  it('Logout takes the user of the token and no other', async () => {
+    covers('AUTHZ-P.Logout', 'AUTHZ-S.3');
     const { plainToken: token, userId } = await createUserAndLogin(clients);
     const other = clients.sessions.logout({ userId: randomUUID() }, { token });
     expect(await refusalOf(other)).toMatchObject({ code: 7, reason: 'ACCESS_DENIED' });
@@ -144,7 +161,8 @@ describe('accounts', () => {
     expect(await isLive(token)).toBe(false);
   });
 
-  it('an API key is a JWT that is shown once, its metadata as often as wanted (AUTHZ-P.CreateApiKey) (AUTHZ-P.GetApiKey)', async () => {
+  it('an API key is a JWT that is shown once, its metadata as often as wanted', async () => {
+    covers('AUTHZ-P.CreateApiKey', 'AUTHZ-P.GetApiKey');
     const { userId, tenantId, token } = await createTenancy(clients);
     const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token });
     expect(tokenPart(apiKey, 0)).toMatchObject({ alg: 'EdDSA', typ: 'key+jwt' });
@@ -159,7 +177,17 @@ describe('accounts', () => {
     });
   });
 
-  it('service accounts are made, read, changed and deleted by admins alone (AUTHZ-A.6) (AUTHZ-P.CreateServiceAccount) (AUTHZ-P.ListServiceAccounts) (AUTHZ-P.GetServiceAccount) (AUTHZ-P.UpdateServiceAccount) (AUTHZ-P.DeleteServiceAccount) (AUTHZ-F.ServiceAccount.fields) (AUTHZ-L.3)', async () => {
+  it('service accounts are made, read, changed and deleted by admins alone', async () => {
+    covers(
+      'AUTHZ-A.6',
+      'AUTHZ-P.CreateServiceAccount',
+      'AUTHZ-P.ListServiceAccounts',
+      'AUTHZ-P.GetServiceAccount',
+      'AUTHZ-P.UpdateServiceAccount',
+      'AUTHZ-P.DeleteServiceAccount',
+      'AUTHZ-F.ServiceAccount.fields',
+      'AUTHZ-L.3',
+    );
     const { tenantId, token } = await createTenancy(clients);
     const accounts = clients.serviceAccounts;
     const request = { name: 'svc:ci', description: 'builds', tenantId };
@@ -223,7 +251,13 @@ describe('accounts', () => {
     expect((await accounts.listServiceAccounts({ tenantId }, { token })).totalCount).toBe(1);
   });
 
-  it('attributes gain and lose values, by key and all at once (AUTHZ-P.SetUserAttribute) (AUTHZ-P.RemoveUserAttribute) (AUTHZ-P.GetUserAttributes) (AUTHZ-P.ClearUserAttributes)', async () => {
+  it('attributes gain and lose values, by key and all at once', async () => {
+    covers(
+      'AUTHZ-P.SetUserAttribute',
+      'AUTHZ-P.RemoveUserAttribute',
+      'AUTHZ-P.GetUserAttributes',
+      'AUTHZ-P.ClearUserAttributes',
+    );
     const { userId, token } = await createTenancy(clients);
     const { attributes } = clients;
     const set = (attributeKey: string, ...attributeValues: string[]) =>
@@ -250,7 +284,14 @@ describe('accounts', () => {
     expect(await values()).toEqual({});
   });
 
-  it('a verification token is 64 alphanumeric characters, for 24 hours unless told otherwise (AUTHZ-P.CreateEmailVerificationToken) (AUTHZ-P.ValidateEmailVerificationToken) (AUTHZ-P.MarkEmailVerified) (AUTHZ-F.TokenType) (AUTHZ-L.4)', async () => {
+  it('a verification token is 64 alphanumeric characters, for 24 hours unless told otherwise', async () => {
+    covers(
+      'AUTHZ-P.CreateEmailVerificationToken',
+      'AUTHZ-P.ValidateEmailVerificationToken',
+      'AUTHZ-P.MarkEmailVerified',
+      'AUTHZ-F.TokenType',
+      'AUTHZ-L.4',
+    );
     expect(TokenType).toEqual({ UNSPECIFIED: 0, EMAIL_VERIFICATION: 1, PASSWORD_RESET: 2, EMAIL_CHANGE: 3 });
     const { userId } = await createUserAndLogin(clients);
     const { verification } = clients;
@@ -286,7 +327,15 @@ describe('accounts', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  it('OAuth users are made and found, a state is kept for 10 minutes unless told otherwise (AUTHZ-P.FindUserByOAuth) (AUTHZ-P.CreateOAuthUser) (AUTHZ-P.StoreOAuthState) (AUTHZ-P.ValidateOAuthState) (AUTHZ-S.8) (AUTHZ-L.5)', async () => {
+  it('OAuth users are made and found, a state is kept for 10 minutes unless told otherwise', async () => {
+    covers(
+      'AUTHZ-P.FindUserByOAuth',
+      'AUTHZ-P.CreateOAuthUser',
+      'AUTHZ-P.StoreOAuthState',
+      'AUTHZ-P.ValidateOAuthState',
+      'AUTHZ-S.8',
+      'AUTHZ-L.5',
+    );
     const { tenantId } = await createTenancy(clients);
     const { oauth } = clients;
     const identity = { oauthProvider: 'example', oauthSubject: randomUUID() };
@@ -331,7 +380,8 @@ describe('accounts', () => {
     for (const state of [late, used, randomUUID()]) expect((await validate(state)).valid).toBe(false);
   });
 
-  it('a session ends no later than the key it was exchanged for (AUTHZ-A.3)', async () => {
+  it('a session ends no later than the key it was exchanged for', async () => {
+    covers('AUTHZ-A.3');
     const { tenantId, username } = await createTenancy(clients);
     const login = { username, password: USER_PASSWORD, tenant: tenantId.toUpperCase() };
     const { token } = await clients.sessions.login(login);
@@ -349,7 +399,8 @@ describe('accounts', () => {
     expect(await isLive(last)).toBe(false);
   });
 
-  it('an OAuth state is stored for a tenant that there is (AUTHZ-P.StoreOAuthState)', async () => {
+  it('an OAuth state is stored for a tenant that there is', async () => {
+    covers('AUTHZ-P.StoreOAuthState');
     const store = {
       state: randomUUID(),
       tenantId: randomUUID(),
@@ -362,7 +413,8 @@ describe('accounts', () => {
     });
   });
 
-  it('GetPublicKey gives the Ed25519 key that verifies the tokens it names (AUTHZ-P.GetPublicKey)', async () => {
+  it('GetPublicKey gives the Ed25519 key that verifies the tokens it names', async () => {
+    covers('AUTHZ-P.GetPublicKey');
     const { plainToken } = await createUserAndLogin(clients);
     const { publicKeyBytes, algorithm, keyId } = await clients.publicKeys.getPublicKey({});
     expect([algorithm, publicKeyBytes.length]).toEqual(['EdDSA', 32]);
@@ -376,7 +428,8 @@ describe('accounts', () => {
     expect(await isGenuine(`${plainToken.slice(0, dot)}x`)).toBe(false);
   });
 
-  it('a check for a member of the tenant needs neither session of his nor key (AUTHZ-P.CheckAuthorization)', async () => {
+  it('a check for a member of the tenant needs neither session of his nor key', async () => {
+    covers('AUTHZ-P.CheckAuthorization');
     const { userId, token, rootDomainId }: Tenancy = await createTenancy(clients);
     const context = requestContext({ subject: userId, action: 'x', object: `svc://${rootDomainId}/x` });
     expect(await clients.authorization.checkAuthorization({ context }, { token })).toEqual({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConformanceSuite } from '@platform/testing/conformance';
+import { covers } from '@platform/testing/covers';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 const suite = readConformanceSuite<{
@@ -16,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => fleet?.stop());
 
 describe('the AuthZEN interop scenario', () => {
-  it('has every case decided as every vendor decides it (AUTHZ-Z.1)', async () => {
+  it('has every case decided as every vendor decides it', async () => {
+    covers('AUTHZ-Z.1');
     const { tenantId, rootDomainId, token, userId } = tenancy;
     await fleet.clients.domains.putDomainPolicies(
       {

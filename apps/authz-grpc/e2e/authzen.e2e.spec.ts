@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 interface AuthzenRequest {
@@ -56,7 +57,8 @@ describe('AuthZEN', () => {
     );
   const keep = () => policy('starter', { subject: tenancy.userId });
 
-  it('decides the certification cases over evaluation and evaluations (AUTHZ-Z.2)', async () => {
+  it('decides the certification cases over evaluation and evaluations', async () => {
+    covers('AUTHZ-Z.2');
     const object = (id: string) => `svc://${tenancy.rootDomainId}/record/${id}`;
     await put([
       keep(),
@@ -88,7 +90,8 @@ describe('AuthZEN', () => {
     expect(body['evaluations']).toEqual(CERTIFICATION.map(([, decision]) => ({ decision })));
   });
 
-  it('fills in defaults and stops where the semantics say (AUTHZ-Z.3)', async () => {
+  it('fills in defaults and stops where the semantics say', async () => {
+    covers('AUTHZ-Z.3');
     const body = {
       subject: { type: 'user', id: 'bob' },
       resource: { type: 'record', id: 'record-1' },
@@ -112,7 +115,8 @@ describe('AuthZEN', () => {
     });
   });
 
-  it('neither charges nor records what the semantics leave undecided (AUTHZ-Z.5)', async () => {
+  it('neither charges nor records what the semantics leave undecided', async () => {
+    covers('AUTHZ-Z.5');
     await put([keep(), policy('readers', { action: 'read' })]);
     const { clients } = fleet;
     const state = async () => {
@@ -143,7 +147,8 @@ describe('AuthZEN', () => {
     expect(await state()).toEqual({ left: before.left - 7, rows: 7 });
   });
 
-  it('says which of the evaluations is not complete (AUTHZ-Z.3)', async () => {
+  it('says which of the evaluations is not complete', async () => {
+    covers('AUTHZ-Z.3');
     const subject = { type: 'user', id: 'bob' };
     const evaluation = { subject, action: { name: 'read' }, resource: { type: 'record', id: '1' } };
     expect(await post('/access/v1/evaluations', { evaluations: [evaluation, { subject }] })).toEqual({
@@ -158,7 +163,8 @@ describe('AuthZEN', () => {
     ['a list of texts', ['8', '7']],
     ['a list of numbers', [8, 7]],
     ['a list of several kinds', ['8', 7, null, { a: 1 }]],
-  ])('a deny sees a property that is %s (AUTHZ-Z.1)', async (_name, group) => {
+  ])('a deny sees a property that is %s', async (_name, group) => {
+    covers('AUTHZ-Z.1');
     await put([
       keep(),
       policy('readers', { action: 'read' }),

@@ -5,6 +5,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { Refused, type AuthzClients } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -59,7 +60,8 @@ describe('without a credential', () => {
       'ValidateEmailVerificationToken',
       (c) => c.verification.validateEmailVerificationToken({ token: '', tokenType: TokenType.UNSPECIFIED }),
     ],
-  ])('%s says so before it looks at the request (AUTHZ-E.2)', async (_name, call) => {
+  ])('%s says so before it looks at the request', async (_name, call) => {
+    covers('AUTHZ-E.2');
     expect(await refusalOf(call(clients))).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 });
@@ -70,7 +72,8 @@ describe('a message that is never sent to its end', () => {
     ['AuthorizationService/BatchCheckAuthorization', 'UNAUTHENTICATED, before any of it is read', 16],
     ['SessionService/Login', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
     ['TenantService/CreateTenant', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
-  ])('of %s ends with %s (AUTHZ-E.2)', async (method, _answer, code) => {
+  ])('of %s ends with %s', async (method, _answer, code) => {
+    covers('AUTHZ-E.2');
     const session = connect(`http://127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`);
     const call = session.request({
       ':method': 'POST',
@@ -106,7 +109,8 @@ describe('texts', () => {
     });
   });
 
-  it('a message is read up to 1 MiB, whoever sent it (AUTHZ-E.2)', async () => {
+  it('a message is read up to 1 MiB, whoever sent it', async () => {
+    covers('AUTHZ-E.2');
     const create = (characters: number) =>
       clients.users.createUser({ username: 'x'.repeat(characters), email: '', password: '' });
     expect(await refusalOf(create(1_000_000))).toMatchObject({ code: 3, fields: ['username'] });
@@ -118,7 +122,8 @@ describe('texts', () => {
     'DomainService/PutDomainPolicies',
     'AuthorizationService/CheckAuthorization',
     'AuthorizationService/BatchCheckAuthorization',
-  ])('bytes that are no message of %s are a wrong argument (AUTHZ-E.2)', async (method) => {
+  ])('bytes that are no message of %s are a wrong argument', async (method) => {
+    covers('AUTHZ-E.2');
     const { token } = await createTenancy(clients);
     const metadata = new Metadata();
     metadata.set('authorization', `Bearer ${token}`);
@@ -181,7 +186,8 @@ describe('texts', () => {
     }
   });
 
-  it('an attribute value has 2,048 bytes at most, under the longest key (AUTHZ-P.SetUserAttribute)', async () => {
+  it('an attribute value has 2,048 bytes at most, under the longest key', async () => {
+    covers('AUTHZ-P.SetUserAttribute');
     const { token, userId } = await createTenancy(clients);
     const set = (bytes: number) =>
       clients.attributes.setUserAttribute(
@@ -200,7 +206,8 @@ describe('texts', () => {
 });
 
 describe('quota', () => {
-  it('a member who left takes nothing from the tenant (AUTHZ-Q.4)', async () => {
+  it('a member who left takes nothing from the tenant', async () => {
+    covers('AUTHZ-Q.4');
     const { token, tenantId } = await createTenancy(clients);
     const root = await rootToken(clients);
     const left = async () =>
@@ -218,7 +225,8 @@ describe('quota', () => {
     expect(await left()).toBe(before - 2n);
   });
 
-  it('exchanging a key is a call as any other (AUTHZ-F.Tokens.tokens)', async () => {
+  it('exchanging a key is a call as any other', async () => {
+    covers('AUTHZ-F.Tokens.tokens');
     const { token, tenantId } = await createTenancy(clients);
     const root = await rootToken(clients);
     const left = async () =>
@@ -232,7 +240,8 @@ describe('quota', () => {
     expect(await left()).toBe(before - 1n);
   });
 
-  it('what is not permitted takes nothing, for whatever reason (AUTHZ-Q.4)', async () => {
+  it('what is not permitted takes nothing, for whatever reason', async () => {
+    covers('AUTHZ-Q.4');
     const { token, tenantId, tenantName, userId, plainToken } = await createTenancy(clients);
     const root = await rootToken(clients);
     const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
@@ -260,7 +269,8 @@ describe('quota', () => {
     expect(await planes()).toEqual(before);
   });
 
-  it('a batch of one check more than is left takes nothing, and one of what is left takes all (AUTHZ-Q.3)', async () => {
+  it('a batch of one check more than is left takes nothing, and one of what is left takes all', async () => {
+    covers('AUTHZ-Q.3');
     const { token, tenantId, userId, rootDomainId } = await createTenancy(clients);
     const root = { token: await rootToken(clients) };
     const limit = async (maxTokens: bigint, maxOverage: bigint) => {
@@ -298,7 +308,8 @@ describe('quota', () => {
     expect((await batch(1)).results).toHaveLength(1);
   });
 
-  it('the system root can give a quota back to a tenant that has none (AUTHZ-G.4)', async () => {
+  it('the system root can give a quota back to a tenant that has none', async () => {
+    covers('AUTHZ-G.4');
     const { token, tenantId } = await createTenancy(clients);
     const root = { token: await rootToken(clients) };
     const read = () => clients.tenants.getTenant({ id: tenantId }, { token });
@@ -314,7 +325,8 @@ describe('quota', () => {
     expect((await read()).name).toBe(tenant.name);
   });
 
-  it('overage never shows more than there may be (AUTHZ-F.Tokens.overage)', async () => {
+  it('overage never shows more than there may be', async () => {
+    covers('AUTHZ-F.Tokens.overage');
     const { token, tenantId } = await createTenancy(clients);
     const root = await rootToken(clients);
     for (let i = 0; i < 8; i += 1) await clients.tenants.getTenant({ id: tenantId }, { token });
@@ -330,7 +342,8 @@ describe('quota', () => {
 });
 
 describe('a session', () => {
-  it('lives as long as it was asked for and no second more (AUTHZ-S.1)', async () => {
+  it('lives as long as it was asked for and no second more', async () => {
+    covers('AUTHZ-S.1');
     const { username } = await createUserAndLogin(clients);
     const { token } = await clients.sessions.login({ username, password: USER_PASSWORD, duration: 60 });
     expect((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn).toBe(true);
@@ -343,7 +356,8 @@ describe('a session', () => {
     }
   });
 
-  it('of a tenant that is gone is no session over AuthZEN either (AUTHZ-E.2)', async () => {
+  it('of a tenant that is gone is no session over AuthZEN either', async () => {
+    covers('AUTHZ-E.2');
     const { token, tenantId, rootDomainId } = await createTenancy(clients);
     await clients.tenants.deleteTenant({ id: tenantId }, { token });
     const evaluation = {
@@ -366,14 +380,16 @@ describe('a session', () => {
   });
 });
 
-it('the check endpoint takes no notice of a query (AUTHZ-P.1)', async () => {
+it('the check endpoint takes no notice of a query', async () => {
+  covers('AUTHZ-P.1');
   const { token, rootDomainId, userId } = await createTenancy(clients);
   const context = { subject: userId, action: 'read', object: `svc://${rootDomainId}/x` };
   const response = await post('/v1/authz/check?trace=1', token, { context });
   expect([response.status, await response.json()]).toEqual([200, { allowed: true }]);
 });
 
-it('a request with two credentials has none (AUTHZ-E.2)', async () => {
+it('a request with two credentials has none', async () => {
+  covers('AUTHZ-E.2');
   const { token, rootDomainId, userId } = await createTenancy(clients);
   const context = { subject: userId, action: 'read', object: `svc://${rootDomainId}/x` };
   const status = await new Promise((resolve, reject) => {
@@ -387,7 +403,8 @@ it('a request with two credentials has none (AUTHZ-E.2)', async () => {
   expect(status).toBe(401);
 });
 
-it('a member reads his own attributes without a policy that says so (AUTHZ-P.GetUserAttributes)', async () => {
+it('a member reads his own attributes without a policy that says so', async () => {
+  covers('AUTHZ-P.GetUserAttributes');
   const { token, tenantId } = await createTenancy(clients);
   const { userId, plainToken } = await createUserAndLogin(clients);
   await clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token });
@@ -407,7 +424,8 @@ it('a batch is answered though it has more rows than may wait', async () => {
   expect(results.filter(({ checkId }) => checkId !== '')).toHaveLength(101);
 });
 
-it('a key ends, for all who look, by the clock that said how long it lives (AUTHZ-L.3)', async () => {
+it('a key ends, for all who look, by the clock that said how long it lives', async () => {
+  covers('AUTHZ-L.3');
   const { userId, username, token, tenantId, tenantName } = await createTenancy(clients);
   const { keyId } = await clients.apiKeys.createApiKey({ userId, expirationDays: 1 }, { token });
   const account = await clients.serviceAccounts.createServiceAccount(

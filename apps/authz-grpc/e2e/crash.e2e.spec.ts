@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { verifyAllChains } from '../src/audit/read-audit.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
@@ -87,46 +88,45 @@ describe('after kill -9', () => {
   /** The tables a bootstrap writes, in the order it writes them. */
   const STEPS = ['tenants', 'quotas', 'associations', 'domains'];
 
-  it.each(STEPS)(
-    'a tenant whose bootstrap was at `%s` is not there, nor any part of it (AUTHZ-B.1)',
-    async (step) => {
-      const service = await start();
-      const user = await createUserAndLogin(service.clients);
-      const before = await Promise.all(STEPS.map(count));
-      // The step's insert waits for a lock that this test holds, so the process dies exactly there.
-      const locker = await openDatabase(url, { embeddedFolder: '' });
-      await locker.transaction(async (sql) => {
-        await sql.query(`LOCK TABLE ${step} IN EXCLUSIVE MODE`);
-        const call = service.clients.tenants
-          .createTenant({ name: `half ${step}`, description: '' }, { token: user.plainToken })
-          .catch((error: unknown) => error);
-        for (;;) {
-          const { rows } = await database.query(
-            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-             AND query LIKE $1`,
-            [`INSERT INTO ${step} %`],
-          );
-          if (rows.length > 0) break;
-          await new Promise((resolve) => setTimeout(resolve, 10));
-        }
-        await service.kill();
-        await call;
-      });
-      await locker.close();
-      // Once the lock is free the dead process's statement runs, and its transaction ends without a commit.
+  it.each(STEPS)('a tenant whose bootstrap was at `%s` is not there, nor any part of it', async (step) => {
+    covers('AUTHZ-B.1');
+    const service = await start();
+    const user = await createUserAndLogin(service.clients);
+    const before = await Promise.all(STEPS.map(count));
+    // The step's insert waits for a lock that this test holds, so the process dies exactly there.
+    const locker = await openDatabase(url, { embeddedFolder: '' });
+    await locker.transaction(async (sql) => {
+      await sql.query(`LOCK TABLE ${step} IN EXCLUSIVE MODE`);
+      const call = service.clients.tenants
+        .createTenant({ name: `half ${step}`, description: '' }, { token: user.plainToken })
+        .catch((error: unknown) => error);
       for (;;) {
         const { rows } = await database.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
-           AND pid <> pg_backend_pid()`,
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE $1`,
+          [`INSERT INTO ${step} %`],
         );
-        if (rows.length === 0) break;
+        if (rows.length > 0) break;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
-      expect(await Promise.all(STEPS.map(count))).toEqual(before);
-    },
-  );
+      await service.kill();
+      await call;
+    });
+    await locker.close();
+    // Once the lock is free the dead process's statement runs, and its transaction ends without a commit.
+    for (;;) {
+      const { rows } = await database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
+           AND pid <> pg_backend_pid()`,
+      );
+      if (rows.length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await Promise.all(STEPS.map(count))).toEqual(before);
+  });
 
-  it('every check that was answered has its row, and the chains hold (AUTHZ-U.2)', async () => {
+  it('every check that was answered has its row, and the chains hold', async () => {
+    covers('AUTHZ-U.2');
     const ids: string[] = [];
     for (let run = 0; run < 3; run += 1) {
       const service = await start();

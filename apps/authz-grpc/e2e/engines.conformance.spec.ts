@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { readConformanceSuite } from '@platform/testing/conformance';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
@@ -109,7 +110,8 @@ describe('conformance over the wire', () => {
     return new Set(errors.map(({ policyName }) => policyName)).size;
   }
 
-  it("REGEX decides the 876 matches of the regex crate's own suite as the crate does (AUTHZ-M.3) (AUTHZ-D.12)", async () => {
+  it("REGEX decides the 876 matches of the regex crate's own suite as the crate does", async () => {
+    covers('AUTHZ-M.3', 'AUTHZ-D.12');
     const cases = regex.cases
       .filter(({ compiles }) => compiles !== false)
       .map(({ regex: pattern, haystack: text, is_match_unanchored: expected }) => ({
@@ -121,7 +123,8 @@ describe('conformance over the wire', () => {
     expect([regex.cases.length, cases.length]).toEqual([881, 876]);
   });
 
-  it('REGEX patterns are refused at write where the crate refuses them, and only there (AUTHZ-D.12)', async () => {
+  it('REGEX patterns are refused at write where the crate refuses them, and only there', async () => {
+    covers('AUTHZ-D.12');
     const refused = [...regex.compile_fail, ...regex.cases.filter(({ compiles }) => compiles === false)];
     const patterns = [...new Set(refused.map((one) => one.regex))];
     expect(await countRefused(EvaluationEngine.REGEX, patterns)).toBe(patterns.length);
@@ -136,7 +139,8 @@ describe('conformance over the wire', () => {
     expect([patterns.length, regex.compile_ok.length, limits.length]).toEqual([144, 418, 6]);
   });
 
-  it('REGEX answers all 11 patterns that backtracking engines hang on (AUTHZ-M.3)', async () => {
+  it('REGEX answers all 11 patterns that backtracking engines hang on', async () => {
+    covers('AUTHZ-M.3');
     const cases = redos.cases.map((one) => ({
       pattern: one.regex,
       text: written(one.haystack_rle),
@@ -146,7 +150,8 @@ describe('conformance over the wire', () => {
     expect(cases).toHaveLength(11);
   });
 
-  it('GLOB decides the 1379 cases on which the glob and globset crates agree as they do (AUTHZ-M.4) (AUTHZ-D.13)', async () => {
+  it('GLOB decides the 1379 cases on which the glob and globset crates agree as they do', async () => {
+    covers('AUTHZ-M.4', 'AUTHZ-D.13');
     const all = [...glob.cases, ...glob.core_cross, ...glob.doublestar_cross, ...glob.unicode_and_edges];
     const agreed = all.flatMap(({ match, ...one }) =>
       match === undefined ? [] : [{ ...one, expected: match }],
@@ -156,7 +161,8 @@ describe('conformance over the wire', () => {
     expect([agreed.length, all.length - agreed.length, glob.contested.length]).toEqual([1379, 5, 26]);
   });
 
-  it('GLOB patterns are refused at write where both crates refuse them (AUTHZ-D.13)', async () => {
+  it('GLOB patterns are refused at write where both crates refuse them', async () => {
+    covers('AUTHZ-D.13');
     const refused = glob.compile_fail.filter((one) => one.glob_crate === 'error' && one.globset === 'error');
     const patterns = refused.map(({ pattern }) => pattern);
     expect(await countRefused(EvaluationEngine.GLOB, patterns)).toBe(patterns.length);
@@ -180,7 +186,8 @@ describe('conformance over the wire', () => {
     return false;
   }
 
-  it('no signature of the Ed25519 suite passes on a token, by gRPC or by REST (AUTHZ-A.7)', async () => {
+  it('no signature of the Ed25519 suite passes on a token, by gRPC or by REST', async () => {
+    covers('AUTHZ-A.7');
     const signed = tenancy.token.slice(0, tenancy.token.lastIndexOf('.'));
     const passed: number[] = [];
     for (const { tcId, sig } of ed25519.cases) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { CHECK_RATE } from '../src/operations/check-authorization.ts';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
@@ -67,12 +68,14 @@ describe('errors over REST', () => {
       () => JSON.stringify({ context: { subject: 'a', action: 'b', object: 'docs/7' } }),
       '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
     ],
-  ])('400 invalid_request for %s (AUTHZ-E.400) (AUTHZ-E.1) (AUTHZ-D.15)', async (_name, body, message) => {
+  ])('400 invalid_request for %s', async (_name, body, message) => {
+    covers('AUTHZ-E.400', 'AUTHZ-E.1', 'AUTHZ-D.15');
     const answer = await post(fleet, body(), tenancy.token);
     expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_request', message }]);
   });
 
-  it('400 invalid_request for what is no JSON, whatever the parser says of it (AUTHZ-E.400)', async () => {
+  it('400 invalid_request for what is no JSON, whatever the parser says of it', async () => {
+    covers('AUTHZ-E.400');
     const answer = await post(fleet, '{', tenancy.token);
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -80,7 +83,8 @@ describe('errors over REST', () => {
     ]);
   });
 
-  it('401 unauthorized without a token and with a bad one (AUTHZ-E.401) (AUTHZ-A.1) (AUTHZ-P.2)', async () => {
+  it('401 unauthorized without a token and with a bad one', async () => {
+    covers('AUTHZ-E.401', 'AUTHZ-A.1', 'AUTHZ-P.2');
     const body = JSON.stringify({ context: { subject: 'a', action: 'b', object: object() } });
     const refused = { error: 'unauthorized', message: 'missing, invalid, expired or revoked token' };
     const missing = await post(fleet, body, null);
@@ -97,8 +101,9 @@ describe('errors over REST', () => {
   });
 
   it.each(['/v1/authz/check', '/v1/authz/check:batch'])(
-    '401 unauthorized before the body of %s is there (AUTHZ-E.401)',
+    '401 unauthorized before the body of %s is there',
     async (path) => {
+      covers('AUTHZ-E.401');
       const headers = { authorization: 'Bearer nonsense', 'content-length': '65000' };
       const request = httpRequest(`${fleet.httpUrl}${path}`, { method: 'POST', headers });
       request.on('error', () => undefined);
@@ -109,7 +114,8 @@ describe('errors over REST', () => {
     },
   );
 
-  it('403 forbidden for a token without tenant, and for a domain that is not accessible (AUTHZ-E.403) (AUTHZ-A.4)', async () => {
+  it('403 forbidden for a token without tenant, and for a domain that is not accessible', async () => {
+    covers('AUTHZ-E.403', 'AUTHZ-A.4');
     const body = (id: string) =>
       JSON.stringify({ context: { subject: 'a', action: 'b', object: `svc://${id}/x` } });
     const plain = await post(fleet, body(tenancy.rootDomainId), tenancy.plainToken);
@@ -138,7 +144,8 @@ describe('the rate over REST', () => {
   });
   afterAll(() => fleet?.stop());
 
-  it('1000 calls of a tenant enter in one instant, the next is 429 rate_limited, and nothing is taken for it (AUTHZ-E.429) (AUTHZ-L.1)', async () => {
+  it('1000 calls of a tenant enter in one instant, the next is 429 rate_limited, and nothing is taken for it', async () => {
+    covers('AUTHZ-E.429', 'AUTHZ-L.1');
     const { tenantId, token } = tenancy;
     const { clients } = fleet;
     const context = { subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` };
@@ -175,7 +182,8 @@ describe('the rate over REST', () => {
 });
 
 describe('quotas over REST', () => {
-  it('429 rate_limited with the time to wait once tokens and overage are used up (AUTHZ-Q.1) (AUTHZ-E.2)', async () => {
+  it('429 rate_limited with the time to wait once tokens and overage are used up', async () => {
+    covers('AUTHZ-Q.1', 'AUTHZ-E.2');
     const fleet = await startFleet('embedded', {
       env: { AUTHZ_QUOTA_DATA_PLANE: '1', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' },
     });

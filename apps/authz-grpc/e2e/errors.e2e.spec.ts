@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients, type Refused } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -78,27 +79,26 @@ describe('errors over gRPC', () => {
     ],
     ['too many bytes', { note: 'x'.repeat(33 * 1024) }, 'context', '`context` is larger than 32768 bytes'],
     ['a NUL', { subject: 'a\0' }, 'context.subject', '`subject` holds a NUL character'],
-  ])(
-    'INVALID_CONTEXT for %s (AUTHZ-C1.1) (AUTHZ-D.18) (AUTHZ-D.15)',
-    async (_name, change, field, message) => {
-      const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
-      const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
-        string,
-        string
-      >;
-      expect(await check(given)).toEqual({
-        code: 3,
-        reason: 'INVALID_CONTEXT',
-        message,
-        fields: [field],
-        retryAfterSeconds: null,
-      });
-    },
-  );
+  ])('INVALID_CONTEXT for %s', async (_name, change, field, message) => {
+    covers('AUTHZ-C1.1', 'AUTHZ-D.18', 'AUTHZ-D.15');
+    const values = Object.entries({ subject: 'a', action: 'b', object: object(), ...change });
+    const given = Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    expect(await check(given)).toEqual({
+      code: 3,
+      reason: 'INVALID_CONTEXT',
+      message,
+      fields: [field],
+      retryAfterSeconds: null,
+    });
+  });
 
   it.each(['docs/7', 'svc://x/y', 'SVC://', 'svc://00000000-0000-0000-0000-000000000000'])(
-    'INVALID_OBJECT_URI for `%s` (AUTHZ-O.1)',
+    'INVALID_OBJECT_URI for `%s`',
     async (uri) => {
+      covers('AUTHZ-O.1');
       expect(await check({ subject: 'a', action: 'b', object: uri })).toMatchObject({
         code: 3,
         reason: 'INVALID_OBJECT_URI',
@@ -107,13 +107,15 @@ describe('errors over gRPC', () => {
     },
   );
 
-  it('refuses the upper-case twin of an object, which policies would not match (AUTHZ-O.1)', async () => {
+  it('refuses the upper-case twin of an object, which policies would not match', async () => {
+    covers('AUTHZ-O.1');
     expect(
       await check({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId.toUpperCase()}/x` }),
     ).toMatchObject({ reason: 'INVALID_OBJECT_URI' });
   });
 
-  it('TOKEN_INVALID without a token, with a bad or revoked one, and for an inactive user and his key (AUTHZ-E.2)', async () => {
+  it('TOKEN_INVALID without a token, with a bad or revoked one, and for an inactive user and his key', async () => {
+    covers('AUTHZ-E.2');
     const values = { subject: 'a', action: 'b', object: object() };
     const expected = {
       code: 16,
@@ -134,7 +136,8 @@ describe('errors over gRPC', () => {
     expect(await check(values, gone.plainToken)).toEqual(expected);
   });
 
-  it('TENANT_REQUIRED for a token without tenant (AUTHZ-E.2)', async () => {
+  it('TENANT_REQUIRED for a token without tenant', async () => {
+    covers('AUTHZ-E.2');
     const values = { subject: 'a', action: 'b', object: object() };
     expect(await check(values, tenancy.plainToken)).toMatchObject({
       code: 7,
@@ -143,7 +146,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains and tenants (AUTHZ-O.2) (AUTHZ-E.2)', async () => {
+  it('DOMAIN_NOT_ACCESSIBLE in one sentence for unknown, foreign and inactive domains and tenants', async () => {
+    covers('AUTHZ-O.2', 'AUTHZ-E.2');
     const other = await createTenancy(clients);
     const { tenantId, token } = tenancy;
     const made = await clients.domains.createDomain(
@@ -170,7 +174,8 @@ describe('errors over gRPC', () => {
     expect(await check(inactive, other.token)).toEqual(refused);
   });
 
-  it('ACCESS_DENIED for a management call that no policy permits (AUTHZ-E.2)', async () => {
+  it('ACCESS_DENIED for a management call that no policy permits', async () => {
+    covers('AUTHZ-E.2');
     const stranger = await createUserAndLogin(clients);
     const call = clients.domains.listDomains({ tenantId: tenancy.tenantId }, { token: stranger.plainToken });
     expect(await refusalOf(call)).toMatchObject({
@@ -185,7 +190,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('NOT_FOUND for what is permitted and absent (AUTHZ-E.2)', async () => {
+  it('NOT_FOUND for what is permitted and absent', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token, userId } = tenancy;
     const id = randomUUID();
     expect(await refusalOf(clients.domains.getDomain({ tenantId, domainId: id }, { token }))).toMatchObject({
@@ -215,7 +221,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('ASSOCIATION_NOT_FOUND for an association that is permitted and absent (AUTHZ-E.2)', async () => {
+  it('ASSOCIATION_NOT_FOUND for an association that is permitted and absent', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token } = tenancy;
     const call = clients.tenants.deleteTenantUserAssociation({ tenantId, userId: randomUUID() }, { token });
     expect(await refusalOf(call)).toMatchObject({
@@ -225,7 +232,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('NAME_TAKEN for names and associations that exist (AUTHZ-E.2)', async () => {
+  it('NAME_TAKEN for names and associations that exist', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token, tenantName, username, userId } = tenancy;
     const taken = (message: string) => ({ code: 6, reason: 'NAME_TAKEN', message });
     expect(
@@ -244,7 +252,8 @@ describe('errors over gRPC', () => {
     ).toMatchObject(taken('the user is associated with the tenant already'));
   });
 
-  it('FAILED_PRECONDITION for dependents, the root domain and a second tenant (AUTHZ-D.3) (AUTHZ-E.2)', async () => {
+  it('FAILED_PRECONDITION for dependents, the root domain and a second tenant', async () => {
+    covers('AUTHZ-D.3', 'AUTHZ-E.2');
     const { tenantId, token, rootDomainId } = tenancy;
     const above = await clients.domains.createDomain(
       { tenantId, name: randomUUID(), superiorDomainIds: [] },
@@ -285,7 +294,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('ID_MISMATCH when ids of one request differ (AUTHZ-E.2)', async () => {
+  it('ID_MISMATCH when ids of one request differ', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token, rootDomainId } = tenancy;
     const domain = await clients.domains.getDomain({ tenantId, domainId: rootDomainId }, { token });
     const call = clients.domains.updateDomain(
@@ -304,7 +314,8 @@ describe('errors over gRPC', () => {
     ).toMatchObject({ code: 3, reason: 'ID_MISMATCH', message: '`tenant.id` and `id` differ' });
   });
 
-  it('ids that differ in case alone are one id (AUTHZ-E.2)', async () => {
+  it('ids that differ in case alone are one id', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token, plainToken, rootDomainId } = tenancy;
     const upper = tenantId.toUpperCase();
     const domain = await clients.domains.getDomain({ tenantId: upper, domainId: rootDomainId }, { token });
@@ -318,7 +329,8 @@ describe('errors over gRPC', () => {
     expect(refreshed.tenantId).toBe(tenantId);
   });
 
-  it('VERSION_CONFLICT for policies that changed meanwhile (AUTHZ-E.2)', async () => {
+  it('VERSION_CONFLICT for policies that changed meanwhile', async () => {
+    covers('AUTHZ-E.2');
     const { tenantId, token } = tenancy;
     const { id: domainId, version } = await clients.domains.createDomain(
       { tenantId, name: randomUUID(), superiorDomainIds: [] },
@@ -337,7 +349,8 @@ describe('errors over gRPC', () => {
     });
   });
 
-  it('LOGIN_FAILED, the same for every cause (AUTHZ-E.2)', async () => {
+  it('LOGIN_FAILED, the same for every cause', async () => {
+    covers('AUTHZ-E.2');
     const { username } = tenancy;
     const answers = await Promise.all(
       [
@@ -366,14 +379,16 @@ describe('errors over gRPC', () => {
     ['no rules', policy('p', {})],
     ['a bad pattern', policy('p', { a: '(' }, { engine: EvaluationEngine.REGEX })],
     ['an unknown macro', policy('p', { a: '$nobody()' })],
-  ])('INVALID_POLICY for %s (AUTHZ-D.14)', async (_name, bad) => {
+  ])('INVALID_POLICY for %s', async (_name, bad) => {
+    covers('AUTHZ-D.14');
     const { tenantId, token, rootDomainId: domainId } = tenancy;
     expect(
       await refusalOf(clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token })),
     ).toMatchObject({ code: 3, reason: 'INVALID_POLICY' });
   });
 
-  it('INVALID_POLICY tells all that is wrong with one policy (AUTHZ-D.14)', async () => {
+  it('INVALID_POLICY tells all that is wrong with one policy', async () => {
+    covers('AUTHZ-D.14');
     const { tenantId, token, rootDomainId: domainId } = tenancy;
     const bad = policy('', { a: 'b' }, { engine: EvaluationEngine.UNSPECIFIED });
     const call = clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token });
@@ -383,7 +398,8 @@ describe('errors over gRPC', () => {
     ]);
   });
 
-  it('INVALID_ARGUMENT for superiors that are unknown, foreign, or close a cycle (AUTHZ-D.2)', async () => {
+  it('INVALID_ARGUMENT for superiors that are unknown, foreign, or close a cycle', async () => {
+    covers('AUTHZ-D.2');
     const { tenantId, token } = tenancy;
     const other = await createTenancy(clients);
     const make = (superiorDomainIds: string[]) =>
@@ -414,7 +430,8 @@ describe('limits over gRPC', () => {
   });
   afterAll(() => fleet?.stop());
 
-  it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants (AUTHZ-Q.1) (AUTHZ-P.RefreshTenants) (AUTHZ-L.2)', async () => {
+  it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants', async () => {
+    covers('AUTHZ-Q.1', 'AUTHZ-P.RefreshTenants', 'AUTHZ-L.2');
     const { clients } = fleet;
     const { token, tenantId } = tenancy;
     const context = requestContext({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId}/x` });
@@ -435,7 +452,8 @@ describe('limits over gRPC', () => {
     expect((reset.lastTokenReset as Date) > (used.lastTokenReset as Date)).toBe(true);
   });
 
-  it('takes nothing for refused calls, and one call for each item of a batch (AUTHZ-Q.4)', async () => {
+  it('takes nothing for refused calls, and one call for each item of a batch', async () => {
+    covers('AUTHZ-Q.4');
     const { clients } = fleet;
     const { token, tenantId } = tenancy;
     await clients.tenants.refreshTenants({}, { token: await rootToken(clients) });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients, type CallExtras, type Refused } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 interface Ids {
@@ -166,18 +167,21 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
     }
   }
 
-  it.each(Object.entries(OPERATIONS))('%s (AUTHZ-X.1)', async (_name, operation) => {
+  it.each(Object.entries(OPERATIONS))('%s', async (_name, operation) => {
+    covers('AUTHZ-X.1');
     const theirs = await answer(operation, foreign, outsider.token);
     expect(theirs).toEqual(await answer(operation, unknown, outsider.token));
   });
 
-  it.each(Object.entries(WITHOUT_TENANT))('%s (AUTHZ-X.1)', async (_name, operation) => {
+  it.each(Object.entries(WITHOUT_TENANT))('%s', async (_name, operation) => {
+    covers('AUTHZ-X.1');
     const theirs = await answer(operation, foreign, outsider.plainToken);
     expect(theirs).toEqual(await answer(operation, unknown, outsider.plainToken));
     expect(theirs).toMatchObject({ code: 7, message: 'not permitted' });
   });
 
-  it('mixes of own tenant and foreign parts answer the same too (AUTHZ-X.2)', async () => {
+  it('mixes of own tenant and foreign parts answer the same too', async () => {
+    covers('AUTHZ-X.2');
     const own = (ids: Ids): Ids => ({ ...ids, tenantId: outsider.tenantId });
     for (const name of [
       'GetDomain',

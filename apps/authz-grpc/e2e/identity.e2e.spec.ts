@@ -8,6 +8,7 @@ import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { CredentialType } from '@platform/proto/authz/v1/session';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { service as healthService } from 'grpc-health-check';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -39,7 +40,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
       { token: tenancy.token },
     );
 
-  it('of 20 validations at once exactly one uses a verification token (AUTHZ-S.4) (AUTHZ-S.5) (AUTHZ-S.6) (AUTHZ-S.9)', async () => {
+  it('of 20 validations at once exactly one uses a verification token', async () => {
+    covers('AUTHZ-S.4', 'AUTHZ-S.5', 'AUTHZ-S.6', 'AUTHZ-S.9');
     const make = () =>
       clients.verification.createEmailVerificationToken(
         { userId: tenancy.userId, email: 'a@b.example', tokenType: TokenType.EMAIL_VERIFICATION },
@@ -62,7 +64,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(user.emailVerified).toBe(true);
   });
 
-  it('OAuth users are found again, and a state is used once (AUTHZ-S.7)', async () => {
+  it('OAuth users are found again, and a state is used once', async () => {
+    covers('AUTHZ-S.7');
     const identity = { oauthProvider: 'example', oauthSubject: randomUUID() };
     const extras = { token: root };
     expect(await clients.oauth.findUserByOAuth(identity, extras)).toMatchObject({ found: false });
@@ -95,7 +98,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     ]);
   });
 
-  it('attributes of a member join the context, and end with the association (AUTHZ-D.11)', async () => {
+  it('attributes of a member join the context, and end with the association', async () => {
+    covers('AUTHZ-D.11');
     const { tenantId, token, userId, rootDomainId } = tenancy;
     const extras = { token };
     const member = await createUserAndLogin(clients);
@@ -130,7 +134,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     ).toBe(0);
   });
 
-  it('superior domains take part in the decision, any deny wins (AUTHZ-D.1)', async () => {
+  it('superior domains take part in the decision, any deny wins', async () => {
+    covers('AUTHZ-D.1');
     const { tenantId, token } = tenancy;
     const extras = { token };
     const make = (superiorDomainIds: string[]) =>
@@ -165,7 +170,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     );
   });
 
-  it('macros compare the subject with the owner (AUTHZ-C6.1)', async () => {
+  it('macros compare the subject with the owner', async () => {
+    covers('AUTHZ-C6.1');
     const { tenantId, token } = tenancy;
     const domain = await clients.domains.createDomain(
       { tenantId, name: randomUUID(), superiorDomainIds: [] },
@@ -179,7 +185,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(domain.id, {})).authorized).toBe(false);
   });
 
-  it('tells other services whose a credential is, and nothing of a dead one (AUTHZ-I.2)', async () => {
+  it('tells other services whose a credential is, and nothing of a dead one', async () => {
+    covers('AUTHZ-I.2');
     const introspect = (credential: string) => clients.sessions.introspectCredential({ credential });
     const live = await introspect(tenancy.token);
     expect(live).toMatchObject({
@@ -202,7 +209,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(dead.subjectId).toBe('');
   });
 
-  it('service accounts: created, listed, deactivated, deleted with their keys (AUTHZ-F.ServiceAccount.username) (AUTHZ-F.ServiceAccount.email) (AUTHZ-S.11)', async () => {
+  it('service accounts: created, listed, deactivated, deleted with their keys', async () => {
+    covers('AUTHZ-F.ServiceAccount.username', 'AUTHZ-F.ServiceAccount.email', 'AUTHZ-S.11');
     const { tenantId, token } = tenancy;
     const extras = { token };
     const name = `robot-${randomUUID().slice(0, 8)}`;
@@ -231,7 +239,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(await refusalOf(get())).toMatchObject({ reason: 'SERVICE_ACCOUNT_NOT_FOUND' });
   });
 
-  it('a deleted tenant takes its domains and tokens with it, its audit stays (AUTHZ-S.12)', async () => {
+  it('a deleted tenant takes its domains and tokens with it, its audit stays', async () => {
+    covers('AUTHZ-S.12');
     const doomed = await createTenancy(clients);
     const object = `svc://${doomed.rootDomainId}/x`;
     const ask = () =>
@@ -250,14 +259,16 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(rows).toHaveLength(1);
   });
 
-  it('refuses passwords that are short, long or common (AUTHZ-A.9)', async () => {
+  it('refuses passwords that are short, long or common', async () => {
+    covers('AUTHZ-A.9');
     for (const password of ['short', 'x'.repeat(129), 'passwordpassword', 'qwertyuiop123']) {
       const call = clients.users.createUser({ username: randomUUID(), email: 'a@b.example', password });
       expect(await refusalOf(call)).toMatchObject({ code: 3, fields: ['password'] });
     }
   });
 
-  it('publishes the signing key, the next one before it signs (AUTHZ-A.8)', async () => {
+  it('publishes the signing key, the next one before it signs', async () => {
+    covers('AUTHZ-A.8');
     const { signingKeys } = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps;
     const before = await clients.publicKeys.getPublicKey({});
     expect([before.algorithm, before.publicKeyBytes.length]).toEqual(['EdDSA', 32]);
@@ -268,7 +279,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(tenancy.rootDomainId, {})).authorized).toBe(false);
   });
 
-  it('answers health Check and Watch, and reflection (AUTHZ-P.HealthCheck) (AUTHZ-P.HealthWatch) (AUTHZ-F.ServingStatus)', async () => {
+  it('answers health Check and Watch, and reflection', async () => {
+    covers('AUTHZ-P.HealthCheck', 'AUTHZ-P.HealthWatch', 'AUTHZ-F.ServingStatus');
     const port = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.grpcPort;
     const Health = makeClientConstructor(healthService, 'Health');
     const health = new Health(`127.0.0.1:${port}`, credentials.createInsecure()) as unknown as Client & {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, Refused, type AuthzClients } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import {
   createTenancy,
   createUserAndLogin,
@@ -49,7 +50,8 @@ describe('immediately means immediately', () => {
     return new Set(await Promise.all(asks));
   }
 
-  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking (AUTHZ-G.3) (AUTHZ-P.PutDomainPolicies)`, async () => {
+  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking`, async () => {
+    covers('AUTHZ-G.3', 'AUTHZ-P.PutDomainPolicies');
     const { tenantId, token, userId, rootDomainId: domainId } = tenancy;
     const keep = policy('starter', { subject: userId });
     const grant = policy('grant', { subject: 'alice' });
@@ -80,7 +82,8 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`holds for ${WRITES} DeleteApiKey (AUTHZ-G.3) (AUTHZ-P.DeleteApiKey)`, async () => {
+  it(`holds for ${WRITES} DeleteApiKey`, async () => {
+    covers('AUTHZ-G.3', 'AUTHZ-P.DeleteApiKey');
     const { token, userId } = tenancy;
     const wrong: string[] = [];
     for (let i = 0; i < WRITES; i += 1) {
@@ -93,7 +96,8 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`holds for UpdateUser active, there and back, ${WRITES} times (AUTHZ-G.3) (AUTHZ-P.UpdateUser)`, async () => {
+  it(`holds for UpdateUser active, there and back, ${WRITES} times`, async () => {
+    covers('AUTHZ-G.3', 'AUTHZ-P.UpdateUser');
     const user = await createTenancy(one);
     const object = `svc://${user.rootDomainId}/x`;
     const context = requestContext({ subject: user.userId, action: 'read', object });
@@ -115,7 +119,8 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('holds for Logout (AUTHZ-G.3) (AUTHZ-S.3)', async () => {
+  it('holds for Logout', async () => {
+    covers('AUTHZ-G.3', 'AUTHZ-S.3');
     const wrong: string[] = [];
     for (let i = 0; i < 25; i += 1) {
       const { userId, plainToken: token } = await createUserAndLogin(i % 2 === 0 ? one : other);
@@ -128,7 +133,8 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('grants an exact quota over both replicas (AUTHZ-Q.1)', async () => {
+  it('grants an exact quota over both replicas', async () => {
+    covers('AUTHZ-Q.1');
     const limited = await createTenancy(one);
     const tenant = await one.tenants.getTenant({ id: limited.tenantId }, { token: root });
     const dataPlane = { maxTokens: 500n, tokens: 0n, maxOverage: 50n, overage: 0n };
@@ -154,7 +160,8 @@ describe('immediately means immediately', () => {
     expect([granted, refused]).toEqual([550, 250]);
   });
 
-  it('forks no audit chain although both replicas write it (AUTHZ-U.5)', async () => {
+  it('forks no audit chain although both replicas write it', async () => {
+    covers('AUTHZ-U.5');
     const { verifyAllChains } = await import('../src/audit/read-audit.ts');
     const { database } = (fleet.replicas[0] as Replica).service.deps;
     let rows = 0;

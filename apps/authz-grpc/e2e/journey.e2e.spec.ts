@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -25,7 +26,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
   const check = (values: Record<string, string | string[]>, token = tenancy.token) =>
     clients.authorization.checkAuthorization({ context: requestContext(values) }, { token });
 
-  it('bootstraps a tenant with its root domain and two policies (AUTHZ-B.3)', async () => {
+  it('bootstraps a tenant with its root domain and two policies', async () => {
+    covers('AUTHZ-B.3');
     const root = await clients.domains.getDomainByName(
       { tenantId: tenancy.tenantId, name: 'root' },
       { token: tenancy.token },
@@ -39,7 +41,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     expect(users.map(({ id }) => id)).toEqual([tenancy.userId]);
   });
 
-  it('allows by policy, denies by policy and by default, and records every answer (AUTHZ-C5.1)', async () => {
+  it('allows by policy, denies by policy and by default, and records every answer', async () => {
+    covers('AUTHZ-C5.1');
     const { tenantId, token } = tenancy;
     const domain = await clients.domains.createDomain(
       { tenantId, name: 'docs', superiorDomainIds: [] },
@@ -96,7 +99,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     ]);
   });
 
-  it('refuses a deleted API key from the next call on (AUTHZ-P.DeleteApiKey)', async () => {
+  it('refuses a deleted API key from the next call on', async () => {
+    covers('AUTHZ-P.DeleteApiKey');
     const { apiKey, keyId } = await clients.apiKeys.createApiKey(
       { userId: tenancy.userId },
       { token: tenancy.token },
@@ -107,7 +111,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     expect(await refusalOf(check(values, apiKey))).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 
-  it('answers REST checks with the same decision (AUTHZ-P.1)', async () => {
+  it('answers REST checks with the same decision', async () => {
+    covers('AUTHZ-P.1');
     const post = (body: unknown, token: string | null = tenancy.token) =>
       fetch(`${fleet.httpUrl}/v1/authz/check`, {
         method: 'POST',

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { UncheckedPolicy } from '../src/policy/types.ts';
 import { createPolicyWorker, type PolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { bundlePolicyWorker } from './policy-worker.fixture.ts';
@@ -23,7 +24,8 @@ describe('a policy set behind a hostile one', () => {
 
   const tooLong = { reason: 'INVALID_ARGUMENT', message: 'the policies take longer than 5 s to check' };
 
-  it('is checked: what it waited does not count (AUTHZ-P.PutDomainPolicies)', async () => {
+  it('is checked: what it waited does not count', async () => {
+    covers('AUTHZ-P.PutDomainPolicies');
     worker = createPolicyWorker(file, { workMs: 5_000 });
     const [hostile, fine] = await Promise.allSettled([
       worker.validate(HOSTILE, 'a'),
@@ -44,7 +46,8 @@ describe('a policy set behind a hostile one', () => {
     expect(ends).toEqual(['hostile 0', 'fine', 'hostile 1', 'hostile 2']);
   });
 
-  it('is told when to try again if its turn does not come (AUTHZ-E.2)', async () => {
+  it('is told when to try again if its turn does not come', async () => {
+    covers('AUTHZ-E.2');
     worker = createPolicyWorker(file, { workMs: 5_000, waitMs: 1 });
     const [hostile, fine] = await Promise.allSettled([
       worker.validate(HOSTILE, 'a'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, USER_PASSWORD, type Fleet, type Tenancy } from './service.fixture.ts';
 
@@ -51,7 +52,8 @@ describe('a service whose Postgres goes away and comes back', () => {
     retryAfterSeconds: 1,
   });
 
-  it('answers nothing it cannot record or read, on either wire, and goes on when it is back (AUTHZ-U.3) (AUTHZ-E.2) (AUTHZ-E.500)', async () => {
+  it('answers nothing it cannot record or read, on either wire, and goes on when it is back', async () => {
+    covers('AUTHZ-U.3', 'AUTHZ-E.2', 'AUTHZ-E.500');
     const { token, tenantId, username } = tenancy;
     expect((await check()).authorized).toBe(true);
     await way.cut();

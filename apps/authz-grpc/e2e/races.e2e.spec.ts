@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database, type Sql } from '@platform/database';
+import { covers } from '@platform/testing/covers';
 import { login, refreshLoginWithTenant } from '../src/operations/sessions.ts';
 import { refusalOf } from './clients.fixture.ts';
 import {
@@ -68,7 +69,8 @@ async function refusalWhile(steps: (sql: Sql) => Promise<unknown>, call: () => P
 }
 
 describe('a password changed at the same time', () => {
-  it('leaves no session of a login by the old one (AUTHZ-S.1)', async () => {
+  it('leaves no session of a login by the old one', async () => {
+    covers('AUTHZ-S.1');
     const { clients } = fleet;
     const { userId, username, plainToken } = await createUserAndLogin(clients);
     const change = () =>
@@ -87,7 +89,8 @@ describe('a password changed at the same time', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves no session that an ended one was exchanged for (AUTHZ-P.RefreshLoginWithTenant)', async () => {
+  it('leaves no session that an ended one was exchanged for', async () => {
+    covers('AUTHZ-P.RefreshLoginWithTenant');
     const { clients } = fleet;
     const { userId, username, plainToken, tenantId } = await createTenancy(clients);
     const { token: own } = await clients.sessions.login({ username, password: USER_PASSWORD });
@@ -106,7 +109,8 @@ describe('a password changed at the same time', () => {
 });
 
 describe('what a write builds on, deleted at the same time', () => {
-  it('takes attributes along that were being set for an association (AUTHZ-P.SetUserAttribute)', async () => {
+  it('takes attributes along that were being set for an association', async () => {
+    covers('AUTHZ-P.SetUserAttribute');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
     const { userId } = await createUserAndLogin(clients);
@@ -128,7 +132,8 @@ describe('what a write builds on, deleted at the same time', () => {
     expect([...attributes]).toEqual([]);
   });
 
-  it('is not found by an association with a user who goes (AUTHZ-P.CreateTenantUserAssociation)', async () => {
+  it('is not found by an association with a user who goes', async () => {
+    covers('AUTHZ-P.CreateTenantUserAssociation');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
     const { userId } = await createUserAndLogin(clients);
@@ -139,7 +144,8 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 5, reason: 'USER_NOT_FOUND' });
   });
 
-  it('is not found by a service account of a tenant that goes (AUTHZ-P.CreateServiceAccount)', async () => {
+  it('is not found by a service account of a tenant that goes', async () => {
+    covers('AUTHZ-P.CreateServiceAccount');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
     const refused = await refusalWhile(
@@ -150,7 +156,8 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 5, reason: 'TENANT_NOT_FOUND' });
   });
 
-  it('makes no tenant for a user who goes (AUTHZ-P.CreateTenant)', async () => {
+  it('makes no tenant for a user who goes', async () => {
+    covers('AUTHZ-P.CreateTenant');
     const { clients } = fleet;
     const { userId, plainToken: token } = await createUserAndLogin(clients);
     const refused = await refusalWhile(
@@ -160,7 +167,8 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 
-  it('is deleted though a member goes in the other order (AUTHZ-P.DeleteTenant) (AUTHZ-P.DeleteUser)', async () => {
+  it('is deleted though a member goes in the other order', async () => {
+    covers('AUTHZ-P.DeleteTenant', 'AUTHZ-P.DeleteUser');
     const { clients } = fleet;
     const { token, userId, tenantId } = await createTenancy(clients);
     let deleted: Promise<unknown> | undefined;
@@ -177,7 +185,8 @@ describe('what a write builds on, deleted at the same time', () => {
     expect((await rival.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rows).toEqual([]);
   });
 
-  it('is deleted once by calls at once (AUTHZ-P.DeleteServiceAccount)', async () => {
+  it('is deleted once by calls at once', async () => {
+    covers('AUTHZ-P.DeleteServiceAccount');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
     const { serviceAccountId: id } = await clients.serviceAccounts.createServiceAccount(

@@ -5,6 +5,7 @@ import { createFallbackGate } from '../src/gate/fallback-gate.ts';
 import { createMemoryGate } from '../src/gate/memory-gate.ts';
 import type { Gate } from '../src/gate/gate.ts';
 import { createLogger } from '@platform/service-kit';
+import { covers } from '@platform/testing/covers';
 import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -25,7 +26,8 @@ function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
 }
 
 describe('while the shared gate is away', () => {
-  it('every state is asked for anew, limits are shared out, and writes are announced on return (AUTHZ-G.6)', async () => {
+  it('every state is asked for anew, limits are shared out, and writes are announced on return', async () => {
+    covers('AUTHZ-G.6');
     const shared = createMemoryGate();
     const { gate, setAway } = switchable(shared);
     let returned = 0;
@@ -69,7 +71,8 @@ describe('a service whose Redis dies and comes back', () => {
     await postgres.stop();
   });
 
-  it('goes on answering, by what Postgres says at that moment (AUTHZ-G.6)', async () => {
+  it('goes on answering, by what Postgres says at that moment', async () => {
+    covers('AUTHZ-G.6');
     const { CONFIG } = await import('../src/config.ts');
     const { startService } = await import('../src/service.ts');
     const { bundlePolicyWorker } = await import('./policy-worker.fixture.ts');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyListedChain } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { createAuditStore } from '../src/audit/audit-store.ts';
 import { maintainPartitions } from '../src/audit/partitions.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
@@ -40,7 +41,8 @@ describe('audit verify after retention', () => {
   });
   afterAll(() => fleet.stop());
 
-  it('holds, whatever the order in which the days came (AUTHZ-U.5)', async () => {
+  it('holds, whatever the order in which the days came', async () => {
+    covers('AUTHZ-U.5');
     expect(await verify()).toEqual({ rows: 4, broken: null });
     const now = midnight + RETENTION_DAYS * DAY_MS - 1;
     await maintainPartitions(database(), { now, retentionDays: RETENTION_DAYS });
@@ -49,7 +51,8 @@ describe('audit verify after retention', () => {
     expect(await verify()).toEqual({ rows: 1, broken: null });
   });
 
-  it('finds the oldest row missing that is not gone by retention (AUTHZ-U.5)', async () => {
+  it('finds the oldest row missing that is not gone by retention', async () => {
+    covers('AUTHZ-U.5');
     const { tenantId } = tenancy;
     const { rows } = await database().query<{ sequence: number }>(
       'SELECT max(sequence) AS sequence FROM audit_events WHERE tenant_id = $1',

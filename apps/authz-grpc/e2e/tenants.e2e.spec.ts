@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, Policy, RequestValue } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -43,7 +44,23 @@ describe('tenants, domains and checks', () => {
   const put = ({ tenantId, token }: Tenancy, domainId: string, policies: Policy[]) =>
     clients.domains.putDomainPolicies({ tenantId, domainId, policies }, { token });
 
-  it('any authenticated user creates a tenant, and gets it whole (AUTHZ-B.6) (AUTHZ-A.5) (AUTHZ-P.CreateTenant) (AUTHZ-F.Tenant.id) (AUTHZ-F.Tenant.name) (AUTHZ-F.Tenant.description) (AUTHZ-F.Tenant.active) (AUTHZ-F.Tenant.control_plane) (AUTHZ-F.Tenant.data_plane) (AUTHZ-F.Tenant.last_token_reset) (AUTHZ-F.Tenant.subscription) (AUTHZ-F.Tenant.domains) (AUTHZ-F.Tokens.max_tokens) (AUTHZ-F.Tokens.max_overage)', async () => {
+  it('any authenticated user creates a tenant, and gets it whole', async () => {
+    covers(
+      'AUTHZ-B.6',
+      'AUTHZ-A.5',
+      'AUTHZ-P.CreateTenant',
+      'AUTHZ-F.Tenant.id',
+      'AUTHZ-F.Tenant.name',
+      'AUTHZ-F.Tenant.description',
+      'AUTHZ-F.Tenant.active',
+      'AUTHZ-F.Tenant.control_plane',
+      'AUTHZ-F.Tenant.data_plane',
+      'AUTHZ-F.Tenant.last_token_reset',
+      'AUTHZ-F.Tenant.subscription',
+      'AUTHZ-F.Tenant.domains',
+      'AUTHZ-F.Tokens.max_tokens',
+      'AUTHZ-F.Tokens.max_overage',
+    );
     const { plainToken } = await createUserAndLogin(clients);
     const request = { name: `t-${randomUUID()}`, description: 'what it is for' };
     expect(await refusalOf(clients.tenants.createTenant(request))).toMatchObject({ code: 16 });
@@ -62,7 +79,8 @@ describe('tenants, domains and checks', () => {
     expect(await refusalOf(again)).toMatchObject({ code: 6, reason: 'NAME_TAKEN' });
   });
 
-  it('the bootstrap associates the creator and grants him and the system root everything (AUTHZ-B.2) (AUTHZ-B.4) (AUTHZ-B.5)', async () => {
+  it('the bootstrap associates the creator and grants him and the system root everything', async () => {
+    covers('AUTHZ-B.2', 'AUTHZ-B.4', 'AUTHZ-B.5');
     const tenancy = await createTenancy(clients);
     const { tenantId, userId, rootDomainId, token } = tenancy;
     expect(await clients.tenants.getTenantUserAssociation({ tenantId, userId }, { token })).toEqual({
@@ -84,7 +102,14 @@ describe('tenants, domains and checks', () => {
     expect((await clients.domains.listDomains({ tenantId }, { token: root })).domains).toHaveLength(2);
   });
 
-  it('tenants are read by id and name, updated under their own id, listed and deleted (AUTHZ-P.GetTenant) (AUTHZ-P.GetTenantByName) (AUTHZ-P.UpdateTenant) (AUTHZ-P.ListTenants) (AUTHZ-P.DeleteTenant)', async () => {
+  it('tenants are read by id and name, updated under their own id, listed and deleted', async () => {
+    covers(
+      'AUTHZ-P.GetTenant',
+      'AUTHZ-P.GetTenantByName',
+      'AUTHZ-P.UpdateTenant',
+      'AUTHZ-P.ListTenants',
+      'AUTHZ-P.DeleteTenant',
+    );
     const { tenantId: id, tenantName: name, token } = await createTenancy(clients);
     const tenant = await clients.tenants.getTenant({ id }, { token });
     expect(tenant).toMatchObject({ id, name });
@@ -109,7 +134,8 @@ describe('tenants, domains and checks', () => {
     });
   });
 
-  it('a tenant goes with all that is its own, domains that name one another included (AUTHZ-S.12)', async () => {
+  it('a tenant goes with all that is its own, domains that name one another included', async () => {
+    covers('AUTHZ-S.12');
     const tenancy = await createTenancy(clients);
     const { tenantId, rootDomainId, token, userId } = tenancy;
     const above = await makeDomain(tenancy, [rootDomainId]);
@@ -129,7 +155,14 @@ describe('tenants, domains and checks', () => {
     expect(await refusalOf(account)).toMatchObject({ reason: 'SERVICE_ACCOUNT_NOT_FOUND' });
   });
 
-  it('users are associated with a tenant and no longer (AUTHZ-S.10) (AUTHZ-P.GetTenantAssociations) (AUTHZ-P.GetTenantUserAssociation) (AUTHZ-P.CreateTenantUserAssociation) (AUTHZ-P.DeleteTenantUserAssociation)', async () => {
+  it('users are associated with a tenant and no longer', async () => {
+    covers(
+      'AUTHZ-S.10',
+      'AUTHZ-P.GetTenantAssociations',
+      'AUTHZ-P.GetTenantUserAssociation',
+      'AUTHZ-P.CreateTenantUserAssociation',
+      'AUTHZ-P.DeleteTenantUserAssociation',
+    );
     const { tenantId, userId, token } = await createTenancy(clients);
     const member = await createUserAndLogin(clients);
     const pair = { tenantId, userId: member.userId };
@@ -144,7 +177,20 @@ describe('tenants, domains and checks', () => {
     expect([await isAssociated(), await members()]).toEqual([false, [userId]]);
   });
 
-  it('domains are created, read by id and name, updated and deleted (AUTHZ-P.CreateDomain) (AUTHZ-P.GetDomain) (AUTHZ-P.GetDomainByName) (AUTHZ-P.UpdateDomain) (AUTHZ-P.DeleteDomain) (AUTHZ-F.Domain.id) (AUTHZ-F.Domain.name) (AUTHZ-F.Domain.tenant_id) (AUTHZ-F.Domain.active) (AUTHZ-F.Domain.superior_domain_ids) (AUTHZ-F.Domain.policies)', async () => {
+  it('domains are created, read by id and name, updated and deleted', async () => {
+    covers(
+      'AUTHZ-P.CreateDomain',
+      'AUTHZ-P.GetDomain',
+      'AUTHZ-P.GetDomainByName',
+      'AUTHZ-P.UpdateDomain',
+      'AUTHZ-P.DeleteDomain',
+      'AUTHZ-F.Domain.id',
+      'AUTHZ-F.Domain.name',
+      'AUTHZ-F.Domain.tenant_id',
+      'AUTHZ-F.Domain.active',
+      'AUTHZ-F.Domain.superior_domain_ids',
+      'AUTHZ-F.Domain.policies',
+    );
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId } = tenancy;
     const name = `d-${randomUUID()}`;
@@ -187,7 +233,15 @@ describe('tenants, domains and checks', () => {
     expect(await refusalOf(gone)).toMatchObject({ code: 5, reason: 'DOMAIN_NOT_FOUND' });
   });
 
-  it('policies come back as they were put, whole, invert and deny false unless given (AUTHZ-P.GetDomainPolicies) (AUTHZ-F.Policy.description) (AUTHZ-F.Policy.invert) (AUTHZ-F.Policy.deny) (AUTHZ-F.Policy.engine) (AUTHZ-F.Policy.statements)', async () => {
+  it('policies come back as they were put, whole, invert and deny false unless given', async () => {
+    covers(
+      'AUTHZ-P.GetDomainPolicies',
+      'AUTHZ-F.Policy.description',
+      'AUTHZ-F.Policy.invert',
+      'AUTHZ-F.Policy.deny',
+      'AUTHZ-F.Policy.engine',
+      'AUTHZ-F.Policy.statements',
+    );
     const tenancy = await createTenancy(clients);
     const { tenantId, token } = tenancy;
     const { id: domainId } = await makeDomain(tenancy);
@@ -222,7 +276,8 @@ describe('tenants, domains and checks', () => {
     });
   });
 
-  it('a policy name stands once in a domain, and again in another (AUTHZ-F.Policy.name)', async () => {
+  it('a policy name stands once in a domain, and again in another', async () => {
+    covers('AUTHZ-F.Policy.name');
     const tenancy = await createTenancy(clients);
     const [one, other] = [await makeDomain(tenancy), await makeDomain(tenancy)];
     const same = [policy('p', { subject: 'a' }), policy('p', { subject: 'b' })];
@@ -236,7 +291,8 @@ describe('tenants, domains and checks', () => {
     }
   });
 
-  it('the engines are numbered as the contract says; 0 and 5 are refused (AUTHZ-M.0) (AUTHZ-M.5)', async () => {
+  it('the engines are numbered as the contract says; 0 and 5 are refused', async () => {
+    covers('AUTHZ-M.0', 'AUTHZ-M.5');
     expect(EvaluationEngine).toEqual({
       UNSPECIFIED: 0,
       FIXED: 1,
@@ -258,7 +314,8 @@ describe('tenants, domains and checks', () => {
     }
   });
 
-  it('a context takes any attribute, a string or an array of them, in either form of the message (AUTHZ-C1.2) (AUTHZ-P.CheckAuthorization) (AUTHZ-F.RequestValue)', async () => {
+  it('a context takes any attribute, a string or an array of them, in either form of the message', async () => {
+    covers('AUTHZ-C1.2', 'AUTHZ-P.CheckAuthorization', 'AUTHZ-F.RequestValue');
     const tenancy = await createTenancy(clients);
     const { id } = await makeDomain(tenancy);
     await put(tenancy, id, [policy('p', { 'an unheard-of key': 'x', subject: 'a' })]);
@@ -274,7 +331,8 @@ describe('tenants, domains and checks', () => {
     expect(bytes({ value: { $case: 'multiple', value: { values: ['x', 'y'] } } })).toBe('12060a01780a0179');
   });
 
-  it('$current_user() is the subject of the request, not the caller (AUTHZ-D.4)', async () => {
+  it('$current_user() is the subject of the request, not the caller', async () => {
+    covers('AUTHZ-D.4');
     const tenancy = await createTenancy(clients);
     const { id } = await makeDomain(tenancy);
     await put(tenancy, id, [policy('p', { owner: '$current_user()' })]);
@@ -284,7 +342,8 @@ describe('tenants, domains and checks', () => {
     expect(await ask(tenancy, { ...values, owner: '$current_user()' })).toBe(false);
   });
 
-  it('every check leaves one row under the id it was answered with, whichever way it came (AUTHZ-O.3) (AUTHZ-U.1)', async () => {
+  it('every check leaves one row under the id it was answered with, whichever way it came', async () => {
+    covers('AUTHZ-O.3', 'AUTHZ-U.1');
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId } = tenancy;
     const values = { subject: 'a', action: 'b', object: `svc://${rootDomainId}/x` };
@@ -326,7 +385,8 @@ describe('tenants, domains and checks', () => {
     expect(events.at(-1)).toMatchObject({ ...values, tenantId, domainId: rootDomainId, decision: false });
   });
 
-  it('calls take from the plane that is theirs, and from the plane of their user (AUTHZ-G.4) (AUTHZ-F.Tokens.tokens) (AUTHZ-F.Tokens.overage) (AUTHZ-F.User.user_plane)', async () => {
+  it('calls take from the plane that is theirs, and from the plane of their user', async () => {
+    covers('AUTHZ-G.4', 'AUTHZ-F.Tokens.tokens', 'AUTHZ-F.Tokens.overage', 'AUTHZ-F.User.user_plane');
     const tenancy = await createTenancy(clients);
     const { tenantId, token, userId, rootDomainId } = tenancy;
     const planes = async () => {

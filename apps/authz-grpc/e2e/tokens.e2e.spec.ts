@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
@@ -113,11 +114,13 @@ describe('hostile tokens', () => {
     ['padded base64', () => `${tenancy.token}==`],
   ];
 
-  it.each(cases)('%s: 401 on both wires (AUTHZ-A.7)', async (_name, make) => {
+  it.each(cases)('%s: 401 on both wires', async (_name, make) => {
+    covers('AUTHZ-A.7');
     await expectRefused(make());
   });
 
-  it('refuses a genuine signature with any bit, length or scalar changed (AUTHZ-A.7)', async () => {
+  it('refuses a genuine signature with any bit, length or scalar changed', async () => {
+    covers('AUTHZ-A.7');
     const dot = tenancy.token.lastIndexOf('.');
     const genuine = Buffer.from(tenancy.token.slice(dot + 1), 'base64url');
     const [r, s] = [genuine.subarray(0, 32), genuine.subarray(32)];
@@ -148,7 +151,8 @@ describe('hostile tokens', () => {
     expect(forged).toHaveLength(31);
   });
 
-  it('left no audit row behind but the two genuine ones (AUTHZ-A.7)', async () => {
+  it('left no audit row behind but the two genuine ones', async () => {
+    covers('AUTHZ-A.7');
     const { events } = await fleet.clients.authorization.listAuditEvents(
       { tenantId: tenancy.tenantId, limit: 0, cursor: '' },
       { token: tenancy.token },
@@ -156,7 +160,8 @@ describe('hostile tokens', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('API keys work over gRPC and not over REST; a service account exchanges its key (AUTHZ-A.2) (AUTHZ-A.3)', async () => {
+  it('API keys work over gRPC and not over REST; a service account exchanges its key', async () => {
+    covers('AUTHZ-A.2', 'AUTHZ-A.3');
     const { tenantId, token, userId } = tenancy;
     const { apiKey } = await fleet.clients.apiKeys.createApiKey({ userId }, { token });
     const viaKey = await answers(apiKey);

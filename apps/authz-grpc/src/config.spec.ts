@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { CONFIG } from './config.ts';
 
 describe('the settings of authz-grpc', () => {
@@ -23,7 +24,8 @@ describe('the settings of authz-grpc', () => {
     );
   });
 
-  it('are refused for several replicas without Postgres and Redis (AUTHZ-G.5)', async () => {
+  it('are refused for several replicas without Postgres and Redis', async () => {
+    covers('AUTHZ-G.5');
     await expect(CONFIG.load({ AUTHZ_REPLICAS: '2' })).rejects.toThrow(
       'DATABASE_URL: must name Postgres when AUTHZ_REPLICAS is more than 1\n' +
         'REDIS_URL: must be set when AUTHZ_REPLICAS is more than 1',

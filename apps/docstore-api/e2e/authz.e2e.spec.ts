@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { migrateAuthz, ROOT_PASSWORD, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
@@ -143,7 +144,8 @@ async function expectUnavailable(asked: () => Promise<Answer>): Promise<void> {
 }
 
 describe('platform tokens, judged by authz-grpc', () => {
-  it('speak for their tenant, and mint keys only for who may manage them (DOC-D.9)', async () => {
+  it('speak for their tenant, and mint keys only for who may manage them', async () => {
+    covers('DOC-D.9');
     const owner = await createOwner();
     const member = await createMember(owner);
     expect((await ask(owner.token)).status).toBe(200);

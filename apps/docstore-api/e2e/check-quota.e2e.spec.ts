@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { outputOf, runCommand, startReplica } from './replica.fixture.ts';
 
 let postgres: Postgres;
@@ -10,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 describe('check-quota', () => {
-  it('names each owner whose counters differ from what is stored, and nobody else (DOC-L.4)', async () => {
+  it('names each owner whose counters differ from what is stored, and nobody else', async () => {
+    covers('DOC-L.4');
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: '' };
     await outputOf(['migrate'], env);
     const replica = await startReplica(env);

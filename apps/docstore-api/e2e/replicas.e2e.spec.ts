@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { outputOf, runCommand, startReplica, type Replica } from './replica.fixture.ts';
 
 const WRITERS = 16;
@@ -81,7 +82,8 @@ async function history(base: string, id: string): Promise<{ version: number; eta
 }
 
 describe('two replicas over one Postgres', () => {
-  it(`has exactly one winner in each of ${ROUNDS} rounds of ${WRITERS} writers (DOC-P.5)`, async () => {
+  it(`has exactly one winner in each of ${ROUNDS} rounds of ${WRITERS} writers`, async () => {
+    covers('DOC-P.5');
     const { body, etag: first } = await send(replicas[0]!.url, 'POST', '/v1/file', {
       filename: 'race',
       contents: '',
@@ -129,7 +131,8 @@ describe('two replicas over one Postgres', () => {
     }
   });
 
-  it('counts one rate over both, with a true Retry-After (DOC-E.rate_limited, DOC-E.retry_after)', async () => {
+  it('counts one rate over both, with a true Retry-After', async () => {
+    covers('DOC-E.rate_limited', 'DOC-E.retry_after');
     const limited = await Promise.all(
       [0, 1].map(() => startReplica({ ...env, DOCSTORE_REQUESTS_PER_MINUTE: '60' })),
     );

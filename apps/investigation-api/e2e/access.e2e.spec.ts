@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
 import { freePort, startPostgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import type { Authz, Tenant } from './authz.fixture.ts';
 import { createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
@@ -40,7 +41,8 @@ describe('credentials', () => {
     await authz?.kill();
   });
 
-  it('are taken as token and as API key, and refused in the same words once revoked (INV-E.401)', async () => {
+  it('are taken as token and as API key, and refused in the same words once revoked', async () => {
+    covers('INV-E.401');
     const { owner } = await createTenant(authz);
     const byKey = () => fetch(`${service.url}/api/v1/sessions`, { headers: { 'x-api-key': owner.apiKey } });
     expect([(await list(service, owner.token)).status, (await byKey()).status]).toEqual([200, 200]);
@@ -64,7 +66,8 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are introspected once per request, and with no quota left get 429 with Retry-After (INV-A.3)', async () => {
+  it('are introspected once per request, and with no quota left get 429 with Retry-After', async () => {
+    covers('INV-A.3');
     const statuses: number[] = [];
     let last: Response;
     do {
@@ -107,7 +110,8 @@ describe('with authz-grpc away', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
-  it('nobody is let in within 2 s, whether it is gone or hangs, and all are once it is back (INV-A.4, INV-E.503)', async () => {
+  it('nobody is let in within 2 s, whether it is gone or hangs, and all are once it is back', async () => {
+    covers('INV-A.4', 'INV-E.503');
     const port = await freePort();
     const database = await postgres.createDatabase();
     // The service starts before there is anybody to ask.
@@ -127,7 +131,8 @@ describe('with authz-grpc away', () => {
     await untilServed(token);
   });
 
-  it('starts without it and without its keys, and answers 503 (INV-A.4)', async () => {
+  it('starts without it and without its keys, and answers 503', async () => {
+    covers('INV-A.4');
     const known = await startAuthz(await postgres.createDatabase());
     const { token } = (await createTenant(known)).owner;
     await known.kill();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
@@ -40,7 +41,8 @@ const headlines = ({ subject_results }: Verdicts) =>
   subject_results.map(({ subject_id, predicate, truth_status }) => [subject_id, predicate, truth_status]);
 
 describe('the tools with the authorization service', () => {
-  it('take an investigation from its claims to its share (INV-T.4)', async () => {
+  it('take an investigation from its claims to its share', async () => {
+    covers('INV-T.4');
     const client = await connect(tenant.owner);
     await client.listTools();
     const { claims, ...rest } = DEMO as { claims: { id: string }[] };
@@ -97,7 +99,8 @@ describe('the tools with the authorization service', () => {
     await Promise.all([owner, visitor, foreign].map((client) => client.close()));
   });
 
-  it('that write are hidden and refused in read_only (INV-T.16)', async () => {
+  it('that write are hidden and refused in read_only', async () => {
+    covers('INV-T.16');
     const reader = await connect(tenant.owner, '/mcp?toolsets=all&read_only=true');
     const names = (await reader.listTools()).tools.map(({ name }) => name);
     expect(names.every((name) => /^(get|list|explain|submit)_/.test(name))).toBe(true);
@@ -105,7 +108,8 @@ describe('the tools with the authorization service', () => {
     await reader.close();
   });
 
-  it('take large investigations and refuse answers that are too large, saying what to ask instead (INV-T.21)', async () => {
+  it('take large investigations and refuse answers that are too large, saying what to ask instead', async () => {
+    covers('INV-T.21');
     const client = await connect(tenant.owner);
     const call = async (name: string, args: object) => {
       const result = await client.callTool({ name, arguments: { ...args } });

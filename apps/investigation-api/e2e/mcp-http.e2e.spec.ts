@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { AnalysisPool } from '../src/engine/analysis-pool.ts';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
@@ -33,14 +34,16 @@ function observed(pool: AnalysisPool): AnalysisPool {
 }
 
 describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
-  it('lists the tools and speaks the version asked for (INV-T.4)', async () => {
+  it('lists the tools and speaks the version asked for', async () => {
+    covers('INV-T.4');
     const client = await connectOverHttp(service, { era });
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     await client.close();
   });
 
-  it('judges the demo, with structured output by its schema and a summary for people (INV-T.1)', async () => {
+  it('judges the demo, with structured output by its schema and a summary for people', async () => {
+    covers('INV-T.1');
     const client = await connectOverHttp(service, { era });
     await client.listTools();
     const result = await client.callTool({ name: 'submit_investigation', arguments: DEMO });
@@ -107,7 +110,8 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     while (!signals.at(-1)!.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
-  it('refuses a result too large for a tool, and says how to narrow it (INV-T.21)', async () => {
+  it('refuses a result too large for a tool, and says how to narrow it', async () => {
+    covers('INV-T.21');
     const client = await connectOverHttp(service, { era });
     const result = await client.callTool({
       name: 'submit_investigation',
@@ -160,7 +164,8 @@ describe('MCP over HTTP, the door', () => {
     });
   const bearer = () => ({ authorization: `Bearer ${service.token}` });
 
-  it('refuses a call without a credential, with a challenge (INV-E.401)', async () => {
+  it('refuses a call without a credential, with a challenge', async () => {
+    covers('INV-E.401');
     const response = await post({});
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /);
@@ -226,7 +231,8 @@ describe('MCP over HTTP, the door', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('refuses a body over the limit (INV-E.413)', async () => {
+  it('refuses a body over the limit', async () => {
+    covers('INV-E.413');
     const small = await startTestService(worker.file, {
       INVESTIGATION_BODY_BYTES_MAX: '2048',
       INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: '4096',

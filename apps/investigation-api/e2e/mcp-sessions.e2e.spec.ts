@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
@@ -43,7 +44,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     return textOf(result);
   };
 
-  it('creates one named Untitled unless told otherwise, under an id of its own or yours (INV-T.6)', async () => {
+  it('creates one named Untitled unless told otherwise, under an id of its own or yours', async () => {
+    covers('INV-T.6');
     const { session_id } = await data(client, 'create_investigation_session', { name: null, payload: null });
     expect(await data(client, 'get_investigation_session', { session_id })).toMatchObject({
       name: 'Untitled',
@@ -57,7 +59,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('reads and deletes one (INV-T.7)', async () => {
+  it('reads and deletes one', async () => {
+    covers('INV-T.7');
     expect(await data(client, 'get_investigation_session', session)).toMatchObject({
       ...session,
       name: 'Größe 1',
@@ -72,7 +75,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('delete_investigation_session', {})).toContain('session_id: is required');
   });
 
-  it('lists yours by every parameter (INV-T.8)', async () => {
+  it('lists yours by every parameter', async () => {
+    covers('INV-T.8');
     const names = async (args: Record<string, unknown>) =>
       (await data<{ sessions: { id: string }[] }>(client, 'list_investigation_sessions', args)).sessions.map(
         ({ id }) => id,
@@ -91,7 +95,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('merges items, scalars and removals at once (INV-T.9)', async () => {
+  it('merges items, scalars and removals at once', async () => {
+    covers('INV-T.9');
     const change = {
       ...session,
       claims: [ITEMS.claim],
@@ -114,7 +119,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('says which arguments it does not know, when the rest worked (INV-T.21)', async () => {
+  it('says which arguments it does not know, when the rest worked', async () => {
+    covers('INV-T.21');
     const said = async (name: string, args: Record<string, unknown>) =>
       textOf(await client.callTool({ name, arguments: args }));
     const warning = (names: string) => `Warning: this tool knows no ${names}; nothing came of it.`;
@@ -134,7 +140,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('judges in full, in short or as stored, and reports progress (INV-T.10)', async () => {
+  it('judges in full, in short or as stored, and reports progress', async () => {
+    covers('INV-T.10');
     const judge = (args: Record<string, unknown>) =>
       data<{ result: object }>(client, 'judge_investigation_session', { ...session, ...args });
     expect((await judge({})).result).toHaveProperty('claim_analyses');
@@ -151,7 +158,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it('shares the last judgement, shows the share and lists it (INV-T.11, INV-T.12)', async () => {
+  it('shares the last judgement, shows the share and lists it', async () => {
+    covers('INV-T.11', 'INV-T.12');
     expect(await refusal('share_investigation_session')).toMatch(
       /^failed_precondition \(409\): .*not been judged yet\nRemedy: call judge_investigation_session first\.$/,
     );
@@ -184,7 +192,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(textOf(preview)).toMatch(/1 statements? by 1 sources?/);
   });
 
-  it('sets and clears the interpretation of a judged session (INV-T.13)', async () => {
+  it('sets and clears the interpretation of a judged session', async () => {
+    covers('INV-T.13');
     expect(await refusal('set_session_interpretation', { ...session, interpretation: 'x' })).toContain(
       '(409)',
     );
@@ -194,7 +203,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await set({ interpretation: null })).toMatchObject({ ...session, interpretation: null });
   });
 
-  it('gives judgements: the latest, all, one (INV-T.14)', async () => {
+  it('gives judgements: the latest, all, one', async () => {
+    covers('INV-T.14');
     expect(await refusal('get_latest_session_judgement')).toMatch(/^not_found \(404\)/);
     await data(client, 'judge_investigation_session', { ...session, summary_mode: true });
     await data(client, 'judge_investigation_session', session);
@@ -215,24 +225,23 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('get_session_judgement', { ...session, judgement_id: 'x' })).toMatch(/^not_found/);
   });
 
-  it.each(Object.entries(ITEMS))(
-    'upserts, reads and deletes one %s by its id (INV-T.15)',
-    async (entity, item) => {
-      const reference = { ...session, [`${entity}_id`]: item.id };
-      const upsert = (value: object) =>
-        data(client, `upsert_investigation_${entity}`, { ...session, [entity]: value });
-      await upsert({ ...item, note: 'replaced' });
-      expect(await upsert(item)).toEqual(item);
-      expect(await data(client, `get_investigation_${entity}`, reference)).toEqual(item);
-      expect(await data(client, `delete_investigation_${entity}`, reference)).toEqual({ deleted: true });
-      expect(await refusal(`get_investigation_${entity}`, reference)).toContain(`no such ${entity}`);
-      expect(await refusal(`upsert_investigation_${entity}`, { ...session, [entity]: {} })).toContain(
-        `${entity}.id`,
-      );
-    },
-  );
+  it.each(Object.entries(ITEMS))('upserts, reads and deletes one %s by its id', async (entity, item) => {
+    covers('INV-T.15');
+    const reference = { ...session, [`${entity}_id`]: item.id };
+    const upsert = (value: object) =>
+      data(client, `upsert_investigation_${entity}`, { ...session, [entity]: value });
+    await upsert({ ...item, note: 'replaced' });
+    expect(await upsert(item)).toEqual(item);
+    expect(await data(client, `get_investigation_${entity}`, reference)).toEqual(item);
+    expect(await data(client, `delete_investigation_${entity}`, reference)).toEqual({ deleted: true });
+    expect(await refusal(`get_investigation_${entity}`, reference)).toContain(`no such ${entity}`);
+    expect(await refusal(`upsert_investigation_${entity}`, { ...session, [entity]: {} })).toContain(
+      `${entity}.id`,
+    );
+  });
 
-  it('explains a verdict of the last judgement (INV-T.17)', async () => {
+  it('explains a verdict of the last judgement', async () => {
+    covers('INV-T.17');
     const pair = { ...session, subject_id: 's', predicate: 'p' };
     expect(await refusal('explain_verdict', pair)).toMatch(/^failed_precondition \(409\)/);
     await data(client, 'judge_investigation_session', session);
@@ -267,7 +276,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(textOf(size)).toMatch(/^s: size = 12: False.*[^]*\nWithout c3 it would be size = 7: True\./);
   });
 
-  it('are resources: the session, its result, its judgements, with ids completed (INV-T.18)', async () => {
+  it('are resources: the session, its result, its judgements, with ids completed', async () => {
+    covers('INV-T.18');
     const id = `r/${session.session_id} ä`;
     await data(client, 'create_investigation_session', {
       session_id: id,
@@ -305,7 +315,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       });
   });
 
-  it('have prompts that carry the last judgement (INV-T.19)', async () => {
+  it('have prompts that carry the last judgement', async () => {
+    covers('INV-T.19');
     const arguments_ = { session_id: session.session_id };
     await expect(client.getPrompt({ name: 'red_team_verdict', arguments: arguments_ })).rejects.toThrow(
       /not been judged yet/,
@@ -359,7 +370,8 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     }
   });
 
-  it('are neither seen to be writable nor written in read_only (INV-T.16)', async () => {
+  it('are neither seen to be writable nor written in read_only', async () => {
+    covers('INV-T.16');
     const path = '/mcp?toolsets=all&read_only=true';
     const reader = await connectOverHttp(service, { era, path, token });
     const names = (await reader.listTools()).tools.map(({ name }) => name);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { covers } from '@platform/testing/covers';
 import {
   COMMAND,
   data,
@@ -33,7 +34,8 @@ async function connect(
 }
 
 describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
-  it('lists the tools and judges the demo (INV-T.5)', async () => {
+  it('lists the tools and judges the demo', async () => {
+    covers('INV-T.5');
     const client = await connect(era);
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -57,7 +59,8 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('takes arguments as large as a body may be (INV-L.1)', async () => {
+  it('takes arguments as large as a body may be', async () => {
+    covers('INV-L.1');
     const client = await connect(era);
     const research_question = 'q'.repeat(12 * 1024 * 1024);
     const answer = await client.callTool({
@@ -86,7 +89,8 @@ describe('sessions over stdio', () => {
   const env = { INVESTIGATION_DATA_DIR: join(folder, 'data') };
   const session = { session_id: 'Brücke / 1' };
 
-  it('are worked on from creation to share, and are there again after a restart (INV-T.5)', async () => {
+  it('are worked on from creation to share, and are there again after a restart', async () => {
+    covers('INV-T.5');
     const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], env);
     await client.listTools();
     await data(client, 'create_investigation_session', { ...session, payload: SMALL });
@@ -138,7 +142,8 @@ describe('the stdio command', () => {
       .map((message) => `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
       .join('');
 
-  it('writes nothing but JSON-RPC to stdout, whatever comes in (INV-T.5)', async () => {
+  it('writes nothing but JSON-RPC to stdout, whatever comes in', async () => {
+    covers('INV-T.5');
     const hostile = [
       'no json',
       '[]',

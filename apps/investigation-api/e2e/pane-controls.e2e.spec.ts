@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChromium, STEP_MS_MAX } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
 
@@ -48,7 +49,8 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     await page.locator(`#${pane}`).waitFor();
   };
 
-  it('filter the mesh, focus a node, hide it and save the drawing (INV-V.13)', async () => {
+  it('filter the mesh, focus a node, hide it and save the drawing', async () => {
+    covers('INV-V.13');
     await open('mesh');
     const filter = page.locator('.mesh-filters input').first();
     const drawn = () => page.locator('.mesh-evidence').count();
@@ -68,7 +70,8 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     expect(await question.getByRole('button', { name: 'Save PNG' }).isVisible()).toBe(true);
   });
 
-  it('zoom the timeline, choose its lanes and sort its table (INV-V.13)', async () => {
+  it('zoom the timeline, choose its lanes and sort its table', async () => {
+    covers('INV-V.13');
     await open('timeline');
     const span = () => page.locator('.timeline-span').textContent();
     const whole = await span();

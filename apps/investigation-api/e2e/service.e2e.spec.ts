@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze as judge } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { InvestigationResult } from '../src/operations/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { analyze, runBuilt, startBuilt } from './built-service.fixture.ts';
@@ -32,7 +33,8 @@ const refused = async (body: string | Uint8Array) => {
 };
 
 describe('the main job', () => {
-  it.each(EXAMPLES)('judges %s exactly as the engine does (INV-P.1)', async (file) => {
+  it.each(EXAMPLES)('judges %s exactly as the engine does', async (file) => {
+    covers('INV-P.1');
     const response = await analyze(service, read(file));
     const result = InvestigationResult.parse(await response.json());
     expect(response.status).toBe(200);
@@ -55,7 +57,8 @@ describe('the main job', () => {
 });
 
 describe('bad input', () => {
-  it('names every problem with its path (INV-E.422)', async () => {
+  it('names every problem with its path', async () => {
+    covers('INV-E.422');
     const claims = [{ ...SMALL.claims[0], actor_id: 'nobody', valence: 'perhaps' }, { id: '' }];
     const [status, error] = await refused(JSON.stringify({ ...SMALL, claims }));
     expect(status).toBe(422);
@@ -86,13 +89,15 @@ describe('bad input', () => {
     ],
     ['a million levels', '['.repeat(1_000_000), 'nested deeper than 64 levels'],
     ['a byte order mark', `\uFEFF${JSON.stringify(SMALL)}`, 'byte order mark'],
-  ])('%s is 422 (INV-E.422)', async (_name, body, message) => {
+  ])('%s is 422', async (_name, body, message) => {
+    covers('INV-E.422');
     const [status, error] = await refused(body);
     expect(status).toBe(422);
     expect(error).toContain(message);
   });
 
-  it('ill-formed UTF-8 is 422 (INV-E.422)', async () => {
+  it('ill-formed UTF-8 is 422', async () => {
+    covers('INV-E.422');
     expect(await refused(new Uint8Array([0x22, 0xff, 0x22]))).toEqual([422, 'the text is not valid UTF-8']);
   });
 
@@ -123,7 +128,8 @@ describe('size', () => {
     return text + ' '.repeat(bytes - text.length);
   };
 
-  it('takes exactly 16 MiB and refuses a byte more (INV-E.413, INV-L.1)', async () => {
+  it('takes exactly 16 MiB and refuses a byte more', async () => {
+    covers('INV-E.413', 'INV-L.1');
     expect((await analyze(service, padded(16 * MiB))).status).toBe(200);
     expect(await refused(padded(16 * MiB + 1))).toEqual([413, 'the body is larger than 16777216 bytes']);
   });
@@ -145,7 +151,8 @@ describe('size', () => {
     expect(result.subject_results[0]?.truth_status).toBe('Both');
   });
 
-  it('answers others while a large body is analysed (INV-P.5)', async () => {
+  it('answers others while a large body is analysed', async () => {
+    covers('INV-P.5');
     const large = analyze(service, padded(16 * MiB));
     expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
     expect((await large).status).toBe(200);
@@ -163,17 +170,13 @@ describe('what is taken with a warning', () => {
 
   it.each<[string, object, RegExp]>([
     [
-      'an out-of-range half-life (INV-W.1)',
+      'an out-of-range half-life',
       claims({ decay_half_life_days: 365_001 }),
       /half-life.*`c`|`c`.*half-life/i,
     ],
+    ['law on a predictive claim', claims({ epistemic_status: 'law', claim_type: 'Predictive' }), /law/],
     [
-      'law on a predictive claim (INV-W.2)',
-      claims({ epistemic_status: 'law', claim_type: 'Predictive' }),
-      /law/,
-    ],
-    [
-      'too many corroborations (INV-W.3)',
+      'too many corroborations',
       claims({
         ...times,
         corroboration_events: new Array<object>(101).fill(by('b', '2021-01-01T00:00:00Z')),
@@ -181,24 +184,24 @@ describe('what is taken with a warning', () => {
       /101.*100/,
     ],
     [
-      'a corroboration by the author (INV-W.4)',
+      'a corroboration by the author',
       claims({ ...times, corroboration_events: [by('a', '2021-01-01T00:00:00Z')] }),
       /author/,
     ],
     [
-      'a corroboration before the assertion (INV-W.5)',
+      'a corroboration before the assertion',
       claims({ ...times, corroboration_events: [by('b', '2019-01-01T00:00:00Z')] }),
       /before/,
     ],
-    ['a missing supersession target (INV-W.6)', claims({ supersedes_claim_id: 'gone' }), /`gone`/],
-    ['a missing relationship target (INV-W.7)', claims(related('gone')), /`gone`/],
+    ['a missing supersession target', claims({ supersedes_claim_id: 'gone' }), /`gone`/],
+    ['a missing relationship target', claims(related('gone')), /`gone`/],
     [
-      'too many relationships (INV-W.7)',
+      'too many relationships',
       claims(related(...new Array<string>(51).fill('d')), { id: 'd', value: 'no' }),
       /51.*50/,
     ],
     [
-      'a dropped inference (INV-W.8)',
+      'a dropped inference',
       {
         inferences: [
           {
@@ -214,7 +217,7 @@ describe('what is taken with a warning', () => {
       /`i` was dropped/,
     ],
     [
-      'a dropped distinction (INV-W.9)',
+      'a dropped distinction',
       {
         distinctions: [
           { id: 'd', argument_a: 'c', argument_b: 'c', feature: '', condition_a: '', condition_b: '' },
@@ -223,16 +226,29 @@ describe('what is taken with a warning', () => {
       /`d`.*dropped/,
     ],
     [
-      'a claim below the credibility floor (INV-W.10)',
+      'a claim below the credibility floor',
       { actors: [{ id: 'a', name: 'A', source_type: 'Troll', base_reliability: 0.1 }] },
       /`c`.*credibility floor/,
     ],
     [
-      'an out-of-range scalar (INV-W.11)',
+      'an out-of-range scalar',
       { actors: [{ id: 'a', name: 'A', source_type: 'Expert', base_reliability: 2 }] },
       /base_reliability.*`a`|`a`.*base_reliability/,
     ],
   ])('%s is judged all the same', async (_name, more, warning) => {
+    covers(
+      'INV-W.1',
+      'INV-W.2',
+      'INV-W.3',
+      'INV-W.4',
+      'INV-W.5',
+      'INV-W.6',
+      'INV-W.7',
+      'INV-W.8',
+      'INV-W.9',
+      'INV-W.10',
+      'INV-W.11',
+    );
     const actors = ['a', 'b'].map((id) => ({ id, name: id, source_type: 'Expert' }));
     const response = await analyze(service, JSON.stringify({ ...SMALL, actors, ...more }));
     const { warnings } = InvestigationResult.parse(await response.json());
@@ -244,7 +260,8 @@ describe('what is taken with a warning', () => {
 });
 
 describe('the program', () => {
-  it('serves its interface document and a page that loads nothing from elsewhere (INV-P.3, INV-P.4, INV-P.9)', async () => {
+  it('serves its interface document and a page that loads nothing from elsewhere', async () => {
+    covers('INV-P.3', 'INV-P.4', 'INV-P.9');
     const document = await fetch(`${service.url}/openapi.json`);
     expect([document.status, await document.json()]).toEqual([
       200,
@@ -260,7 +277,8 @@ describe('the program', () => {
     expect(html).not.toMatch(/(src|href)="(?!\/(?!\/))/);
   });
 
-  it('serves liveness, readiness and metrics on a port of their own (INV-P.8)', async () => {
+  it('serves liveness, readiness and metrics on a port of their own', async () => {
+    covers('INV-P.8');
     const statuses = (url: string) =>
       Promise.all(
         ['/livez', '/readyz', '/metrics'].map((path) => fetch(url + path).then(({ status }) => status)),
@@ -311,7 +329,8 @@ describe('the program', () => {
     squatter.close();
   });
 
-  it('answers what it began before it stops on SIGTERM, with exit code 0 (INV-P.7)', async () => {
+  it('answers what it began before it stops on SIGTERM, with exit code 0', async () => {
+    covers('INV-P.7');
     const own = await startBuilt({ INVESTIGATION_DRAIN_DELAY_MS: '100' });
     const body = JSON.stringify(SMALL);
     const askAll = () => Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze } from '@platform/opinion-fusion';
 import type { Postgres } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import * as schemas from '../src/operations/session-schema.ts';
 import { ExplainedVerdict } from '../src/operations/explanation-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
@@ -55,7 +56,18 @@ async function createSession(more: Record<string, unknown> = {}): Promise<string
 const claim = (id: string) => ({ ...demoInvestigation().claims[0]!, id });
 
 describe('a session', () => {
-  it('is created, read, listed, changed and deleted (INV-S.4, INV-S.5, INV-S.6, INV-S.9, INV-F.CreateSessionResponse.session_id, INV-F.SessionMeta, INV-F.SessionResponse.session_id, INV-F.SessionResponse.created_at, INV-F.SessionResponse.updated_at)', async () => {
+  it('is created, read, listed, changed and deleted', async () => {
+    covers(
+      'INV-S.4',
+      'INV-S.5',
+      'INV-S.6',
+      'INV-S.9',
+      'INV-F.CreateSessionResponse.session_id',
+      'INV-F.SessionMeta',
+      'INV-F.SessionResponse.session_id',
+      'INV-F.SessionResponse.created_at',
+      'INV-F.SessionResponse.updated_at',
+    );
     const payload = demoInvestigation();
     const session = await createSession({ name: 'First', session_id: 'größer/als 1' });
     expect(session).toBe('/api/v1/sessions/gr%C3%B6%C3%9Fer%2Fals%201');
@@ -96,7 +108,8 @@ describe('a session', () => {
     expect(seen(await call('DELETE', session))).toEqual(UNKNOWN);
   });
 
-  it('has an empty investigation and a UUID unless given (INV-F.CreateSessionRequest.session_id)', async () => {
+  it('has an empty investigation and a UUID unless given', async () => {
+    covers('INV-F.CreateSessionRequest.session_id');
     const { json } = await call('POST', '/api/v1/sessions', { name: 'Empty' });
     expect(json.session_id).toMatch(/^[0-9a-f-]{36}$/);
     expect((await call('GET', sessionPath(json.session_id))).json.payload).toMatchObject({
@@ -106,7 +119,14 @@ describe('a session', () => {
     expect((await call('POST', `${sessionPath(json.session_id)}/judge`)).status).toBe(200);
   });
 
-  it('merges items, then removes some (INV-S.7, INV-S.8, INV-F.UpdateSessionRequest.lists, INV-F.UpdateSessionRequest.name, INV-F.UpdateSessionStatus)', async () => {
+  it('merges items, then removes some', async () => {
+    covers(
+      'INV-S.7',
+      'INV-S.8',
+      'INV-F.UpdateSessionRequest.lists',
+      'INV-F.UpdateSessionRequest.name',
+      'INV-F.UpdateSessionStatus',
+    );
     const session = await createSession();
     const { claims } = demoInvestigation();
     const [first, second] = claims as { id: string }[];
@@ -124,8 +144,9 @@ describe('a session', () => {
   });
 
   it.each(['actors', 'subjects', 'claims', 'evidence', 'inferences', 'distinctions'])(
-    'has its %s put, read, listed and deleted one by one (INV-S.10)',
+    'has its %s put, read, listed and deleted one by one',
     async (kind) => {
+      covers('INV-S.10');
       const samples: Record<string, object> = {
         actors: { name: 'A', source_type: 'Expert' },
         subjects: { name: 'S', subject_type: 'thing' },
@@ -149,7 +170,8 @@ describe('a session', () => {
     },
   );
 
-  it('keeps hostile text in every field as it is (INV-F.SessionResponse.payload, INV-F.SessionResponse.name)', async () => {
+  it('keeps hostile text in every field as it is', async () => {
+    covers('INV-F.SessionResponse.payload', 'INV-F.SessionResponse.name');
     const hostile = [
       `'; DROP TABLE sessions; --`,
       '<script>alert(1)</script>',
@@ -202,7 +224,8 @@ describe('a session', () => {
     }
   });
 
-  it('takes 100 parallel PATCHes, every one of which survives (INV-S.15)', async () => {
+  it('takes 100 parallel PATCHes, every one of which survives', async () => {
+    covers('INV-S.15');
     // Alone: who asks authz-grpc a hundred things at once on a busy machine may be told to come again.
     const alone = await startBuilt({ DATABASE_URL: databaseUrl });
     const own = client(alone.url, alone.token);
@@ -218,7 +241,16 @@ describe('a session', () => {
 });
 
 describe('a judgement', () => {
-  it('is kept with its input, and repeats to the byte (INV-S.11, INV-S.13, INV-F.JudgeResponse, INV-F.JudgementMeta, INV-F.JudgementRecord, INV-F.SessionResponse.judged_at, INV-F.SessionResponse.last_result)', async () => {
+  it('is kept with its input, and repeats to the byte', async () => {
+    covers(
+      'INV-S.11',
+      'INV-S.13',
+      'INV-F.JudgeResponse',
+      'INV-F.JudgementMeta',
+      'INV-F.JudgementRecord',
+      'INV-F.SessionResponse.judged_at',
+      'INV-F.SessionResponse.last_result',
+    );
     const session = await createSession();
     const judged = await call('POST', `${session}/judge`, {});
     expect(Object.keys(judged.json)).toEqual(['session_id', 'result']);
@@ -238,14 +270,15 @@ describe('a judgement', () => {
     }
     const read = (await call('GET', session)).json;
     expect([read.judged_at, read.last_result]).toEqual([metas[0]!.judged_at, latest.json.result]);
-    // A compact result is a form of the response and never kept (INV-S.29).
+    // A compact result is a form of the response and never kept.
     expect(read.last_result).toHaveProperty('claim_analyses');
     expect((await call('GET', '/api/v1/sessions?has_result=true&limit=1')).json[0].judged_at).toBe(
       read.judged_at,
     );
   });
 
-  it('names what is wrong between items, and then nothing is kept (INV-E.422)', async () => {
+  it('names what is wrong between items, and then nothing is kept', async () => {
+    covers('INV-E.422');
     const session = await createSession();
     await call('PATCH', session, { claims: [{ ...claim('lost'), actor_id: 'nobody' }] });
     const refused = await call('POST', `${session}/judge`);
@@ -256,7 +289,14 @@ describe('a judgement', () => {
     expect((await call('GET', `${session}/judgements`)).json).toEqual([]);
   });
 
-  it('is interpreted (INV-S.14, INV-F.InterpretationResponse, INV-F.SetInterpretationRequest.interpretation, INV-F.SessionResponse.interpretation, INV-F.SessionResponse.interpretation_updated_at)', async () => {
+  it('is interpreted', async () => {
+    covers(
+      'INV-S.14',
+      'INV-F.InterpretationResponse',
+      'INV-F.SetInterpretationRequest.interpretation',
+      'INV-F.SessionResponse.interpretation',
+      'INV-F.SessionResponse.interpretation_updated_at',
+    );
     const session = await createSession();
     await call('POST', `${session}/judge`);
     const set = await call('PUT', `${session}/interpretation`, { interpretation: 'As I see it.' });
@@ -311,7 +351,16 @@ describe('a judgement', () => {
 describe('a share', () => {
   const anyone: Call = (...args) => client(service.url, null)(...args);
 
-  it('shows the last judgement to anyone with the link, frozen until it is put again (INV-S.18, INV-S.19, INV-S.20, INV-S.21, INV-S.22, INV-F.ShareResponse, INV-F.ShareListItemResponse)', async () => {
+  it('shows the last judgement to anyone with the link, frozen until it is put again', async () => {
+    covers(
+      'INV-S.18',
+      'INV-S.19',
+      'INV-S.20',
+      'INV-S.21',
+      'INV-S.22',
+      'INV-F.ShareResponse',
+      'INV-F.ShareListItemResponse',
+    );
     const session = await createSession({ name: 'Who flew first?' });
     await call('POST', `${session}/judge`);
     await call('POST', `${session}/judge`);
@@ -443,7 +492,8 @@ describe('a session of others', () => {
     await call('POST', `${sessionPath(secret)}/judge`);
   });
 
-  it('does not exist for anybody, to the byte, whatever is asked (INV-S.16, INV-S.17)', async () => {
+  it('does not exist for anybody, to the byte, whatever is asked', async () => {
+    covers('INV-S.16', 'INV-S.17');
     const all = await operations();
     expect(all.length).toBeGreaterThan(35);
     for (const { token } of [colleague, foreigner]) {
@@ -469,8 +519,9 @@ describe('a session of others', () => {
   });
 
   it.each(['read', 'update', 'judge', 'delete', 'share'])(
-    'is open to a colleague for %s alone when a policy says so (INV-S.16)',
+    'is open to a colleague for %s alone when a policy says so',
     async (action) => {
+      covers('INV-S.16');
       const member = await addMember(authz, tenant);
       const id = `Plan für ${action}/1`;
       const session = await createSession({ session_id: id });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
 import type { Browser } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
 
@@ -28,7 +29,8 @@ afterAll(async () => {
 });
 
 describe('the page of a share', () => {
-  it('opens for anyone with the link, and breaks no rule of its policy (INV-S.21)', async () => {
+  it('opens for anyone with the link, and breaks no rule of its policy', async () => {
+    covers('INV-S.21');
     const page = await browser.newPage();
     page.setDefaultTimeout(STEP_MS_MAX);
     const said: string[] = [];
@@ -53,7 +55,8 @@ describe('the page of a share', () => {
     await page.close();
   });
 
-  it('is answered with 304 to who has it, and drawn again when it is published again (INV-S.19)', async () => {
+  it('is answered with 304 to who has it, and drawn again when it is published again', async () => {
+    covers('INV-S.19');
     const first = await fetch(share.url);
     const etag = first.headers.get('etag')!;
     expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -73,7 +76,8 @@ describe('the page of a share', () => {
     expect(again.headers.get('etag')).not.toBe(etag);
   });
 
-  it('shows nothing of a judgement before the published one, in any form (INV-S.26)', async () => {
+  it('shows nothing of a judgement before the published one, in any form', async () => {
+    covers('INV-S.26');
     const { claims, ...rest } = EXAMPLE as { claims: object[] };
     const secret = { ...claims[0]!, id: 'secret-claim', value: 'SECRET', content: 'SECRET' };
     const payload = { ...rest, claims: [secret, ...claims.slice(1)] };
@@ -98,7 +102,8 @@ describe('the page of a share', () => {
     expect(await page.text()).toContain('</html>');
   });
 
-  it('links to the snapshot and to the ranked claims, which answer (INV-S.22)', async () => {
+  it('links to the snapshot and to the ranked claims, which answer', async () => {
+    covers('INV-S.22');
     const html = await (await fetch(share.url)).text();
     expect(html).toContain('href="first-flight.json"');
     expect(html).toContain('href="first-flight.csv"');
@@ -108,7 +113,8 @@ describe('the page of a share', () => {
     expect(await (await fetch(`${share.url}.json`)).json()).toMatchObject({ session_name: 'First flight' });
   });
 
-  it('is reached by any slug, and by no other identifier (INV-S.22)', async () => {
+  it('is reached by any slug, and by no other identifier', async () => {
+    covers('INV-S.22');
     const other = await fetch(`${service.url}/share/${share.share_uuid}/other`, { redirect: 'manual' });
     expect(other.status).toBe(301);
     expect(other.headers.get('location')).toBe(share.url_path);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChromium, STEP_MS_MAX } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
 
@@ -62,7 +63,8 @@ async function writeSource(page: Page, name: string): Promise<void> {
 }
 
 describe('a session open in two tabs', () => {
-  it('keeps what the other tab saved until told otherwise (INV-B.7)', async () => {
+  it('keeps what the other tab saved until told otherwise', async () => {
+    covers('INV-B.7');
     await api('POST', '/sessions', { name: 'Two', session_id: 'two', payload: PAYLOAD });
     const [one, other] = await Promise.all([openSession('two'), openSession('two')]);
     await writeSource(one, 'From one');
@@ -123,7 +125,8 @@ describe('a session open in two tabs', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('deletes the item that it shows, whatever its id (INV-B.8)', async () => {
+  it('deletes the item that it shows, whatever its id', async () => {
+    covers('INV-B.8');
     const dots = { id: '..', name: 'Dots', source_type: 'Expert' };
     await api('POST', '/sessions', {
       name: 'Dots',
@@ -148,7 +151,8 @@ describe('a session open in two tabs', () => {
 });
 
 describe('a slow or broken line', () => {
-  it('loses nothing that is typed while something is saved (INV-B.3)', async () => {
+  it('loses nothing that is typed while something is saved', async () => {
+    covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Slow', session_id: 'slow', payload: PAYLOAD });
     await api('POST', '/sessions/slow/judge', {});
     const page = await openSession('slow');
@@ -174,7 +178,8 @@ describe('a slow or broken line', () => {
     await page.close({ runBeforeUnload: false });
   });
 
-  it('keeps what was saved while the session was judged, and says that it is not judged (INV-B.3)', async () => {
+  it('keeps what was saved while the session was judged, and says that it is not judged', async () => {
+    covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Long', session_id: 'long', payload: PAYLOAD });
     const page = await openSession('long');
     const release = await hold(page, 'POST', '**/judge');
@@ -194,7 +199,8 @@ describe('a slow or broken line', () => {
     await page.close();
   });
 
-  it('does not say that nothing was kept when the judgement was (INV-B.3)', async () => {
+  it('does not say that nothing was kept when the judgement was', async () => {
+    covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Late', session_id: 'late', payload: PAYLOAD });
     const page = await openSession('late');
     let arrived = () => {};
@@ -212,7 +218,8 @@ describe('a slow or broken line', () => {
     await page.close();
   });
 
-  it('keeps a form open that could not be saved, and the keyboard in it (INV-B.3)', async () => {
+  it('keeps a form open that could not be saved, and the keyboard in it', async () => {
+    covers('INV-B.3');
     const page = await openSession('slow');
     await page.route('**/api/**', (route) => route.abort());
     await writeSource(page, 'Offline');
@@ -228,7 +235,8 @@ describe('a slow or broken line', () => {
 });
 
 describe('leaving', () => {
-  it('asks before what was typed goes, also by the Back button (INV-B.3)', async () => {
+  it('asks before what was typed goes, also by the Back button', async () => {
+    covers('INV-B.3');
     const page = await openSession('long', 'overview');
     const asked: string[] = [];
     let isLeaving = false;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
 
@@ -63,7 +64,8 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
 
 describe('the workbench', () => {
-  it('leads from a pasted token to a published link (INV-B.1)', async () => {
+  it('leads from a pasted token to a published link', async () => {
+    covers('INV-B.1');
     const page = await openPage();
     await page.goto(`${service.url}/app`);
     expect(await objections(page)).toEqual([]);
@@ -187,7 +189,8 @@ describe('the workbench', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('keeps what was written when the token is refused, and goes on with another (INV-B.2)', async () => {
+  it('keeps what was written when the token is refused, and goes on with another', async () => {
+    covers('INV-B.2');
     await api('POST', '/sessions', { name: 'Expiry', session_id: 'a/b?c#d é' });
     const page = await openPage();
     await signIn(page, `/app/sessions/${encodeURIComponent('a/b?c#d é')}`);
@@ -212,7 +215,8 @@ describe('the workbench', () => {
     await page.close();
   });
 
-  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field (INV-B.3)', async () => {
+  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field', async () => {
+    covers('INV-B.3');
     await api('POST', '/sessions', {
       name: 'Broken',
       session_id: 'broken',
@@ -266,7 +270,8 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('starts from a JSON file, and stops judging when told to (INV-B.1)', async () => {
+  it('starts from a JSON file, and stops judging when told to', async () => {
+    covers('INV-B.1');
     const page = await openPage();
     await signIn(page);
     await page.getByRole('button', { name: 'New session' }).click();
@@ -303,7 +308,8 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('is a page of its own policy that says what it is without scripts (INV-B.4)', async () => {
+  it('is a page of its own policy that says what it is without scripts', async () => {
+    covers('INV-B.4');
     const response = await fetch(`${service.url}/app`);
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
     const page = await openPage({ javaScriptEnabled: false });

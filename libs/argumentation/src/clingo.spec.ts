@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { compareMembers } from './best-extensions.ts';
 import { preferredByClingo } from './clingo.fixture.ts';
 import type { AttackGraph } from './framework.ts';
@@ -31,7 +32,8 @@ const FRAMEWORKS: [string, AttackGraph][] = [
   ['200 arguments, dense mutual attacks', randomGraph(6, 200, 0.8, true)],
 ];
 
-describe('preferred extensions against clingo with the ASPARTIX encoding (RM-0.19, RM-7.19)', () => {
+describe('preferred extensions against clingo with the ASPARTIX encoding', () => {
+  covers('RM-0.19', 'RM-7.19');
   it.each(FRAMEWORKS)('%s', async (_, graph) => {
     const { extensions } = await preferredByClingo(graph);
     expect(preferredSets(graph)).toEqual(extensions);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { type BitGraph, bitGraph, bruteForce } from './brute-force.fixture.ts';
 import {
   completeExtensions,
@@ -53,7 +54,8 @@ const framework = (graph: BitGraph) => ({
   ),
 });
 
-describe('all four semantics against every subset of random frameworks (RM-0.17, RM-0.18)', () => {
+describe('all four semantics against every subset of random frameworks', () => {
+  covers('RM-0.17', 'RM-0.18');
   it('gives the same extensions, sorted', () => {
     fc.assert(
       fc.property(frameworks, (graph) => {
@@ -76,7 +78,8 @@ const roughScore = (members: readonly number[]) =>
     : Math.round((4 * members.reduce((sum, m) => sum + ((m * 7) % 5), 0)) / members.length);
 
 describe('preferred() against every subset of random frameworks', () => {
-  it('counts, marks and ranks exactly within the budget (RM-0.18)', () => {
+  it('counts, marks and ranks exactly within the budget', () => {
+    covers('RM-0.18');
     fc.assert(
       fc.property(frameworks, fc.integer({ min: 1, max: 6 }), (graph, limit) => {
         const expected = bruteForce(graph).preferred;
@@ -99,7 +102,8 @@ describe('preferred() against every subset of random frameworks', () => {
     );
   });
 
-  it('is sound when the budget ends the search: admissible sets, certain marks, a lower bound (RM-7.21)', () => {
+  it('is sound when the budget ends the search: admissible sets, certain marks, a lower bound', () => {
+    covers('RM-7.21');
     let cutShort = 0;
     fc.assert(
       fc.property(frameworks, fc.nat({ max: 40 }), (graph, steps) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import {
   completeExtensions,
   groundedExtension,
@@ -134,7 +135,8 @@ const frameworkOf = ({ framework }: Example): ArgumentationFramework => ({
     .map(([from, to]): [string, string] => [from!, to!]),
 });
 
-describe('published and elementary examples (RM-0.17, RM-0.18)', () => {
+describe('published and elementary examples', () => {
+  covers('RM-0.17', 'RM-0.18');
   it.each(EXAMPLES)('$name', (example) => {
     const framework = frameworkOf(example);
     expect(groundedExtension(framework)).toEqual(letters(example.grounded));
@@ -144,7 +146,8 @@ describe('published and elementary examples (RM-0.17, RM-0.18)', () => {
   });
 });
 
-describe('order (RM-0.18)', () => {
+describe('order', () => {
+  covers('RM-0.18');
   it('sorts members by UTF-16 code units and extensions lexicographically, whatever the input order', () => {
     const framework: ArgumentationFramework = {
       arguments: ['é', 'z', 'Z', 'a10', 'a9', '\u{1F600}', '\uFB01'],
@@ -204,7 +207,8 @@ describe('bad frameworks', () => {
   });
 });
 
-describe('large frameworks that decompose (RM-7.19)', () => {
+describe('large frameworks that decompose', () => {
+  covers('RM-7.19');
   const names = Array.from({ length: 100_000 }, (_, k) => `a${String(k).padStart(6, '0')}`);
   const chain = names.slice(1).map((name, k): [string, string] => [names[k]!, name]);
   const everyOther = names.filter((_, k) => k % 2 === 0);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { AttackGraph } from './framework.ts';
 import {
   graphFrom,
@@ -32,7 +33,8 @@ function expectAdmissible({ targets }: AttackGraph, members: readonly number[]):
   expect(unanswered).toEqual([]);
 }
 
-describe('counting (RM-7.19, RM-7.20)', () => {
+describe('counting', () => {
+  covers('RM-7.19', 'RM-7.20');
   it('counts 400 entangled claims over five periods: 4 · 4 · 5 · 6 · 6 = 2,880', () => {
     for (const superseding of [0, 0.02]) {
       const graph = investigationGraph(1, {
@@ -86,7 +88,8 @@ describe('counting (RM-7.19, RM-7.20)', () => {
   });
 });
 
-describe('ranking (RM-7.20)', () => {
+describe('ranking', () => {
+  covers('RM-7.20');
   it('finds the best of a product that is too large to list when the score adds up over components', () => {
     const random = randomFrom(9);
     const weights = Array.from({ length: 200 }, () => random());
@@ -130,7 +133,8 @@ describe('ranking (RM-7.20)', () => {
   });
 });
 
-describe('budget (RM-7.21)', () => {
+describe('budget', () => {
+  covers('RM-7.21');
   const explosive: [string, AttackGraph][] = [
     ['2,000 arguments, sparse mutual attacks', randomGraph(1, 2_000, 0.002, true)],
     ['2,000 arguments, mutual attacks', randomGraph(1, 2_000, 0.05, true)],

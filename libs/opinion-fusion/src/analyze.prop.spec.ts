@@ -9,6 +9,7 @@ import { judge, NOW } from './fixtures/investigation.fixture.ts';
 import { buildModel } from './model/build-model.ts';
 import type { Claim } from './model/model.ts';
 import { expectedProbability } from '@platform/subjective-logic';
+import { covers } from '@platform/testing/covers';
 import { AGREE, CONFLICT, relation } from './model/statements.ts';
 import { leadingClaim } from './verdict/verdict.ts';
 import { findDependence } from './dependence/source-dependence.ts';
@@ -29,7 +30,8 @@ function numbersOf({ warnings: _warnings, ...rest }: InvestigationResult): unkno
 }
 
 describe('what must always hold', () => {
-  it('opinions sum to 1 and nothing is NaN (RM-9.1, RM-9.10, RM-1.1, INV-R0.3)', () => {
+  it('opinions sum to 1 and nothing is NaN', () => {
+    covers('RM-9.1', 'RM-9.10', 'RM-1.1', 'INV-R0.3');
     fc.assert(
       fc.property(investigations(), (input) => {
         const result = judge(input);
@@ -52,7 +54,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('the order of the lists changes nothing (RM-0.5, RM-9.4) and the same input gives the same bytes (RM-0.4)', () => {
+  it('the order of the lists changes nothing and the same input gives the same bytes', () => {
+    covers('RM-0.5', 'RM-9.4', 'RM-0.4');
     const shuffled = investigations().chain((input) =>
       fc
         .tuple(
@@ -74,7 +77,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('a later exact copy under a later id changes nothing but warnings (RM-9.5)', () => {
+  it('a later exact copy under a later id changes nothing but warnings', () => {
+    covers('RM-9.5');
     const copied = investigations().filter((input) =>
       input.claims.some((claim) => claim.epistemic_status !== 'retracted'),
     );
@@ -90,7 +94,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('with age the evidence of bare claims fades to (0, 0, 1) (RM-9.6)', () => {
+  it('with age the evidence of bare claims fades to (0, 0, 1)', () => {
+    covers('RM-9.6');
     fc.assert(
       fc.property(investigations(), (input) => {
         const claims = input.claims.map((claim) => ({
@@ -109,7 +114,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('retracting a claim leaves the others the numbers they have without it and what hangs on it (RM-9.7)', () => {
+  it('retracting a claim leaves the others the numbers they have without it and what hangs on it', () => {
+    covers('RM-9.7');
     fc.assert(
       fc.property(
         investigations().filter((input) => input.claims.length > 0),
@@ -144,7 +150,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('shifting all times and now together changes no number (RM-9.9)', () => {
+  it('shifting all times and now together changes no number', () => {
+    covers('RM-9.9');
     const times = /"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g;
     const noEvents = (input: InvestigationInput): InvestigationInput => ({
       ...input,
@@ -167,7 +174,8 @@ describe('what must always hold', () => {
     );
   });
 
-  it('a bare claim by a new independent actor never moves P the wrong way while the leading claim stays (RM-9.2, RM-9.3)', () => {
+  it('a bare claim by a new independent actor never moves P the wrong way while the leading claim stays', () => {
+    covers('RM-9.2', 'RM-9.3');
     let agreed = 0;
     let conflicted = 0;
     fc.assert(
@@ -228,7 +236,8 @@ describe('what must always hold', () => {
     expect(Math.min(agreed, conflicted)).toBeGreaterThan(2);
   });
 
-  it('every interpretation is conflict-free, admissible and maximal, by brute force (RM-9.8, RM-7.2)', () => {
+  it('every interpretation is conflict-free, admissible and maximal, by brute force', () => {
+    covers('RM-9.8', 'RM-7.2');
     fc.assert(
       fc.property(investigations({ claimsMax: 11 }), (input) => {
         const weighed = weigh(input);

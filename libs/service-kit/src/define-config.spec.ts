@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { covers } from '@platform/testing/covers';
 import { booleanSetting, defineConfig, integerSetting, portSetting, secret } from './index.ts';
 
 const CONFIG = defineConfig({
@@ -33,8 +34,8 @@ describe('a configuration', () => {
     ]);
   });
 
-  // PLAT-C.2
   it('is refused with every bad variable named at once and no value shown', async () => {
+    covers('PLAT-C.2');
     const env = { T_HTTP_PORT: '70000', T_FLAG: 'yes', T_SIZE: '1e1' };
     await expect(CONFIG.load(env)).rejects.toThrow(
       'T_HTTP_PORT: must be at most 65535\nT_SECRET: must be set\nT_FLAG: must be true, 1, false or 0\nT_SIZE: must be a whole number',
@@ -42,8 +43,8 @@ describe('a configuration', () => {
     await expect(CONFIG.load({ T_SECRET: 'abc' })).rejects.not.toThrow(/abc/);
   });
 
-  // PLAT-C.1
   it('is refused for an unknown variable with its prefix, and names the setting that was probably meant', async () => {
+    covers('PLAT-C.1');
     const env = { T_SECRET: 'hush!', T_HTTP_PROT: '1', T_SOMETHING_ELSE_ENTIRELY: '1' };
     await expect(CONFIG.load(env)).rejects.toThrow(
       'T_HTTP_PROT: is not a setting; did you mean T_HTTP_PORT?\nT_SOMETHING_ELSE_ENTIRELY: is not a setting',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { drainServer, listen } from './index.ts';
 
 /** Longer than any test. */
@@ -54,7 +55,8 @@ const untilRefused = async () => {
 };
 
 describe('a server that drains', () => {
-  it('answers on a connection that was idle until its port was closed, and ends it by the answer (INV-P.7)', async () => {
+  it('answers on a connection that was idle until its port was closed, and ends it by the answer', async () => {
+    covers('INV-P.7');
     const idle = await open();
     expect(await ask(idle)).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=600\r\n');
     const drained = drainServer(server, { delayMs: 1, maxMs: FOREVER_MS });

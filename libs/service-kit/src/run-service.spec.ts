@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { parseArgs } from 'node:util';
+import { covers } from '@platform/testing/covers';
 import { defineConfig, listen, portSetting, runService, UsageError, type Program } from './index.ts';
 
 let status = { pending: [] as string[], edited: [] as string[], failed: [] as string[] };
@@ -57,8 +58,8 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
   return ended;
 }
 
-// PLAT-C.3
 describe('the command line of a service', () => {
+  covers('PLAT-C.3');
   it.each([['version'], ['--version'], ['serve', '--version']])(
     'prints the version for `%s` without reading settings',
     async (...args) => {

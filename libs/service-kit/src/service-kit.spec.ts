@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, renderInvestigationError } from '@platform/error-contracts';
 import { createTracing } from '@platform/telemetry';
 import express from 'express';
+import { covers } from '@platform/testing/covers';
 import {
   answerErrors,
   answerParserErrors,
@@ -131,11 +132,13 @@ describe('body', () => {
     expect(await response.json()).toEqual({ length: BYTES_MAX, isOwnBuffer: true });
   });
 
-  it('is refused one byte over the limit (INV-E.413)', async () => {
+  it('is refused one byte over the limit', async () => {
+    covers('INV-E.413');
     expect((await post('x'.repeat(BYTES_MAX + 1))).status).toBe(413);
   });
 
-  it('is refused by its declared length before a byte of it is sent (INV-E.413)', async () => {
+  it('is refused by its declared length before a byte of it is sent', async () => {
+    covers('INV-E.413');
     const status = await new Promise((resolve, reject) => {
       const req = httpRequest(`${url}/body`, {
         method: 'POST',
@@ -147,7 +150,8 @@ describe('body', () => {
     expect(status).toBe(413);
   });
 
-  it('is refused while it still streams, not after the upload (INV-E.413)', async () => {
+  it('is refused while it still streams, not after the upload', async () => {
+    covers('INV-E.413');
     const status = await new Promise((resolve, reject) => {
       const req = httpRequest(`${url}/body`, {
         method: 'POST',
@@ -167,7 +171,8 @@ describe('body', () => {
     [{ 'content-type': 'application/json; charset=""' }],
     [{ 'content-type': 'application/json, application/json' }],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-  ])('of another type is refused: %j (INV-E.415)', async (headers) => {
+  ])('of another type is refused: %j', async (headers) => {
+    covers('INV-E.415');
     expect((await post(Buffer.from('{}'), headers as Record<string, string>)).status).toBe(415);
   });
 
@@ -204,7 +209,8 @@ describe('errors', () => {
     expect(lines[0]).toMatchObject({ err: { message: 'inner' } });
   });
 
-  it('that nobody expected show the request id and go to the log (INV-E.500)', async () => {
+  it('that nobody expected show the request id and go to the log', async () => {
+    covers('INV-E.500');
     const { status, headers, body } = await get('/bug');
     expect(status).toBe(500);
     expect(body).toEqual({ error: `internal error, request id ${headers.get('x-request-id')}` });
@@ -261,7 +267,8 @@ describe('headers and pages', () => {
     },
   );
 
-  it('serve the documentation from our origin alone (INV-P.4)', async () => {
+  it('serve the documentation from our origin alone', async () => {
+    covers('INV-P.4');
     const page = await fetch(`${url}/docs`);
     const html = await page.text();
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'");
@@ -318,7 +325,8 @@ describe('probes and stop', () => {
     probes.closeAllConnections();
   });
 
-  it('finish requests that have begun before the stores close, with readiness failing first (INV-P.7)', async () => {
+  it('finish requests that have begun before the stores close, with readiness failing first', async () => {
+    covers('INV-P.7');
     const order: string[] = [];
     const { readiness, running } = await startOver(60_000, () => order.push('closed'));
     expect(readiness.isReady()).toBe(true);

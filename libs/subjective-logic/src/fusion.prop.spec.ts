@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import {
   averagingFusion,
   beliefConstraintFusion,
@@ -157,7 +158,8 @@ describe.each(Object.entries({ cumulativeFusion, averagingFusion, weightedFusion
   });
 });
 
-it('cumulativeFusion adds independent evidence (RM-1.5)', () => {
+it('cumulativeFusion adds independent evidence', () => {
+  covers('RM-1.5');
   const amount = fc.double({ min: 0, max: 1e3, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(amount, amount), { minLength: 1, maxLength: 6 }), (evidence) => {
@@ -170,7 +172,8 @@ it('cumulativeFusion adds independent evidence (RM-1.5)', () => {
   );
 });
 
-it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leaves one side empty (RM-0.14)', () => {
+it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leaves one side empty', () => {
+  covers('RM-0.14');
   fc.assert(
     fc.property(anyOpinion, (one) => {
       const most = uncertaintyMaximize(one);
@@ -182,7 +185,8 @@ it('uncertaintyMaximize keeps the probability, never lowers uncertainty and leav
   );
 });
 
-it('trustDiscount never adds belief and becomes vacuous without trust (RM-0.13)', () => {
+it('trustDiscount never adds belief and becomes vacuous without trust', () => {
+  covers('RM-0.13');
   fc.assert(
     fc.property(anyOpinion, anyOpinion, (trust, one) => {
       const discounted = trustDiscount(trust, one);

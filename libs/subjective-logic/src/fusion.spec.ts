@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import {
   averagingFusion,
   beliefConstraintFusion,
@@ -32,7 +33,8 @@ const OPERATORS = {
   beliefConstraintFusion,
 } as const;
 
-describe('van der Heijden, Kopp, Kargl 2018, Table I: three sources over a binary domain (RM-0.7, RM-0.8, RM-0.9, RM-0.10, RM-0.11, RM-0.12)', () => {
+describe('van der Heijden, Kopp, Kargl 2018, Table I: three sources over a binary domain', () => {
+  covers('RM-0.7', 'RM-0.8', 'RM-0.9', 'RM-0.10', 'RM-0.11', 'RM-0.12');
   const sources = [opinion(0.1, 0.3, 0.6), opinion(0.4, 0.2, 0.4), opinion(0.7, 0.1, 0.2)];
   it.each([
     ['beliefConstraintFusion', '0.738 0.184 0.078'],
@@ -46,7 +48,8 @@ describe('van der Heijden, Kopp, Kargl 2018, Table I: three sources over a binar
   });
 });
 
-describe('trust discounting, Jøsang 2016, Section 14.3 (RM-0.13)', () => {
+describe('trust discounting, Jøsang 2016, Section 14.3', () => {
+  covers('RM-0.13');
   it('turns full uncertainty about an adviser with base rate 0.9 into probability 0.9 of honesty', () => {
     const advice = trustDiscount(opinion(0, 0, 1, 0.9), opinion(0.95, 0, 0.05, 0.2));
     expect(printed(advice)).toBe('0.855 0.000 0.145');
@@ -71,7 +74,8 @@ describe('trust discounting, Jøsang 2016, Section 14.3 (RM-0.13)', () => {
   });
 });
 
-describe('uncertaintyMaximize, Jøsang 2016, Section 3.5.6 (RM-0.14)', () => {
+describe('uncertaintyMaximize, Jøsang 2016, Section 3.5.6', () => {
+  covers('RM-0.14');
   it.each([
     [opinion(0.5, 0.5, 0), '0.000 0.000 1.000'],
     [opinion(0.7, 0.3, 0), '0.400 0.000 0.600'],
@@ -91,8 +95,9 @@ describe('dogmatic opinions (u = 0)', () => {
   const soft = opinion(0.2, 0.1, 0.7, 0.9);
 
   it.each(['cumulativeFusion', 'averagingFusion', 'weightedFusion'] as const)(
-    '%s lets them outweigh the others and count equally among themselves (RM-0.7, RM-0.9, RM-0.10)',
+    '%s lets them outweigh the others and count equally among themselves',
     (name) => {
+      covers('RM-0.7', 'RM-0.9', 'RM-0.10');
       const fused = OPERATORS[name]([yes, soft, no, yes]);
       expect(fused.belief).toBeCloseTo(2 / 3, 15);
       expect(fused.disbelief).toBeCloseTo(1 / 3, 15);
@@ -101,7 +106,8 @@ describe('dogmatic opinions (u = 0)', () => {
     },
   );
 
-  it('beliefConstraintFusion refuses total conflict (RM-0.12)', () => {
+  it('beliefConstraintFusion refuses total conflict', () => {
+    covers('RM-0.12');
     expect(() => beliefConstraintFusion([yes, soft, no])).toThrow(TotalConflict);
     expect(printed(beliefConstraintFusion([yes, soft]))).toBe('1.000 0.000 0.000');
   });
@@ -115,17 +121,20 @@ describe('base rates', () => {
   const sure = opinion(0.4, 0.4, 0.2, 0.9);
   const unsure = opinion(0.1, 0.1, 0.8, 0.1);
 
-  it('are weighted by evidence in cumulative fusion: 4 to 0.25 units of confidence over uncertainty (RM-0.7)', () => {
+  it('are weighted by evidence in cumulative fusion: 4 to 0.25 units of confidence over uncertainty', () => {
+    covers('RM-0.7');
     expect(cumulativeFusion([sure, unsure]).baseRate).toBeCloseTo((4 * 0.9 + 0.25 * 0.1) / 4.25, 12);
   });
 
-  it('are weighted by confidence in weighted and constraint fusion, plain in averaging (RM-0.9, RM-0.10)', () => {
+  it('are weighted by confidence in weighted and constraint fusion, plain in averaging', () => {
+    covers('RM-0.9', 'RM-0.10');
     expect(weightedFusion([sure, unsure]).baseRate).toBeCloseTo(0.8 * 0.9 + 0.2 * 0.1, 12);
     expect(beliefConstraintFusion([sure, unsure]).baseRate).toBeCloseTo(0.8 * 0.9 + 0.2 * 0.1, 12);
     expect(averagingFusion([sure, unsure]).baseRate).toBeCloseTo(0.5, 12);
   });
 
-  it('of vacuous opinions are averaged (RM-0.7, RM-0.9, RM-0.10)', () => {
+  it('of vacuous opinions are averaged', () => {
+    covers('RM-0.7', 'RM-0.9', 'RM-0.10');
     for (const fuse of Object.values(OPERATORS)) {
       const fused = fuse([opinion(0, 0, 1, 0.2), opinion(0, 0, 1, 0.6)]);
       expect(fused.baseRate).toBeCloseTo(0.4, 12);
@@ -150,7 +159,8 @@ describe.each(Object.entries(OPERATORS))('%s refuses', (_name, fuse) => {
   });
 });
 
-describe('the number of opinions (RM-0.16)', () => {
+describe('the number of opinions', () => {
+  covers('RM-0.16');
   const first = opinion(0.6, 0.1, 0.3);
   const second = opinion(0.1, 0.5, 0.4);
   const third = opinion(0.2, 0.2, 0.6);

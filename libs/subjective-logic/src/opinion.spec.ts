@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { evidenceFromOpinion, expectedProbability, opinionFromEvidence } from './opinion.ts';
 
 describe('opinionFromEvidence', () => {
-  it('is vacuous without evidence, at a base rate of 0.5 (RM-0.15, RM-1.2)', () => {
+  it('is vacuous without evidence, at a base rate of 0.5', () => {
+    covers('RM-0.15', 'RM-1.2');
     expect(opinionFromEvidence(0, 0)).toEqual({ belief: 0, disbelief: 0, uncertainty: 1, baseRate: 0.5 });
     expect(expectedProbability(opinionFromEvidence(0, 0))).toBe(0.5);
   });
 
-  it('weighs evidence against the prior weight of 2 (RM-1.2, RM-1.3)', () => {
+  it('weighs evidence against the prior weight of 2', () => {
+    covers('RM-1.2', 'RM-1.3');
     expect(opinionFromEvidence(7, 1, 0.2)).toEqual({
       belief: 0.7,
       disbelief: 0.1,
@@ -44,14 +47,16 @@ describe('opinionFromEvidence', () => {
 });
 
 describe('expectedProbability', () => {
-  it('is belief and the share of uncertainty that the base rate gives (RM-1.4)', () => {
+  it('is belief and the share of uncertainty that the base rate gives', () => {
+    covers('RM-1.4');
     const opinion = { belief: 0.25, disbelief: 0.25, uncertainty: 0.5, baseRate: 0.75 };
     expect(expectedProbability(opinion)).toBe(0.625);
   });
 });
 
 describe('evidenceFromOpinion', () => {
-  it('is the inverse of opinionFromEvidence (RM-0.15)', () => {
+  it('is the inverse of opinionFromEvidence', () => {
+    covers('RM-0.15');
     const { r, s } = evidenceFromOpinion(opinionFromEvidence(3.5, 0.25));
     expect(r).toBeCloseTo(3.5, 12);
     expect(s).toBeCloseTo(0.25, 12);

@@ -3,6 +3,7 @@ import { startChromium } from '@platform/testing';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import type { Browser } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import { claimFragment } from '../src/format/fragments.ts';
 import { visible } from '../src/format/text.ts';
 import { PANE_IDS } from '../src/index.ts';
@@ -66,7 +67,8 @@ describe.each([
   ['markup, direction marks and NUL', ATTACK],
   ['a very long word', LONG],
 ])('%s in every field', (_name, text) => {
-  it('stays text on every pane, in the drawer and in the head, and fits 320 px (INV-V.5)', async () => {
+  it('stays text on every pane, in the drawer and in the head, and fits 320 px', async () => {
+    covers('INV-V.5');
     const snapshot = snapshotOf(inWords(text), { interpretation: text, session_name: text });
     const url = site.urlOf(snapshot);
     const page = await openPage(browser, url, { viewport: { width: 320, height: 800 } });
@@ -88,7 +90,8 @@ describe.each([
 });
 
 describe('direction marks', () => {
-  it('turn nothing around them (INV-V.5)', async () => {
+  it('turn nothing around them', async () => {
+    covers('INV-V.5');
     const input = inWords('\u202Eabc');
     const page = await openPage(browser, site.urlOf(snapshotOf(input)));
     // The colon after a name that turns its reading direction still stands to the right of the name.
@@ -105,7 +108,8 @@ describe('direction marks', () => {
 });
 
 describe('the big list of naughty strings', () => {
-  it('reads on the page as it was written (INV-V.5)', async () => {
+  it('reads on the page as it was written', async () => {
+    covers('INV-V.5');
     const input: InvestigationInput = {
       ...inWords('plain'),
       claims: NAUGHTY.map((content, index) => ({

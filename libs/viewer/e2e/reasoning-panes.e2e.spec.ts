@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections, startChromium } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
@@ -185,7 +186,8 @@ describe('the mesh', () => {
 describe('the distinctions', () => {
   beforeAll(() => show('distinctions'));
 
-  it('read as two sentences, and show the attack when they are ignored (INV-R10.1)', async () => {
+  it('read as two sentences, and show the attack when they are ignored', async () => {
+    covers('INV-R10.1');
     const card = page.locator('.distinction-active');
     expect(await card.locator('.distinction-conclusion p').allTextContents()).toEqual([
       expect.stringMatching(/^If the reading at the weir counts, A is favored \(\d+\s%\)\.$/),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startChromium } from '@platform/testing';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
 import { PANE_IDS } from '../src/index.ts';
 import { verdictFragment } from '../src/format/fragments.ts';
 import { exampleInput, largeInput, snapshotOf } from '../src/snapshot.fixture.ts';
@@ -28,7 +29,8 @@ const visiblePanes = (page: Page) =>
 const closeAll = () => Promise.all(browser.contexts().map((context) => context.close()));
 
 describe('the share page', () => {
-  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere (INV-V.4)', async () => {
+  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere', async () => {
+    covers('INV-V.4');
     const page = await openPage(browser, url);
     for (const id of PANE_IDS) {
       await page.click(`#tab-${id}`);
@@ -46,7 +48,8 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('names the question and the first finding for link previews, and stays out of search engines (INV-V.12)', async () => {
+  it('names the question and the first finding for link previews, and stays out of search engines', async () => {
+    covers('INV-V.12');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const meta = (key: string) =>
       page.getAttribute(`meta[property="${key}"], meta[name="${key}"]`, 'content');
@@ -60,7 +63,8 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('opens the pane its owner chose, and the pane, claim or verdict that the address names (INV-V.2)', async () => {
+  it('opens the pane its owner chose, and the pane, claim or verdict that the address names', async () => {
+    covers('INV-V.2');
     const chosen = snapshotOf(exampleInput('first-flight'), {
       share: { ...SNAPSHOT.share, preferred_pane: 'audit' },
     });
@@ -100,7 +104,8 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('gives the snapshot as JSON and the ranked claims as CSV (INV-V.9)', async () => {
+  it('gives the snapshot as JSON and the ranked claims as CSV', async () => {
+    covers('INV-V.9');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const address = async (text: string) =>
       new URL((await page.locator('a', { hasText: text }).getAttribute('href'))!, url).href;
@@ -111,7 +116,8 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts (INV-V.10)`, () => {
+  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts`, () => {
+    covers('INV-V.10');
     const scripts = site.assets.files.filter(({ path }) => path.endsWith('.js'));
     const bytes = scripts.reduce((sum, { body }) => sum + gzipSync(body, { level: 9 }).length, 0);
     expect(scripts).toHaveLength(2);
@@ -120,7 +126,8 @@ describe('the share page', () => {
 });
 
 describe('without scripts', () => {
-  it('shows all panes, one after another, and leads from a claim to its record (INV-V.1)', async () => {
+  it('shows all panes, one after another, and leads from a claim to its record', async () => {
+    covers('INV-V.1');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
     expect(await page.locator('.search input').count()).toBe(0);
@@ -134,7 +141,8 @@ describe('without scripts', () => {
 });
 
 describe('on paper', () => {
-  it('prints all panes, folds open, without what only works on a screen (INV-V.8)', async () => {
+  it('prints all panes, folds open, without what only works on a screen', async () => {
+    covers('INV-V.8');
     const page = await openPage(browser, url);
     await page.emulateMedia({ media: 'print' });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
@@ -146,7 +154,8 @@ describe('on paper', () => {
     await closeAll();
   });
 
-  it('prints of many claims the records of the first fifty and the figures of all (INV-V.8)', async () => {
+  it('prints of many claims the records of the first fifty and the figures of all', async () => {
+    covers('INV-V.8');
     const page = await openPage(browser, site.urlOf(snapshotOf(largeInput(60))));
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.audited-claim .claim-record:visible').count()).toBe(50);
@@ -156,7 +165,8 @@ describe('on paper', () => {
 });
 
 describe('by keyboard', () => {
-  it('goes from the skip link over the tabs into the findings; arrows change panes (INV-V.7)', async () => {
+  it('goes from the skip link over the tabs into the findings; arrows change panes', async () => {
+    covers('INV-V.7');
     const page = await openPage(browser, url);
     const focused = () =>
       page.evaluate(() => document.activeElement?.id ?? document.activeElement?.className);
@@ -174,7 +184,8 @@ describe('by keyboard', () => {
     await closeAll();
   });
 
-  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was (INV-V.7)', async () => {
+  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was', async () => {
+    covers('INV-V.7');
     const page = await openPage(browser, url);
     await page.locator('.finding-detail summary').first().click();
     const link = page.locator('.finding-detail .claim-link').first();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { createModel } from './model.ts';
 import { exampleInput, snapshotOf } from './snapshot.fixture.ts';
 
@@ -47,7 +48,8 @@ describe('the model of a judged investigation', () => {
     expect(claim.ranked).toBeNull();
   });
 
-  it('knows stale claims also where there is no temporal analysis to list them (INV-R13.11)', () => {
+  it('knows stale claims also where there is no temporal analysis to list them', () => {
+    covers('INV-R13.11');
     const claim = { actor_id: 'a', subject_id: 's', value: 'yes', content: 'c' };
     const input = {
       research_question: 'q',

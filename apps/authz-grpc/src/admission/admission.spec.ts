@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { createMemoryGate } from '../gate/memory-gate.ts';
 import { createPolicyCache } from '../state/policy-cache.ts';
 import type { EntityStore } from '../store/entity-store.ts';
@@ -22,7 +23,8 @@ function createHeldStore() {
 }
 
 describe('a call that begins after a write returned', () => {
-  it('shares no read that began before it, though another writer is still at work (AUTHZ-G.3)', async () => {
+  it('shares no read that began before it, though another writer is still at work', async () => {
+    covers('AUTHZ-G.3');
     const gate = createMemoryGate();
     const { entities, reads } = createHeldStore();
     const quotas = { usage: async () => ({ used: 0, epoch: 1 }) };

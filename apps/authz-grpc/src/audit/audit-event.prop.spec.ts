@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { chainText, GENESIS } from './audit-event.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-it('the chain is over the text that JSON has for a row (AUTHZ-U.5)', () => {
+it('the chain is over the text that JSON has for a row', () => {
+  covers('AUTHZ-U.5');
   const id = fc.uuid();
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
   const whole = fc.maxSafeNat();

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database, type Sql } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import type { AuditEvent } from './audit-event.ts';
 import { createAuditStore } from './audit-store.ts';
 import { maintainPartitions } from './partitions.ts';
@@ -43,7 +44,8 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     await postgres?.stop();
   });
 
-  it('two writers on the same tenants fork no chain and lose no row (AUTHZ-U.5)', async () => {
+  it('two writers on the same tenants fork no chain and lose no row', async () => {
+    covers('AUTHZ-U.5');
     const tenants = [randomUUID(), randomUUID()];
     const writers = [createAuditStore(database), createAuditStore(database)];
     await Promise.all(
@@ -103,7 +105,8 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     ],
     ['removed', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = 3', 'row missing'],
     ['cut off', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence >= 3', 'row missing'],
-  ])('a row %s breaks the chain there (AUTHZ-U.5)', async (_name, sql, why) => {
+  ])('a row %s breaks the chain there', async (_name, sql, why) => {
+    covers('AUTHZ-U.5');
     const tenant = randomUUID();
     await createAuditStore(database).append(events(tenant, 5));
     await database.query(sql, [tenant]);
@@ -121,7 +124,8 @@ describe.each(['pglite', 'postgres'])('audit rows on %s', (kind) => {
     expect(await findAuditEvents(database, { tenantId: tenant, limit: 9 })).toHaveLength(2);
   });
 
-  it('an old day that goes while the chain is walked is no missing row (AUTHZ-U.5)', async () => {
+  it('an old day that goes while the chain is walked is no missing row', async () => {
+    covers('AUTHZ-U.5');
     const tenant = randomUUID();
     const writer = createAuditStore(database);
     // Days of their own: the partitions of other tests may be gone.
@@ -171,7 +175,8 @@ describe('audit rows, when another process holds what they wait for', () => {
     }
   }
 
-  it('are written though another replica takes the same chains in the other order (AUTHZ-U.5)', async () => {
+  it('are written though another replica takes the same chains in the other order', async () => {
+    covers('AUTHZ-U.5');
     const [first, second] = [randomUUID(), randomUUID()].sort() as [string, string];
     await createAuditStore(database).append([...events(first, 1), ...events(second, 1)]);
     let appended: Promise<void> | undefined;
@@ -190,7 +195,8 @@ describe('audit rows, when another process holds what they wait for', () => {
     }
   });
 
-  it('are written while an old day goes (AUTHZ-U.5)', async () => {
+  it('are written while an old day goes', async () => {
+    covers('AUTHZ-U.5');
     const [tenant, other] = [randomUUID(), randomUUID()];
     for (const id of [tenant, other]) await createAuditStore(database).append(events(id, 1));
     const now = NOON + 11 * DAY_MS;

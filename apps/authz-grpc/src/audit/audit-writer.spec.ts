@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
+import { covers } from '@platform/testing/covers';
 import type { AuditEvent } from './audit-event.ts';
 import { createAuditWriter } from './audit-writer.ts';
 
@@ -40,7 +41,8 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('audit writer', () => {
-  it('strict: answers once its row is durable, and gathers what comes meanwhile into one batch (AUTHZ-U.2)', async () => {
+  it('strict: answers once its row is durable, and gathers what comes meanwhile into one batch', async () => {
+    covers('AUTHZ-U.2');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 100, logger });
     let answered = 0;
@@ -60,7 +62,8 @@ describe('audit writer', () => {
     await writer.close();
   });
 
-  it('strict: refuses with DEPENDENCY_UNAVAILABLE what cannot be written, and goes on afterwards (AUTHZ-U.3)', async () => {
+  it('strict: refuses with DEPENDENCY_UNAVAILABLE what cannot be written, and goes on afterwards', async () => {
+    covers('AUTHZ-U.3');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 1, logger });
     const failing = writer.record([event(1)]);
@@ -74,7 +77,8 @@ describe('audit writer', () => {
     await next;
   });
 
-  it('buffered: answers at once, waits when the queue is full, and counts what is lost (AUTHZ-U.4)', async () => {
+  it('buffered: answers at once, waits when the queue is full, and counts what is lost', async () => {
+    covers('AUTHZ-U.4');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'buffered', queueRowsMax: 2, logger, retryMs: 1 });
     await writer.record([event(1)]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
+import { covers } from '@platform/testing/covers';
 import { createFallbackGate } from './fallback-gate.ts';
 import type { Gate, QuotaUsage } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
@@ -68,7 +69,8 @@ const untilBack = async (gate: Gate) => {
 };
 
 describe('quotas while the shared gate is away', () => {
-  it('go on from what the store holds, shared out among the replicas (AUTHZ-G.6)', async () => {
+  it('go on from what the store holds, shared out among the replicas', async () => {
+    covers('AUTHZ-G.6');
     const { gate, leave } = losable();
     leave();
     expect(await useUp(open(gate), { used: 4, epoch: 1 })).toBe(6);
@@ -80,7 +82,8 @@ describe('quotas while the shared gate is away', () => {
   it.each([
     ['one that was hung, with its counters', false],
     ['one that was started empty', true],
-  ])('are taken from the shared counters once it is back: %s (AUTHZ-G.6)', async (_what, isLost) => {
+  ])('are taken from the shared counters once it is back: %s', async (_what, isLost) => {
+    covers('AUTHZ-G.6');
     const { gate, leave, comeBack, lose } = losable();
     const [one, other] = [open(gate, 2), open(gate, 2)];
     const stored: QuotaUsage = { used: 2, epoch: 1 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { isPending, type Gate, type GateReply, type GateRequest } from './gate.ts';
 
 /** Two handles on one gate, as two replicas hold them; for the in-process gate they are the same object. */
@@ -47,7 +48,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(stale.kind === 'stale' && [...stale.stamps.keys()]).toEqual([last]);
     });
 
-    it('tells every stale stamp at once and takes nothing (AUTHZ-G.1)', async () => {
+    it('tells every stale stamp at once and takes nothing', async () => {
+      covers('AUTHZ-G.1');
       const [fresh, old, counter] = [randomUUID(), randomUUID(), randomUUID()];
       await one.seed(counter, { used: 0, epoch: 1 });
       const stamp = await currentStamp(one, fresh);
@@ -64,7 +66,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([counter])).toEqual([{ used: 0, epoch: 1 }]);
     });
 
-    it('ends the old stamp on every replica with pend, and the pending one with settle (AUTHZ-G.2)', async () => {
+    it('ends the old stamp on every replica with pend, and the pending one with settle', async () => {
+      covers('AUTHZ-G.2');
       const key = randomUUID();
       const before = await currentStamp(one, key);
       const mark = await one.pend([key]);
@@ -77,7 +80,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(new Set([before, during, after]).size).toBe(3);
     });
 
-    it('keeps the mark of a second writer when the first settles, and ends the stamp of the first (AUTHZ-G.2)', async () => {
+    it('keeps the mark of a second writer when the first settles, and ends the stamp of the first', async () => {
+      covers('AUTHZ-G.2');
       const key = randomUUID();
       const first = await one.pend([key]);
       const second = await other.pend([key]);
@@ -99,7 +103,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([key, randomUUID()])).toEqual([{ used: 9, epoch: 1 }, null]);
     });
 
-    it('starts a counter of an earlier epoch from zero (AUTHZ-Q.2)', async () => {
+    it('starts a counter of an earlier epoch from zero', async () => {
+      covers('AUTHZ-Q.2');
       const key = randomUUID();
       await one.seed(key, { used: 10, epoch: 1 });
       const take = { key, calls: 2, capacity: 10 };
@@ -108,7 +113,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([key])).toEqual([{ used: 2, epoch: 2 }]);
     });
 
-    it('counts a call of an earlier epoch in the one there is, and goes back to none (AUTHZ-Q.2)', async () => {
+    it('counts a call of an earlier epoch in the one there is, and goes back to none', async () => {
+      covers('AUTHZ-Q.2');
       const [key, empty] = [randomUUID(), randomUUID()];
       await one.seed(key, { used: 10, epoch: 1 });
       await one.seed(empty, { used: 0, epoch: 2 });
@@ -126,7 +132,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       for (const epoch of [1, 2]) expect((await take(key, epoch)).kind).toBe('quota_exhausted');
     });
 
-    it('takes from all counters or from none (AUTHZ-Q.3)', async () => {
+    it('takes from all counters or from none', async () => {
+      covers('AUTHZ-Q.3');
       const [full, free] = [randomUUID(), randomUUID()];
       await one.seed(full, { used: 3, epoch: 1 });
       await one.seed(free, { used: 0, epoch: 1 });
@@ -141,7 +148,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       ]);
     });
 
-    it('grants exactly 10,500 of 20,000 concurrent takes on 10,000 and an overage of 500, over two replicas (AUTHZ-Q.1)', async () => {
+    it('grants exactly 10,500 of 20,000 concurrent takes on 10,000 and an overage of 500, over two replicas', async () => {
+      covers('AUTHZ-Q.1');
       const key = randomUUID();
       await one.seed(key, { used: 0, epoch: 1 });
       const takes = [{ key, calls: 1, epoch: 1, capacity: 10_500 }];
@@ -153,7 +161,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(kinds.filter((kind) => kind === 'quota_exhausted')).toHaveLength(9_500);
     });
 
-    it('never lets more than the limit through in one window and says when to come back (AUTHZ-L.1)', async () => {
+    it('never lets more than the limit through in one window and says when to come back', async () => {
+      covers('AUTHZ-L.1');
       // A thousandth of the window outlives the test, so no arrival falls due meanwhile and the count is exact.
       const rate = { key: randomUUID(), limit: 1_000, windowMs: 10 * 86_400_000 };
       const replies: Promise<GateReply>[] = [];
@@ -169,7 +178,8 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       );
     });
 
-    it('takes neither rate nor quota when either is refused (AUTHZ-Q.4)', async () => {
+    it('takes neither rate nor quota when either is refused', async () => {
+      covers('AUTHZ-Q.4');
       const [counter, rate] = [randomUUID(), { key: randomUUID(), limit: 1, windowMs: 3_600_000 }];
       await one.seed(counter, { used: 5, epoch: 1 });
       const full = [{ key: counter, calls: 1, epoch: 1, capacity: 5 }];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { gateContract } from './gate.contract.ts';
 import { createMemoryGate } from './memory-gate.ts';
 
@@ -8,7 +9,8 @@ gateContract('in process', async () => {
 });
 
 describe('the in-process gate over time', () => {
-  it('allows 1,000 at once, then one more each 100 µs (AUTHZ-L.1)', async () => {
+  it('allows 1,000 at once, then one more each 100 µs', async () => {
+    covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const gate = createMemoryGate({ nowMicros: () => now });
     const rates = [{ key: 't', limit: 1_000, windowMs: 100 }];
@@ -22,7 +24,8 @@ describe('the in-process gate over time', () => {
     expect(await enter()).toBe('rate_limited');
   });
 
-  it('begins anew with a rate that a clock ran ahead for (AUTHZ-L.1)', async () => {
+  it('begins anew with a rate that a clock ran ahead for', async () => {
+    covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const gate = createMemoryGate({ nowMicros: () => now });
     const rates = [{ key: 't', limit: 2, windowMs: 100 }];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
+import { covers } from '@platform/testing/covers';
 import type { Gate } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
 import { createQuotaFlush } from './quota-flush.ts';
@@ -9,7 +10,8 @@ const OWNER = '018f0000-0000-7000-8000-000000000001';
 const KEY = `data_plane:${OWNER}`;
 
 describe('the flush of quota counters', () => {
-  it('keeps for later what was counted before the shared gate went away (AUTHZ-G.6)', async () => {
+  it('keeps for later what was counted before the shared gate went away', async () => {
+    covers('AUTHZ-G.6');
     let isAway = false;
     const shared = createMemoryGate();
     const gate: Gate = {

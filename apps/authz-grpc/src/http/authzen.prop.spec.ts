@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { checkOf, Evaluation } from './authzen.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -13,7 +14,8 @@ const read = (resource: object, more: object = {}) =>
   );
 const objectOf = (type: string, id: string) => read({ type, id }).get('object');
 
-describe('the object of an evaluation (AUTHZ-Z.4)', () => {
+describe('the object of an evaluation', () => {
+  covers('AUTHZ-Z.4');
   it('is the type and the id below the root domain', () => {
     expect(objectOf('record', 'record-1')).toBe(`svc://${ROOT}/record/record-1`);
     expect(objectOf('record', 'a/b c%')).toBe(`svc://${ROOT}/record/a/b c%`);
@@ -51,7 +53,8 @@ describe('the properties of an evaluation', () => {
   const properties = (name: string, value: unknown) =>
     JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`) as object;
 
-  it('are all kept, whatever their names (AUTHZ-Z.1)', () => {
+  it('are all kept, whatever their names', () => {
+    covers('AUTHZ-Z.1');
     for (const name of ['group', '__proto__', 'constructor', 'toString', '']) {
       for (const [value, kept] of [
         ['x', 'x'],

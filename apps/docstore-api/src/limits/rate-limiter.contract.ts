@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
 
 /**
@@ -28,7 +29,8 @@ export function rateLimiterContract(
       for (const limiter of opened) await limiter.close();
     });
 
-    it('lets a burst through and refuses the next, however many ask at once (DOC-E.rate_limited)', async () => {
+    it('lets a burst through and refuses the next, however many ask at once', async () => {
+      covers('DOC-E.rate_limited');
       const subject = randomUUID();
       const verdicts = await Promise.all(Array.from({ length: 100 }, () => slow.take(subject)));
       expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(60);
@@ -42,7 +44,8 @@ export function rateLimiterContract(
       expect(await fast.take(randomUUID())).toBe(0);
     });
 
-    it('tells the truth: who waits that long is let through, and a refusal costs nothing (DOC-E.retry_after)', async () => {
+    it('tells the truth: who waits that long is let through, and a refusal costs nothing', async () => {
+      covers('DOC-E.retry_after');
       const subject = randomUUID();
       /** Takes until it is refused, however fast time passes, and gives the wait told. */
       const untilRefused = async () => {
@@ -60,7 +63,8 @@ export function rateLimiterContract(
       }
     });
 
-    it('never refuses the sustained rate (DOC-L.3)', async () => {
+    it('never refuses the sustained rate', async () => {
+      covers('DOC-L.3');
       const limiter = await limiterOf({ perMinute: 600, burst: 1 });
       const subject = randomUUID();
       for (let request = 0; request < 12; request++) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { createApiKey, isSameSecret, parseApiKey } from './api-key.ts';
 import { createEtag, namesEtag, parseEtagCondition, quoteEtag, strongTags } from './etag.ts';
 import { createFileId, isFileId } from './file-id.ts';
@@ -12,7 +13,8 @@ fc.configureGlobal({ seed: SEED });
 const tag = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_,;*/ÿ'), maxLength: 6 });
 const blank = fc.constantFrom('', ' ', '\t', ' , ', ',');
 
-describe('If-Match (DOC-P.4)', () => {
+describe('If-Match', () => {
+  covers('DOC-P.4');
   it('reads back every list it could be sent, with blanks and empty elements', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), tag, blank), { minLength: 1 }), (elements) => {
@@ -62,7 +64,8 @@ describe('If-Match (DOC-P.4)', () => {
   });
 });
 
-describe('scopes (DOC-A.4)', () => {
+describe('scopes', () => {
+  covers('DOC-A.4');
   const scope: fc.Arbitrary<Scope> = fc.record({
     action: fc.constantFrom(...ACTIONS),
     prefix: fc.option(fc.string({ unit: fc.constantFrom(...'ab/ %#é'), minLength: 1, maxLength: 5 }), {
@@ -94,7 +97,8 @@ describe('scopes (DOC-A.4)', () => {
   });
 });
 
-describe('keys (DOC-D.19)', () => {
+describe('keys', () => {
+  covers('DOC-D.19');
   it('are taken apart again, and none with a letter changed is', () => {
     const key = createApiKey('live');
     const parsed = parseApiKey(key.text)!;
@@ -107,7 +111,8 @@ describe('keys (DOC-D.19)', () => {
   });
 });
 
-describe('ids (DOC-F.Document.id)', () => {
+describe('ids', () => {
+  covers('DOC-F.Document.id');
   it('are UUIDs of version 7 in the order of their time', () => {
     const ids = Array.from({ length: 50 }, (_, n) => createFileId(new Date(1_700_000_000_000 + n)));
     for (const id of ids) expect(isFileId(id)).toBe(true);

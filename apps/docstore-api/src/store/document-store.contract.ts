@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { ANY_VERSION, type WriteCondition } from '../rules/precondition.ts';
@@ -86,7 +87,8 @@ export function documentStoreContract(
       });
     });
 
-    it('hides what belongs to another owner from every method (DOC-D.20)', async () => {
+    it('hides what belongs to another owner from every method', async () => {
+      covers('DOC-D.20');
       const { id, etag } = await create(newOwner(), 'mine');
       const other = newOwner();
       expect(await store.find(other, id)).toBeNull();
@@ -145,7 +147,8 @@ export function documentStoreContract(
       expect(heads.map((head) => head?.etag)).toEqual(made.map(({ etag }) => etag));
     });
 
-    it('shows a write to every look-up begun after it, whatever look-up is under way (DOC-P.3)', async () => {
+    it('shows a write to every look-up begun after it, whatever look-up is under way', async () => {
+      covers('DOC-P.3');
       const lookUps = createDocumentLookUps(store);
       const owner = newOwner();
       let { id, etag } = await create(owner, 'a');
@@ -158,7 +161,8 @@ export function documentStoreContract(
       }
     });
 
-    it('writes only over the ETag named, and tells the current one otherwise (DOC-P.1, DOC-P.3)', async () => {
+    it('writes only over the ETag named, and tells the current one otherwise', async () => {
+      covers('DOC-P.1', 'DOC-P.3');
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
       const head = written(await put(owner, id, ['other', etag], 'two'));
@@ -169,7 +173,8 @@ export function documentStoreContract(
       expect(written(await put(owner, id, null, 'three')).version).toBe(3);
     });
 
-    it('lets exactly one of many writers with the same ETag win (DOC-P.5)', async () => {
+    it('lets exactly one of many writers with the same ETag win', async () => {
+      covers('DOC-P.5');
       const owner = newOwner();
       const created = await create(owner, 'raced');
       let etag = created.etag;
@@ -209,7 +214,8 @@ export function documentStoreContract(
       expect(await store.list(owner, { ...LIST_ALL, search })).toHaveLength(1);
     });
 
-    it('keeps filenames unique per owner, the order of reports being version, filename, quota (DOC-E.conflict)', async () => {
+    it('keeps filenames unique per owner, the order of reports being version, filename, quota', async () => {
+      covers('DOC-E.conflict');
       const owner = newOwner();
       await create(owner, 'taken');
       const { id } = await create(owner, 'free');
@@ -225,7 +231,8 @@ export function documentStoreContract(
       expect((await put(owner, id, ['stale'], 'much longer', more, full)).kind).toBe('mismatch');
     });
 
-    it('holds quotas exactly under 50 concurrent creates, and lets documents shrink and go (DOC-L.4, DOC-D.21)', async () => {
+    it('holds quotas exactly under 50 concurrent creates, and lets documents shrink and go', async () => {
+      covers('DOC-L.4', 'DOC-D.21');
       const owner = newOwner();
       const limits = { documentsMax: 20, bytesMax: 1000 };
       const created = await Promise.all(
@@ -276,7 +283,8 @@ export function documentStoreContract(
       expect((await create(owner, 'a')).outcome.kind).toBe('written');
     });
 
-    it('keeps versions, newest first, each readable by number and by ETag (DOC-D.7)', async () => {
+    it('keeps versions, newest first, each readable by number and by ETag', async () => {
+      covers('DOC-D.7');
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a', 'one');
       written(await put(owner, id, null, 'two', { filename: 'b' }));
@@ -312,8 +320,9 @@ export function documentStoreContract(
       ['size', false],
       ['size', true],
     ] as const)(
-      'shows every document once, sorted by %s (descending: %s), while all are rewritten (DOC-D.14)',
+      'shows every document once, sorted by %s (descending: %s), while all are rewritten',
       async (sort, isDescending) => {
+        covers('DOC-D.14');
         const owner = newOwner();
         const files: string[] = [];
         for (let n = 0; n < 17; n++) files.push((await create(owner, `f${n}`, 'x'.repeat(n % 5))).id);

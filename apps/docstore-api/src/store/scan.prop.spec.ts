@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { ANY_VERSION } from '../rules/precondition.ts';
@@ -93,7 +94,8 @@ class Documents {
 }
 
 describe('a scan', () => {
-  it('shows each document that is there throughout exactly once, whatever others write meanwhile (DOC-D.14)', async () => {
+  it('shows each document that is there throughout exactly once, whatever others write meanwhile', async () => {
+    covers('DOC-D.14');
     const query = fc.record({
       sort: fc.constantFrom('filename', 'updated_at', 'size'),
       isDescending: fc.boolean(),

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { absentVerdict } from './absent-verdict.ts';
 
 const NONE = 'the last judgement has no verdict on this subject_id and predicate';
 const line = (subject_id: string, predicate: string) => JSON.stringify({ subject_id, predicate });
 
-describe('a verdict that is not there (INV-T.17)', () => {
+describe('a verdict that is not there', () => {
+  covers('INV-T.17');
   it('is answered with those there are, the likeliest meant first, and nothing else of them', () => {
     const verdicts = [
       { subject_id: 'a', predicate: 'p', leading_value: '1' },

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
@@ -32,7 +33,8 @@ async function outcome(response: Promise<Response>) {
 }
 
 describe('200', () => {
-  it.each(['bearer', 'api_key'])('for a credential of scheme %s (INV-A.1, INV-A.2)', async (scheme) => {
+  it.each(['bearer', 'api_key'])('for a credential of scheme %s', async (scheme) => {
+    covers('INV-A.1', 'INV-A.2');
     const headers: Record<string, string> =
       scheme === 'bearer'
         ? {}
@@ -100,7 +102,8 @@ describe('401', () => {
       ],
     ],
   ];
-  it.each(bad)('for %s (INV-E.401)', async (name, headers) => {
+  it.each(bad)('for %s', async (name, headers) => {
+    covers('INV-E.401');
     const { status, challenge, body } = await send(headers());
     expect(status).toBe(401);
     expect(challenge).toBe(
@@ -111,14 +114,16 @@ describe('401', () => {
     });
   });
 
-  it('for an expired token (INV-E.401)', async () => {
+  it('for an expired token', async () => {
+    covers('INV-E.401');
     const token = await service.sign({ exp: 1_000_000_000 }, 'at+jwt');
     expect((await service.analyze('hello', { authorization: `Bearer ${token}` })).status).toBe(401);
   });
 });
 
 describe('4xx', () => {
-  it('404 for unknown URLs and methods (INV-E.404)', async () => {
+  it('404 for unknown URLs and methods', async () => {
+    covers('INV-E.404');
     for (const [method, path] of [
       ['GET', '/api/v1/investigations/analyze'],
       ['POST', '/api/v1/nothing'],
@@ -128,35 +133,41 @@ describe('4xx', () => {
     }
   });
 
-  it('413 one byte over the limit, 200 at it (INV-E.413)', async () => {
+  it('413 one byte over the limit, 200 at it', async () => {
+    covers('INV-E.413');
     expect((await outcome(service.analyze('x'.repeat(2048)))).status).toBe(200);
     const { status, body } = await outcome(service.analyze('x'.repeat(2049)));
     expect([status, body]).toEqual([413, { error: 'the body is larger than 2048 bytes' }]);
   });
 
-  it('413 when the analysis outgrows its memory (INV-E.413)', async () => {
+  it('413 when the analysis outgrows its memory', async () => {
+    covers('INV-E.413');
     expect((await outcome(service.analyze('exhaust memory'))).status).toBe(413);
   });
 
-  it('415 for what is not JSON (INV-E.415, INV-P.2)', async () => {
+  it('415 for what is not JSON', async () => {
+    covers('INV-E.415', 'INV-P.2');
     expect((await outcome(service.analyze('x', { 'content-type': 'text/plain' }))).status).toBe(415);
   });
 
-  it('422 with what the worker finds wrong (INV-E.422)', async () => {
+  it('422 with what the worker finds wrong', async () => {
+    covers('INV-E.422');
     const { status, body } = await outcome(service.analyze('problem'));
     expect([status, body]).toEqual([422, { error: 'claims[0].id: must not be empty' }]);
   });
 });
 
 describe('5xx', () => {
-  it.each(['throw', 'exit'])('500 when the engine fails: %s, and serves on (INV-E.500)', async (script) => {
+  it.each(['throw', 'exit'])('500 when the engine fails: %s, and serves on', async (script) => {
+    covers('INV-E.500');
     const { status, headers, body } = await outcome(service.analyze(script));
     expect(status).toBe(500);
     expect(body.error).toBe(`internal error, request id ${headers.get('x-request-id')}`);
     expect((await outcome(service.analyze('next'))).status).toBe(200);
   });
 
-  it('503 with Retry-After when too many wait, and work stops when a client goes (INV-E.503, INV-P.5, INV-P.6)', async () => {
+  it('503 with Retry-After when too many wait, and work stops when a client goes', async () => {
+    covers('INV-E.503', 'INV-P.5', 'INV-P.6');
     const gone = [new AbortController(), new AbortController()] as const;
     const held = gone.map(({ signal }) => service.analyze('hang', {}, signal).catch(() => 'gone'));
     await waitFor(() => service.deps.analysis.load().waiting === 1);
@@ -169,7 +180,8 @@ describe('5xx', () => {
     await waitFor(async () => (await service.analyze('free again')).status === 200);
   });
 
-  it('503 when bodies on their way would fill the memory (INV-E.503)', async () => {
+  it('503 when bodies on their way would fill the memory', async () => {
+    covers('INV-E.503');
     const beginUpload = () => {
       const req = request(`${service.url}/api/v1/investigations/analyze`, {
         method: 'POST',
@@ -191,7 +203,8 @@ describe('5xx', () => {
     await waitFor(async () => (await service.analyze('hello')).status === 200);
   });
 
-  it('504 when the time is up, and the worker is ended (INV-E.504)', async () => {
+  it('504 when the time is up, and the worker is ended', async () => {
+    covers('INV-E.504');
     const slow = await startTestService(
       worker.file,
       { INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1', INVESTIGATION_WORKERS: '1' },

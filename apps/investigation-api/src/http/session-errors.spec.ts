@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
@@ -58,7 +59,8 @@ async function sessionThat(script: string): Promise<string> {
   return `/sessions/${encodeURIComponent(session_id)}`;
 }
 
-describe('refusals of the operations on sessions (INV-E.1)', () => {
+describe('refusals of the operations on sessions', () => {
+  covers('INV-E.1');
   it('401 without a credential', async () => {
     expect(outcome(await send('GET', '/sessions', undefined, { authorization: 'Bearer x' }))).toEqual([
       401,
@@ -108,7 +110,8 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     expect(outcome(await send('GET', '/sessions/%ff'))).toEqual([404, 'no such URL']);
   });
 
-  it('409 for an id that is taken and for what needs a judgement (INV-S.4, INV-S.14, INV-S.17)', async () => {
+  it('409 for an id that is taken and for what needs a judgement', async () => {
+    covers('INV-S.4', 'INV-S.14', 'INV-S.17');
     const session = await sessionThat('b');
     expect(outcome(await send('POST', '/sessions', { name: 'n', session_id: 'session-b' }))).toEqual([
       409,
@@ -160,7 +163,8 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     }
   });
 
-  it('422 naming every problem, or why the body cannot be read (INV-E.422)', async () => {
+  it('422 naming every problem, or why the body cannot be read', async () => {
+    covers('INV-E.422');
     const session = await sessionThat('e');
     expect(outcome(await send('POST', '/sessions', { name: '', payload: {} }))).toEqual([
       422,
@@ -197,13 +201,15 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
     expect(outcome(await send('POST', `${invalid}/judge`))).toEqual([422, 'claims[0].id: must not be empty']);
   });
 
-  it('500 shows nothing of the inside and names the request id (INV-E.500)', async () => {
+  it('500 shows nothing of the inside and names the request id', async () => {
+    covers('INV-E.500');
     const session = await sessionThat('throw');
     const answer = await send('POST', `${session}/judge`, undefined, { 'x-request-id': 'request-500' });
     expect(outcome(answer)).toEqual([500, 'internal error, request id request-500']);
   });
 
-  it('503 with Retry-After when too many judgements wait, 504 when one takes too long; neither is kept (INV-E.503, INV-E.504)', async () => {
+  it('503 with Retry-After when too many judgements wait, 504 when one takes too long; neither is kept', async () => {
+    covers('INV-E.503', 'INV-E.504');
     const session = await sessionThat('hang');
     const hurried = await startTestService(
       worker.file,
@@ -224,7 +230,8 @@ describe('refusals of the operations on sessions (INV-E.1)', () => {
 });
 
 describe('the list of sessions', () => {
-  it('has 50 unless told otherwise, 1 to 200 (INV-S.24)', async () => {
+  it('has 50 unless told otherwise, 1 to 200', async () => {
+    covers('INV-S.24');
     const token = await service.sign({ tenant_id: 'tenant', sub: 'collector' }, 'at+jwt');
     const headers = { authorization: `Bearer ${token}` };
     for (let n = 0; n < 51; n += 1) await send('POST', '/sessions', { name: `n${n}` }, headers);

@@ -4,6 +4,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
+import { covers } from '@platform/testing/covers';
 import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { buildServer } from './server.ts';
@@ -52,7 +53,8 @@ const namesOf = (toolsets: string | null, readOnly: string | null = null) =>
 const textOf = (result: { content: unknown }) => (result.content as { text: string }[])[0]!.text;
 
 describe('arguments of tools', () => {
-  it('hold no number beyond the largest, which would be stored as null (INV-E.422)', async () => {
+  it('hold no number beyond the largest, which would be stored as null', async () => {
+    covers('INV-E.422');
     const client = await connect();
     const claims = [{ id: 'c' }, { id: 'd', decay_half_life_days: Infinity }];
     const answer = await client.callTool({
@@ -74,7 +76,8 @@ describe('tool table', () => {
     }
   });
 
-  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes (INV-T.20)`, async () => {
+  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes`, async () => {
+    covers('INV-T.20');
     const client = await connect(DEFAULT);
     const list = await client.listTools();
     expect(list.tools.map((tool) => tool.name)).toEqual(DEFAULT.map((tool) => tool.name));
@@ -82,7 +85,8 @@ describe('tool table', () => {
     expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(LIST_BYTES_MAX);
   });
 
-  it('has a tool for every operation on sessions, but for two that others include (INV-T.15)', () => {
+  it('has a tool for every operation on sessions, but for two that others include', () => {
+    covers('INV-T.15');
     const included = ['get_session_interpretation', /^list_investigation_(?!session)/];
     const expected = SESSION_OPERATIONS.map(({ operationId }) => operationId).filter(
       (id) => !included.some((other) => (other instanceof RegExp ? other.test(id) : other === id)),
@@ -109,7 +113,8 @@ describe('tool table', () => {
     expect(all.length).toBe(TOOLS.length);
   });
 
-  it('advertises every field of the input, nested ones inline (INV-T.1)', async () => {
+  it('advertises every field of the input, nested ones inline', async () => {
+    covers('INV-T.1');
     const { tools } = await (await connect()).listTools();
     const schema = JSON.stringify(tools[0]!.inputSchema);
     for (const fields of Object.values(OBJECTS)) {
@@ -118,7 +123,8 @@ describe('tool table', () => {
     expect(schema).not.toContain('$ref');
   });
 
-  it('narrows the tools to a selection (INV-T.16)', () => {
+  it('narrows the tools to a selection', () => {
+    covers('INV-T.16');
     expect(namesOf('docs')).toEqual(['get_docs']);
     expect(namesOf('all')).toEqual(TOOLS.map(({ name }) => name));
     expect(namesOf(TOOLSETS.join())).toEqual(namesOf('all'));
@@ -160,12 +166,14 @@ describe('tool table', () => {
 });
 
 describe('get_docs', () => {
-  it('lists every tool with one line when no tool is named (INV-T.2)', async () => {
+  it('lists every tool with one line when no tool is named', async () => {
+    covers('INV-T.2');
     const text = textOf(await (await connect()).callTool({ name: 'get_docs', arguments: {} }));
     for (const { name } of TOOLS) expect(text).toMatch(new RegExp(`^- \`${name}\`: .+$`, 'm'));
   });
 
-  it('documents every input field, an example and the answer of a tool (INV-T.3)', async () => {
+  it('documents every input field, an example and the answer of a tool', async () => {
+    covers('INV-T.3');
     const call = { name: 'get_docs', arguments: { tool: 'submit_investigation' } };
     const text = textOf(await (await connect()).callTool(call));
     for (const fields of Object.values(OBJECTS)) {
@@ -209,7 +217,8 @@ describe('get_docs', () => {
 });
 
 describe('errors', () => {
-  it('shows code, status and remedy, and nothing of the inside (INV-T.21)', async () => {
+  it('shows code, status and remedy, and nothing of the inside', async () => {
+    covers('INV-T.21');
     const result = await (await connect()).callTool({ name: 'submit_investigation', arguments: {} });
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
@@ -219,7 +228,8 @@ describe('errors', () => {
     );
   });
 
-  it('are counted per tool and kind, as success is (INV-T.21)', async () => {
+  it('are counted per tool and kind, as success is', async () => {
+    covers('INV-T.21');
     const client = await connect();
     counted.length = 0;
     await client.callTool({ name: 'submit_investigation', arguments: {} });

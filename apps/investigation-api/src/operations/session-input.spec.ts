@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
+import { covers } from '@platform/testing/covers';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { RequestBody } from './request-body.ts';
 import type { SessionInputName } from './session-input.ts';
@@ -32,7 +33,8 @@ function problemsOf(name: SessionInputName, input: unknown): string[] {
 }
 
 describe('what creates a session', () => {
-  it('has an empty investigation and no id unless given (INV-F.CreateSessionRequest.payload)', () => {
+  it('has an empty investigation and no id unless given', () => {
+    covers('INV-F.CreateSessionRequest.payload');
     const read = { session_id: null, name: 'n', settings: { research_question: '' }, entities: [] };
     expect(readSessionInput('create_session', { name: 'n' })).toEqual(read);
     expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
@@ -68,11 +70,13 @@ describe('what creates a session', () => {
     [{ name: 'n', session_id: '..' }, 'session_id: must not be `.` or `..`, which no URL can name'],
     [{ name: 'n', payload: [] }, 'payload: must be an object, not an array'],
     [null, '$: must be an object'],
-  ])('is refused: %j (INV-S.25)', (input, problem) => {
+  ])('is refused: %j', (input, problem) => {
+    covers('INV-S.25');
     expect(problemsOf('create_session', input)).toEqual([problem]);
   });
 
-  it('may have a name of 2000 characters outside the basic plane (INV-S.25, INV-F.CreateSessionRequest.name)', () => {
+  it('may have a name of 2000 characters outside the basic plane', () => {
+    covers('INV-S.25', 'INV-F.CreateSessionRequest.name');
     expect(problemsOf('create_session', { name: '😀'.repeat(2000) })).toEqual([]);
     expect(problemsOf('create_session', { name: '😀'.repeat(2001) })).toHaveLength(1);
   });
@@ -98,7 +102,8 @@ describe('what creates a session', () => {
 });
 
 describe('what updates a session', () => {
-  it('names what it changes and nothing else (INV-F.UpdateSessionRequest.scalars, INV-F.UpdateSessionRequest.removals)', () => {
+  it('names what it changes and nothing else', () => {
+    covers('INV-F.UpdateSessionRequest.scalars', 'INV-F.UpdateSessionRequest.removals');
     const input = { domain: null, claims: [claim('c')], remove_actor_ids: ['x', ''], name: null, unknown: 1 };
     expect(readSessionInput('update_session', { session_id: 's', ...input })).toEqual({
       session_id: 's',
@@ -173,7 +178,8 @@ describe('a body', () => {
     expect(problemsOf('judge_session', sent(text, { session_id: 's' })).join()).toContain(problem);
   });
 
-  it('of a judgement knows one property, and the session stands in the URL (INV-S.12, INV-F.JudgeOverride.summary_mode)', () => {
+  it('of a judgement knows one property, and the session stands in the URL', () => {
+    covers('INV-S.12', 'INV-F.JudgeOverride.summary_mode');
     expect(readSessionInput('judge_session', sent({}, { session_id: 's' }))).toEqual({ session_id: 's' });
     expect(readSessionInput('judge_session', { session_id: 's', summary_mode: null })).toEqual({
       session_id: 's',
@@ -185,7 +191,8 @@ describe('a body', () => {
       ]);
   });
 
-  it('of a share is public only when it says so (INV-F.SetShareRequest.public, INV-F.SetShareRequest.preferred_pane)', () => {
+  it('of a share is public only when it says so', () => {
+    covers('INV-F.SetShareRequest.public', 'INV-F.SetShareRequest.preferred_pane');
     expect(readSessionInput('put_share', sent({}, { session_id: 's' }))).toEqual({
       session_id: 's',
       public: false,

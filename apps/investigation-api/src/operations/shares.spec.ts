@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
@@ -69,7 +70,8 @@ async function judgementsOf(session: string): Promise<{ id: string; judged_at: s
 }
 
 describe('a published snapshot', () => {
-  it('does not go back to a judgement before the one that was published meanwhile (INV-S.19)', async () => {
+  it('does not go back to a judgement before the one that was published meanwhile', async () => {
+    covers('INV-S.19');
     await send('POST', '', { name: 'race', session_id: 'race' });
     await send('POST', '/race/judge', {});
     const slow = send('PUT', '/race/share', { public: true });
@@ -84,7 +86,8 @@ describe('a published snapshot', () => {
     expect(judgement.id).toBe(latest!.id);
   });
 
-  it('holds nothing of earlier judgements, removed items or the session id (INV-S.26)', async () => {
+  it('holds nothing of earlier judgements, removed items or the session id', async () => {
+    covers('INV-S.26');
     const session_id = 'secret-session';
     await send('POST', '', { name: 'Public', session_id, payload: investigationSaying('secret') });
     await send('POST', `/${session_id}/judge`, {});
@@ -125,7 +128,8 @@ describe('PATCH of a share', () => {
     [{ public: false }, { is_public: false }],
     [{ public: true }, {}],
     [{}, {}],
-  ])('changes only what %j names, and takes no snapshot (INV-S.27)', async (request, changed) => {
+  ])('changes only what %j names, and takes no snapshot', async (request, changed) => {
+    covers('INV-S.27');
     const session = `patch ${JSON.stringify(request)}`;
     const path = `/${encodeURIComponent(session)}`;
     await send('POST', '', { name: 'Name', session_id: session, payload: investigationSaying('first') });
@@ -149,7 +153,8 @@ describe('PATCH of a share', () => {
     expect(await (await read(`${path}/share`)).json()).toEqual(patched);
   });
 
-  it('takes a new snapshot for snapshot: true, whether the share is public or hidden (INV-S.27)', async () => {
+  it('takes a new snapshot for snapshot: true, whether the share is public or hidden', async () => {
+    covers('INV-S.27');
     const { url_path } = await publish('anew');
     await send('PATCH', '/anew', { research_question: 'Asked anew?' });
     await send('POST', '/anew/judge', {});
@@ -162,7 +167,8 @@ describe('PATCH of a share', () => {
     expect(shown.input.research_question).toBe('Asked anew?');
   });
 
-  it('does not show a share that never had a snapshot, and makes no share (INV-S.27)', async () => {
+  it('does not show a share that never had a snapshot, and makes no share', async () => {
+    covers('INV-S.27');
     await send('POST', '', { name: 'Name', session_id: 'never' });
     await send('POST', '/never/judge', {});
     const none = await call('PATCH', '/api/v1/sessions/never/share', { public: true });
@@ -177,7 +183,8 @@ describe('PATCH of a share', () => {
 });
 
 describe('the preview of a share', () => {
-  it('names the sources, statements, evidence and interpretation that would become public (INV-S.28)', async () => {
+  it('names the sources, statements, evidence and interpretation that would become public', async () => {
+    covers('INV-S.28');
     await send('POST', '', { name: 'Name', session_id: 'preview', payload: investigationSaying('first') });
     await send('POST', '/preview/judge', {});
     await send('PUT', '/preview/interpretation', { interpretation: 'Mine.' });
@@ -204,7 +211,8 @@ describe('the preview of a share', () => {
 });
 
 describe('a compact judgement', () => {
-  it('is a form of the response: the full result is kept and published (INV-S.29)', async () => {
+  it('is a form of the response: the full result is kept and published', async () => {
+    covers('INV-S.29');
     await send('POST', '', { name: 'Name', session_id: 'compact', payload: investigationSaying('first') });
     const { result } = await send<{ result: object }>('POST', '/compact/judge', { summary_mode: true });
     expect(result).toHaveProperty('top_findings');

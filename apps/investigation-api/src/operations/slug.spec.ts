@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { slugOf } from './slug.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-describe('a slug (INV-S.23, INV-F.SetShareRequest.slug)', () => {
+describe('a slug', () => {
+  covers('INV-S.23', 'INV-F.SetShareRequest.slug');
   it.each([
     ['Hello, World!', 'hello-world'],
     ['--Who -- made it?--', 'who-made-it'],

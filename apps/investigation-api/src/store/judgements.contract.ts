@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { SessionStore } from './session-store.ts';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
 
@@ -11,7 +12,8 @@ export function judgementsContract(opened: () => SessionStore): void {
   });
 
   describe('judgements', () => {
-    it('are listed latest first, read by id and as the latest, whichever was saved last (INV-S.11, INV-S.13)', async () => {
+    it('are listed latest first, read by id and as the latest, whichever was saved last', async () => {
+      covers('INV-S.11', 'INV-S.13');
       const ref = await newSession(store);
       expect(await store.listJudgements(ref)).toEqual([]);
       expect(await store.readJudgement(ref, 'latest')).toBe('no_judgement');
@@ -52,7 +54,8 @@ export function judgementsContract(opened: () => SessionStore): void {
       expect(await store.readJudgement(ref, 'latest')).toMatchObject({ durationMs: null, result: 'null' });
     });
 
-    it('keep the input as it was judged when the session changes (INV-S.11)', async () => {
+    it('keep the input as it was judged when the session changes', async () => {
+      covers('INV-S.11');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
       const payload = (await store.readPayload(ref))!;
       const inputSnapshot = new TextEncoder().encode(payload);
@@ -68,7 +71,8 @@ export function judgementsContract(opened: () => SessionStore): void {
     });
   });
 
-  it('sets and clears an interpretation, once the session was judged (INV-S.14)', async () => {
+  it('sets and clears an interpretation, once the session was judged', async () => {
+    covers('INV-S.14');
     const ref = await newSession(store);
     expect(await store.setInterpretation(ref, 'early', at(1))).toBe('never_judged');
     expect(await store.readHead(ref)).toMatchObject({

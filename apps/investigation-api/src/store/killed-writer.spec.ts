@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { newSession } from './sessions.fixture.ts';
 import type { SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
@@ -74,7 +75,8 @@ describe('a writer killed in the middle of a change', () => {
     });
   };
 
-  it('has written nothing of it, though half of its rows were (INV-S.15)', async () => {
+  it('has written nothing of it, though half of its rows were', async () => {
+    covers('INV-S.15');
     const ref = await stampedSession();
     // The writer waits for the last of its items, all others done, when it is killed.
     let writer: ChildProcess | undefined;
@@ -95,7 +97,8 @@ describe('a writer killed in the middle of a change', () => {
     expect(await stampOf(ref)).toBe(1);
   });
 
-  it('has written each change whole or not at all, whenever it dies (INV-S.15)', async () => {
+  it('has written each change whole or not at all, whenever it dies', async () => {
+    covers('INV-S.15');
     const ref = await stampedSession();
     let stamp = 0;
     for (let round = 0; round < 3; round++) {

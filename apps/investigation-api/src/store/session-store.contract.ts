@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { judgementsContract } from './judgements.contract.ts';
 import type { SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from './session-store.ts';
@@ -147,7 +148,8 @@ export function sessionStoreContract(
     });
 
     describe('update', () => {
-      it('adds items behind the last and replaces in place, list by list (INV-S.7)', async () => {
+      it('adds items behind the last and replaces in place, list by list', async () => {
+        covers('INV-S.7');
         const ref = await newSession(store, {
           entities: [
             entity('claims', 'a'),
@@ -164,7 +166,8 @@ export function sessionStoreContract(
         expect(await store.listEntities(ref, 'actors')).toBe('[{"id":"a"}]');
       });
 
-      it('removes after merging, and what is not there without complaint (INV-S.8)', async () => {
+      it('removes after merging, and what is not there without complaint', async () => {
+        covers('INV-S.8');
         const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('claims', 'b')] });
         const upserts = [entity('claims', 'c'), entity('claims', 'b', { n: 2 }), entity('actors', 'b')];
         const removals = ['b', 'c', 'nothing'].map((id) => ({ kind: 'claims' as const, id }));
@@ -252,7 +255,8 @@ export function sessionStoreContract(
         });
       });
 
-      it('keeps all of 100 claims that 100 parallel changes add (INV-S.15)', async () => {
+      it('keeps all of 100 claims that 100 parallel changes add', async () => {
+        covers('INV-S.15');
         const ref = await newSession(store);
         const claims = Array.from({ length: 100 }, (_, n) => `c${n}`);
         const outcomes = await Promise.all(
@@ -268,7 +272,8 @@ export function sessionStoreContract(
         );
       });
 
-      it('shows no reader half of a change (INV-S.15)', async () => {
+      it('shows no reader half of a change', async () => {
+        covers('INV-S.15');
         const stamped = (n: number) => ({
           settings: { n },
           name: `${n}`,

@@ -5,6 +5,7 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
@@ -158,7 +159,8 @@ describe.each([
   });
   afterAll(() => database.close());
 
-  it('orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other (INV-S.7, INV-S.8, INV-S.15)', async () => {
+  it('orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other', async () => {
+    covers('INV-S.7', 'INV-S.8', 'INV-S.15');
     const run = (session: SessionRef, write: Write): Promise<string> =>
       'patch' in write
         ? store.update(session, change(write.patch))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { SessionRef, SessionStore, Share, ShareChange } from './session-store.ts';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
 
@@ -20,7 +21,8 @@ export function sharesContract(opened: () => SessionStore): void {
       store.putShare(ref, { ...change, version: await versionOf(ref) });
     const put = { slug: 'slug', preferredPane: 'mesh', isPublic: true, now: at(5) };
 
-    it('are put as they were read or not at all, so that no snapshot goes back in time (INV-S.18)', async () => {
+    it('are put as they were read or not at all, so that no snapshot goes back in time', async () => {
+      covers('INV-S.18');
       const ref = await newSession(store);
       const putAs = (version: string | null, v: number) =>
         store.putShare(ref, { ...put, snapshot: json({ v }), version, newShareUuid: randomUUID() });
@@ -35,7 +37,8 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await store.readPublicShare(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
     });
 
-    it('freeze what they show until they are frozen anew, under the same uuid (INV-S.18, INV-S.19)', async () => {
+    it('freeze what they show until they are frozen anew, under the same uuid', async () => {
+      covers('INV-S.18', 'INV-S.19');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
       const shareUuid = randomUUID();
       expect(await store.readShare(ref)).toBe('no_share');
@@ -91,7 +94,8 @@ export function sharesContract(opened: () => SessionStore): void {
       });
     });
 
-    it('are seen by anyone while public, and hidden otherwise (INV-S.20, INV-S.21)', async () => {
+    it('are seen by anyone while public, and hidden otherwise', async () => {
+      covers('INV-S.20', 'INV-S.21');
       const ref = await newSession(store);
       const newShareUuid = randomUUID();
       await putShare(ref, { ...put, isPublic: false, newShareUuid });

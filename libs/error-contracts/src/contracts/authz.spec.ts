@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { DomainError, ERROR_KINDS } from '../domain-error.ts';
 import {
   AUTHZ,
@@ -12,7 +13,8 @@ import {
 const context = { requestId: 'r1' };
 
 describe('authorization error contract', () => {
-  it.each(ERROR_KINDS)('answers %s on both wires with the five words of the contract (AUTHZ-E.1)', (kind) => {
+  it.each(ERROR_KINDS)('answers %s on both wires with the five words of the contract', (kind) => {
+    covers('AUTHZ-E.1');
     const error = new DomainError(kind, 'what went wrong');
     const answer = renderAuthzError(error, context);
     expect(answer.status).toBe(AUTHZ[kind].status);
@@ -42,7 +44,8 @@ describe('authorization error contract', () => {
     ['QUOTA_EXHAUSTED', 8, 429],
     ['LOGIN_FAILED', 16, 401],
     ['DEPENDENCY_UNAVAILABLE', 14, 500],
-  ] as const)('gives %s the gRPC code %i and the status %i (AUTHZ-E.2)', (reason, code, status) => {
+  ] as const)('gives %s the gRPC code %i and the status %i', (reason, code, status) => {
+    covers('AUTHZ-E.2');
     const error = new AuthzError(reason, 'm');
     expect(authzStatus(error, 'r1')).toMatchObject({ code, reason, message: 'm' });
     expect(renderAuthzError(error, context).status).toBe(status);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { DomainError, ERROR_KINDS, toDomainError } from '../domain-error.ts';
 import { DOCSTORE, DOCSTORE_CODES, renderDocstoreError } from './docstore.ts';
 
@@ -26,7 +27,8 @@ const SPECIFIED = [
 ];
 
 describe('the document store error contract', () => {
-  it('has the statuses, codes, retry rules and actions of the contract, no more and no fewer (DOC-E.retry_guidance)', () => {
+  it('has the statuses, codes, retry rules and actions of the contract, no more and no fewer', () => {
+    covers('DOC-E.retry_guidance');
     expect(
       Object.entries(DOCSTORE_CODES).map(([code, { status, retryable, action }]) => [
         code,
@@ -37,7 +39,8 @@ describe('the document store error contract', () => {
     ).toEqual(SPECIFIED);
   });
 
-  it.each(ERROR_KINDS)('answers %s with the envelope (DOC-F.Error.envelope)', (kind) => {
+  it.each(ERROR_KINDS)('answers %s with the envelope', (kind) => {
+    covers('DOC-F.Error.envelope');
     const answer = renderDocstoreError(new DomainError(kind, 'what went wrong'), context);
     const { error } = answer.body as { error: Record<string, unknown> };
     expect(error).toMatchObject({ code: DOCSTORE[kind], request_id: 'r-1', message: expect.any(String) });
@@ -51,13 +54,15 @@ describe('the document store error contract', () => {
     expect(new Set(Object.values(DOCSTORE))).toEqual(new Set(Object.keys(DOCSTORE_CODES)));
   });
 
-  it('names the fields of a validation failure in details (DOC-F.Error.details)', () => {
+  it('names the fields of a validation failure in details', () => {
+    covers('DOC-F.Error.details');
     const details = { filename: 'must not be empty' };
     const answer = renderDocstoreError(new DomainError('validation_failed', 'm', { details }), context);
     expect(answer.body).toMatchObject({ error: { details } });
   });
 
-  it('shows nothing of an unexpected error (DOC-E.internal)', () => {
+  it('shows nothing of an unexpected error', () => {
+    covers('DOC-E.internal');
     const answer = renderDocstoreError(toDomainError(new Error('password=hunter2')), context);
     expect(answer.body).toEqual({
       error: { code: 'internal', message: 'internal error', request_id: 'r-1' },
@@ -74,7 +79,8 @@ describe('the document store error contract', () => {
     expect(headers(2.1)).toEqual({ 'Retry-After': '3' });
   });
 
-  it('challenges on 401 (DOC-A.2)', () => {
+  it('challenges on 401', () => {
+    covers('DOC-A.2');
     const error = new DomainError('unauthenticated', 'm');
     expect(renderDocstoreError(error, context).headers).toEqual({
       'WWW-Authenticate': 'Bearer realm="docstore"',

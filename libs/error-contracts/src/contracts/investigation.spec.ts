@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { DomainError, ERROR_KINDS, toDomainError } from '../domain-error.ts';
 import { renderInvestigationError } from './investigation.ts';
 
@@ -6,7 +7,8 @@ const STATUSES = [401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504];
 const context = { requestId: 'r-1' };
 
 describe('the investigation error contract', () => {
-  it.each(ERROR_KINDS)('answers %s with a status of the contract and {error} (INV-E.1)', (kind) => {
+  it.each(ERROR_KINDS)('answers %s with a status of the contract and {error}', (kind) => {
+    covers('INV-E.1');
     const answer = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);
     expect(STATUSES).toContain(answer.status);
     expect(Object.keys(answer.body as object)).toEqual(['error']);
@@ -20,17 +22,20 @@ describe('the investigation error contract', () => {
     expect([...new Set(used)].sort()).toEqual(STATUSES);
   });
 
-  it('shows nothing of an unexpected error but the request id (INV-E.500)', () => {
+  it('shows nothing of an unexpected error but the request id', () => {
+    covers('INV-E.500');
     const answer = renderInvestigationError(toDomainError(new Error('password=hunter2')), context);
     expect(answer).toEqual({ status: 500, headers: {}, body: { error: 'internal error, request id r-1' } });
   });
 
-  it('shows nothing of an internal DomainError either (INV-E.500)', () => {
+  it('shows nothing of an internal DomainError either', () => {
+    covers('INV-E.500');
     const answer = renderInvestigationError(new DomainError('internal', 'pool exploded'), context);
     expect(answer.body).toEqual({ error: 'internal error, request id r-1' });
   });
 
-  it('challenges on 401, with invalid_token only when a credential was sent (INV-E.401)', () => {
+  it('challenges on 401, with invalid_token only when a credential was sent', () => {
+    covers('INV-E.401');
     const error = new DomainError('unauthenticated', 'm');
     expect(renderInvestigationError(error, context).headers).toEqual({
       'WWW-Authenticate': 'Bearer realm="investigation-api"',
@@ -40,7 +45,8 @@ describe('the investigation error contract', () => {
     });
   });
 
-  it('rounds Retry-After up to whole seconds, at least one (INV-E.503)', () => {
+  it('rounds Retry-After up to whole seconds, at least one', () => {
+    covers('INV-E.503');
     const error = new DomainError('unavailable', 'm', { retryAfterSeconds: 0.2 });
     expect(renderInvestigationError(error, context).headers).toEqual({ 'Retry-After': '1' });
   });

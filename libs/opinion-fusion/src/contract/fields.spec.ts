@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { OBJECTS } from './fields.ts';
 import type { FieldKind } from './fields.ts';
@@ -156,7 +157,8 @@ function problemPaths(input: unknown): string[] {
   return [];
 }
 
-describe('the fields of the input (RM-2.1, RM-2.2)', () => {
+describe('the fields of the input', () => {
+  covers('RM-2.1', 'RM-2.2');
   it('has one row for every field of the contract and no other but the additions of the model', () => {
     const rows = ROWS.map(([id]) => id.replace(/^INV-.\./, '')).sort();
     const table = Object.entries(OBJECTS).flatMap(([name, fields]) =>

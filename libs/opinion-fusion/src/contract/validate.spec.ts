@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { InvalidInvestigation } from './invalid-investigation.ts';
 import type { Problem } from './invalid-investigation.ts';
@@ -32,11 +33,13 @@ function expectProblem(input: unknown, path: string, text: string): void {
 }
 
 describe('input that cannot be judged', () => {
-  it.each([null, undefined, 7, 'text', [], true])('refuses %p as a whole (RM-0.2)', (input) => {
+  it.each([null, undefined, 7, 'text', [], true])('refuses %p as a whole', (input) => {
+    covers('RM-0.2');
     expectProblem(input, '$', 'must be an object');
   });
 
-  it('names path, offending value and remedy (RM-0.2, RM-2.5)', () => {
+  it('names path, offending value and remedy', () => {
+    covers('RM-0.2', 'RM-2.5');
     expectProblem(
       investigation([claim('c1', 'nobody', 'red')]),
       'claims[0].actor_id',
@@ -44,7 +47,8 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('refuses empty and duplicate ids (RM-2.3, RM-2.4)', () => {
+  it('refuses empty and duplicate ids', () => {
+    covers('RM-2.3', 'RM-2.4');
     expectProblem(investigation([], { actors: [actor('')] }), 'actors[0].id', 'not empty');
     expectProblem(
       investigation([claim('c1', 'a', 'red'), claim('c1', 'b', 'red')]),
@@ -53,7 +57,8 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('refuses references that name nothing (RM-2.6, RM-2.7, RM-2.8, RM-2.9)', () => {
+  it('refuses references that name nothing', () => {
+    covers('RM-2.6', 'RM-2.7', 'RM-2.8', 'RM-2.9');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { subject_id: 's9' })]),
       'claims[0].subject_id',
@@ -81,7 +86,8 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('wants exactly one of subject and target; an empty one is absent (RM-2.10)', () => {
+  it('wants exactly one of subject and target; an empty one is absent', () => {
+    covers('RM-2.10');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { subject_id: '' })]),
       'claims[0].subject_id',
@@ -92,7 +98,8 @@ describe('input that cannot be judged', () => {
     expect(problemsOf(investigation([claim('c1', 'a', 'red', { target_claim_id: '' })]))).toEqual([]);
   });
 
-  it('refuses unknown words and names the nearest and the list (RM-2.11, RM-2.24, RM-2.27)', () => {
+  it('refuses unknown words and names the nearest and the list', () => {
+    covers('RM-2.11', 'RM-2.24', 'RM-2.27');
     const troll = investigation([], { actors: [actor('a', { source_type: 'Jurnalist' })] });
     expectProblem(troll, 'actors[0].source_type', 'the nearest is Journalist, all are: Regulator, Expert');
     const blog = investigation([], { actors: [actor('a', { source_type: 'Blog' })] });
@@ -117,7 +124,8 @@ describe('input that cannot be judged', () => {
     ['2024-01-01T10:00:60Z', 'a leap second away from midnight'],
     ['2024-01-01T00:00:00+0100', 'an offset without colon'],
     ['', 'nothing'],
-  ])('refuses the assertion_time %p: %s (RM-2.12)', (time) => {
+  ])('refuses the assertion_time %p: %s', (time) => {
+    covers('RM-2.12');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { assertion_time: time })]),
       'claims[0].assertion_time',
@@ -130,11 +138,13 @@ describe('input that cannot be judged', () => {
     '2024-01-01t00:00:00z',
     '2024-02-29T23:59:59.123456+05:30',
     '2016-12-31T23:59:60Z',
-  ])('accepts the assertion_time %p (RM-2.12)', (time) => {
+  ])('accepts the assertion_time %p', (time) => {
+    covers('RM-2.12');
     expect(problemsOf(investigation([claim('c1', 'a', 'red', { assertion_time: time })]))).toEqual([]);
   });
 
-  it('wants events to start before they end (INV-R7.1, RM-2.13)', () => {
+  it('wants events to start before they end', () => {
+    covers('INV-R7.1', 'RM-2.13');
     const at = (start: string, end: string) =>
       investigation([claim('c1', 'a', 'red', { event_start_time: start, event_end_time: end })]);
     expectProblem(
@@ -145,7 +155,8 @@ describe('input that cannot be judged', () => {
     expect(problemsOf(at('2024-05', '2024-05-02'))).toEqual([]);
   });
 
-  it('refuses meta-claims in a cycle, once per cycle (RM-2.14)', () => {
+  it('refuses meta-claims in a cycle, once per cycle', () => {
+    covers('RM-2.14');
     const cycle = [
       meta('m1', 'a', 'm2', 'Refutes'),
       meta('m2', 'a', 'm1', 'Refutes'),
@@ -155,12 +166,14 @@ describe('input that cannot be judged', () => {
     expectProblem(investigation([meta('m1', 'a', 'm1', 'Refutes')]), 'claims[0].target_claim_id', 'cycle');
   });
 
-  it.each([NaN, Infinity, -Infinity, '1e999'])('refuses the number %p (RM-2.15)', (value) => {
+  it.each([NaN, Infinity, -Infinity, '1e999'])('refuses the number %p', (value) => {
+    covers('RM-2.15');
     const input = investigation([], { actors: [actor('a', { base_reliability: value as number })] });
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
-  it('says of a number too large that it is, not that it is null (RM-2.15)', () => {
+  it('says of a number too large that it is, not that it is null', () => {
+    covers('RM-2.15');
     const { actors, ...rest } = investigation([], { actors: [actor('a')] });
     const text = JSON.stringify({ ...rest, actors: [{ ...actors[0], base_reliability: 0.5 }] });
     const input = JSON.parse(text.replace('0.5', '1e400')) as InvestigationInput;
@@ -168,13 +181,15 @@ describe('input that cannot be judged', () => {
   });
 
   // Reading that tries each split of the digits would take days and never end this test.
-  it('refuses millions of digits that are no number in one pass (RM-2.15)', () => {
+  it('refuses millions of digits that are no number in one pass', () => {
+    covers('RM-2.15');
     const digits = `${'1'.repeat(5_000_000)}x`;
     const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
-  it('lists every problem at once, at most 50, and counts the rest (RM-2.16)', () => {
+  it('lists every problem at once, at most 50, and counts the rest', () => {
+    covers('RM-2.16');
     const two = { ...investigation([claim('c1', 'x', 'red')]), research_question: 7 };
     expect(problemsOf(two).map((problem) => problem.path)).toEqual([
       'research_question',
@@ -203,16 +218,18 @@ describe('input that is taken with a warning', () => {
   const warningsOf = (input: InvestigationInput) => judge(input).warnings;
 
   it.each(['', ' ', '0x10', '0B1', '0o7', 'Infinity', '1_000', '1n', '1,5', '5 %', '--1', '.', 'e5'])(
-    'refuses the text %j, which writes no decimal number (RM-2.15)',
+    'refuses the text %j, which writes no decimal number',
     (text) => {
+      covers('RM-2.15');
       const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
       expectProblem(input, 'actors[0].base_reliability', 'finite number');
     },
   );
 
   it.each(['1', '+1', '1.', '.5', '5e-1', ' 0.5\u00a0', '+.05E+1'])(
-    'reads the text %j, which writes a decimal number (RM-2.31)',
+    'reads the text %j, which writes a decimal number',
     (text) => {
+      covers('RM-2.31');
       const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
       expect(warningsOf(input)).toContainEqual(
         expect.stringContaining('came as text and was read as a number'),
@@ -220,7 +237,8 @@ describe('input that is taken with a warning', () => {
     },
   );
 
-  it('reads a number of millions of digits (RM-2.31)', () => {
+  it('reads a number of millions of digits', () => {
+    covers('RM-2.31');
     const digits = `0.5${'0'.repeat(5_000_000)}`;
     const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
     expect(warningsOf(input)).toContainEqual(
@@ -228,7 +246,8 @@ describe('input that is taken with a warning', () => {
     );
   });
 
-  it('reads numbers sent as text (RM-2.31)', () => {
+  it('reads numbers sent as text', () => {
+    covers('RM-2.31');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [actor('a', { base_reliability: '0.9' as never })],
     });
@@ -242,7 +261,8 @@ describe('input that is taken with a warning', () => {
     );
   });
 
-  it('clamps scalars, a full sentence naming the id each (RM-2.18, RM-2.19, RM-2.20, INV-R1.1, INV-R13.7)', () => {
+  it('clamps scalars, a full sentence naming the id each', () => {
+    covers('RM-2.18', 'RM-2.19', 'RM-2.20', 'INV-R1.1', 'INV-R13.7');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [
         actor('a', { base_reliability: 1.5, competence: { colour: -1, size: 2 }, default_competence: 7 }),
@@ -257,7 +277,8 @@ describe('input that is taken with a warning', () => {
     expect(clamped.filter((warning) => warning.includes('`e1`'))).toHaveLength(1);
   });
 
-  it('warns of a reliability that does not suit the source_type, whatever its spelling (INV-R1.2, RM-2.26, RM-2.28)', () => {
+  it('warns of a reliability that does not suit the source_type, whatever its spelling', () => {
+    covers('INV-R1.2', 'RM-2.26', 'RM-2.28');
     const with_ = (source_type: string, base_reliability: number) =>
       warningsOf(investigation([], { actors: [actor('x', { source_type, base_reliability })] }));
     expect(with_('social media', 0.9)).toEqual([expect.stringContaining('`x`')]);
@@ -282,7 +303,8 @@ describe('input that is taken with a warning', () => {
     }
   });
 
-  it('ignores unknown targets of relationships, supersession, premises and distinctions (RM-2.17)', () => {
+  it('ignores unknown targets of relationships, supersession, premises and distinctions', () => {
+    covers('RM-2.17');
     const input = investigation(
       [
         claim('c1', 'a', 'red', {
@@ -321,7 +343,8 @@ describe('input that is taken with a warning', () => {
     ]);
   });
 
-  it('takes any non-empty subject_type (RM-2.25) and null where the contract allows it', () => {
+  it('takes any non-empty subject_type and null where the contract allows it', () => {
+    covers('RM-2.25');
     const subjects = [{ id: 's1', name: '', subject_type: '???' }];
     expect(
       warningsOf(investigation([claim('c1', 'a', 'red', { scope: null, valence: null })], { subjects })),
@@ -340,7 +363,8 @@ describe('as_of', () => {
   const later = (id: string, actorId: string, value: string, month: string) =>
     claim(id, actorId, value, { assertion_time: `2025-${month}-01T00:00:00Z` });
 
-  it('judges as things stood, without what was asserted later and what hangs on it (RM-2.21, RM-2.22, RM-2.23)', () => {
+  it('judges as things stood, without what was asserted later and what hangs on it', () => {
+    covers('RM-2.21', 'RM-2.22', 'RM-2.23');
     const claims = [
       later('c1', 'a', 'red', '01'),
       later('c2', 'b', 'blue', '06'),
@@ -356,14 +380,16 @@ describe('as_of', () => {
     expect(then.evaluated_at).toBe(NOW.toISOString());
   });
 
-  it('warns of nothing else in what is left out (RM-2.22, RM-2.23)', () => {
+  it('warns of nothing else in what is left out', () => {
+    covers('RM-2.22', 'RM-2.23');
     const late = { ...later('c2', 'b', 'blue', '06'), decay_half_life_days: -1 };
     const evidence = [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports', weight: 200 }];
     const then = judge(investigation([late], { evidence, as_of: '2025-03-01T00:00:00Z' }));
     expect(then.warnings).toEqual([expect.stringContaining('`c2` was asserted after')]);
   });
 
-  it('never looks past now (RM-2.21)', () => {
+  it('never looks past now', () => {
+    covers('RM-2.21');
     const input = investigation([later('c1', 'a', 'red', '01')]);
     expect(judge({ ...input, as_of: '2030-01-01T00:00:00Z' }).claim_analyses).toEqual(
       judge(input).claim_analyses,
@@ -390,13 +416,15 @@ describe('the shape of one object', () => {
 });
 
 describe('the run', () => {
-  it('says when it ran and on what (RM-0.3, INV-F.InvestigationResult.research_question, INV-R0.1)', () => {
+  it('says when it ran and on what', () => {
+    covers('RM-0.3', 'INV-F.InvestigationResult.research_question', 'INV-R0.1');
     const result = judge(investigation([claim('c1', 'a', 'red')]));
     expect(result.evaluated_at).toBe('2026-01-01T00:00:00.000Z');
     expect(result.research_question).toBe('What is so?');
   });
 
-  it('reports its phases and stops when asked (RM-0.20)', () => {
+  it('reports its phases and stops when asked', () => {
+    covers('RM-0.20');
     const phases: string[] = [];
     analyze(investigation([claim('c1', 'a', 'red')]), {
       now: NOW,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { detectCopying } from './detect-copying.ts';
 import type { SourceStatements } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
@@ -68,7 +69,8 @@ describe('detectCopying on simulated sources', () => {
     },
   );
 
-  it('finds copiers of a source with errors, and them alone (RM-4.28)', () => {
+  it('finds copiers of a source with errors, and them alone', () => {
+    covers('RM-4.28');
     let found = 0;
     let accused = 0;
     for (let seed = 1; seed <= 20; seed++) {
@@ -106,7 +108,8 @@ describe('detectCopying in small investigations', () => {
   const agreed = (from: number, to: number, value: number) =>
     Array.from({ length: to - from }, (_, i): [number, number] => [from + i, value]);
 
-  it('joins nobody on fewer than five shared values, however rare (RM-4.29)', () => {
+  it('joins nobody on fewer than five shared values, however rare', () => {
+    covers('RM-4.29');
     const sources = [
       new Map(agreed(0, 4, 7)),
       new Map(agreed(0, 4, 7)),
@@ -115,14 +118,16 @@ describe('detectCopying in small investigations', () => {
     expect(detectCopying(sources)).toEqual({ pairs: [], groups: [], accuracy: new Map() });
   });
 
-  it('joins on five shared values that all others contradict (RM-4.29)', () => {
+  it('joins on five shared values that all others contradict', () => {
+    covers('RM-4.29');
     const odd = new Map([...agreed(0, 5, 7), ...agreed(5, 30, 0)]);
     const crowd = Array.from({ length: 8 }, () => new Map(agreed(0, 30, 0)));
     const sources = [odd, new Map(odd), ...crowd].map((answers, i) => statements(name(i), answers));
     expect(detectCopying(sources).groups.map((group) => group.sources)).toEqual([[name(0), name(1)]]);
   });
 
-  it('joins only pairs with a posterior of 0.95, and leaves pairs below it apart (RM-4.29)', () => {
+  it('joins only pairs with a posterior of 0.95, and leaves pairs below it apart', () => {
+    covers('RM-4.29');
     let apart = 0;
     for (let seed = 1; seed <= 20; seed++) {
       const next = random(seed);
@@ -138,7 +143,8 @@ describe('detectCopying in small investigations', () => {
     expect(apart).toBeGreaterThan(0);
   });
 
-  it('joins nobody who agrees with everybody else (RM-4.28)', () => {
+  it('joins nobody who agrees with everybody else', () => {
+    covers('RM-4.28');
     const sources = Array.from({ length: 10 }, (_, i) => statements(name(i), new Map(agreed(0, 50, 0))));
     expect(detectCopying(sources).groups).toEqual([]);
   });
@@ -148,7 +154,8 @@ describe('detectCopying in small investigations', () => {
     expect(detectCopying(sources).groups).toEqual([]);
   });
 
-  it('names what a group shares: items, and values that few others report (RM-4.28, RM-4.29)', () => {
+  it('names what a group shares: items, and values that few others report', () => {
+    covers('RM-4.28', 'RM-4.29');
     const crowd = Array.from({ length: 6 }, () => new Map(agreed(0, 20, 0)));
     const odd = new Map([...agreed(0, 8, 9), ...agreed(8, 20, 0)]);
     const sources = [...crowd, odd, new Map(odd)].map((answers, i) => statements(name(i), answers));
@@ -204,7 +211,8 @@ describe('detectCopying whatever the input', () => {
 });
 
 describe('linkCompletely', () => {
-  it('makes no group of a chain (RM-4.30)', () => {
+  it('makes no group of a chain', () => {
+    covers('RM-4.30');
     const links = [
       { a: 0, b: 1, strength: 0.99 },
       { a: 1, b: 2, strength: 0.98 },
@@ -216,7 +224,8 @@ describe('linkCompletely', () => {
     ]);
   });
 
-  it('joins all whose every pair is strong enough (RM-4.30)', () => {
+  it('joins all whose every pair is strong enough', () => {
+    covers('RM-4.30');
     const links = [0, 1, 2, 3].flatMap((a) =>
       [0, 1, 2, 3].filter((b) => b > a).map((b) => ({ a, b, strength: 1 })),
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { copiedInvestigation } from './copied.fixture.ts';
@@ -98,7 +99,8 @@ function someSetChanges(input: InvestigationInput, explanation: VerdictExplanati
 }
 
 describe('explanations of verdicts', () => {
-  it('there is one for each verdict, its contributions add up to r and s, and these are the opinion (INV-X.1, INV-X.2)', () => {
+  it('there is one for each verdict, its contributions add up to r and s, and these are the opinion', () => {
+    covers('INV-X.1', 'INV-X.2');
     let contributions = 0;
     fc.assert(
       fc.property(anyInvestigation, (input) => {
@@ -130,7 +132,8 @@ describe('explanations of verdicts', () => {
     expect(contributions).toBeGreaterThan(4 * RUNS.numRuns);
   });
 
-  it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts (INV-X.2)', () => {
+  it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts', () => {
+    covers('INV-X.2');
     fc.assert(
       fc.property(anyInvestigation, (input) => {
         for (const { contributions } of explainAll(input, { now: NOW, budget: 0 })) {
@@ -149,7 +152,8 @@ describe('explanations of verdicts', () => {
     );
   });
 
-  it('every claim on a pair contributes or is unrelated (INV-X.2)', () => {
+  it('every claim on a pair contributes or is unrelated', () => {
+    covers('INV-X.2');
     fc.assert(
       fc.property(anyInvestigation, (input) => {
         const kept = judged(input).claim_analyses.map(({ claim_id }) => claim_id);
@@ -167,7 +171,8 @@ describe('explanations of verdicts', () => {
     );
   });
 
-  it('without a source the verdict is that of a fresh analysis without its claims (INV-X.4)', () => {
+  it('without a source the verdict is that of a fresh analysis without its claims', () => {
+    covers('INV-X.4');
     let rows = 0;
     fc.assert(
       fc.property(anyInvestigation, (input) => {
@@ -194,7 +199,8 @@ describe('explanations of verdicts', () => {
     expect(rows).toBeGreaterThan(RUNS.numRuns);
   });
 
-  it('the smallest change changes the status, by a fresh analysis, and no smaller one does, by trying all (INV-X.3)', () => {
+  it('the smallest change changes the status, by a fresh analysis, and no smaller one does, by trying all', () => {
+    covers('INV-X.3');
     const sizes = new Map<number, number>();
     const few = fc.oneof(
       investigations({ claimsMax: 7 }),
@@ -225,7 +231,8 @@ describe('explanations of verdicts', () => {
     expect([0, 1, 2].filter((size) => !sizes.has(size))).toEqual([]);
   });
 
-  it('a short budget yields bounds that say so and hold (INV-X.3, INV-X.4)', () => {
+  it('a short budget yields bounds that say so and hold', () => {
+    covers('INV-X.3', 'INV-X.4');
     fc.assert(
       fc.property(anyInvestigation, fc.integer({ min: 0, max: 60 }), (input, budget) => {
         for (const one of explainAll(input, { now: NOW, budget })) {
@@ -246,7 +253,8 @@ describe('explanations of verdicts', () => {
     );
   });
 
-  it('where copying can be found, removals find it anew (INV-X.3, INV-X.4)', () => {
+  it('where copying can be found, removals find it anew', () => {
+    covers('INV-X.3', 'INV-X.4');
     let detected = 0;
     fc.assert(
       fc.property(copiedInvestigation(), (input) => {
@@ -275,7 +283,8 @@ describe('explanations of verdicts', () => {
     expect(detected).toBeGreaterThan(0);
   });
 
-  it('every number of an audit follows from those before it (INV-X.5)', () => {
+  it('every number of an audit follows from those before it', () => {
+    covers('INV-X.5');
     fc.assert(
       fc.property(anyInvestigation, (input) => {
         const analyses = judged(input).claim_analyses;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
 import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
@@ -9,7 +10,8 @@ const why = (input: InvestigationInput) =>
   explain(input, { now: NOW, subject_id: 's1', predicate: 'colour' })!;
 
 describe('explain', () => {
-  it('is null for a pair without a verdict, and refuses what cannot be judged (INV-X.1)', () => {
+  it('is null for a pair without a verdict, and refuses what cannot be judged', () => {
+    covers('INV-X.1');
     const input = investigation([claim('c1', 'a', 'red')]);
     expect(explain(input, { now: NOW, subject_id: 's2', predicate: 'colour' })).toBeNull();
     expect(() => explain({}, { now: NOW, subject_id: 's1', predicate: 'colour' })).toThrow(
@@ -23,7 +25,8 @@ describe('explain', () => {
     expect(() => explain(investigation([]), options)).toThrow(reason);
   });
 
-  it('counts the strongest of a dependence class and names it for the others (INV-X.2)', () => {
+  it('counts the strongest of a dependence class and names it for the others', () => {
+    covers('INV-X.2');
     const { contributions, r, s } = why(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'blue')], {
         actors: [
@@ -44,7 +47,8 @@ describe('explain', () => {
     expect([r, s]).toEqual([0.8, 0.5]);
   });
 
-  it('shows the clamp, the floor, evidence, meta-claims and inferences by their routes (INV-X.2)', () => {
+  it('shows the clamp, the floor, evidence, meta-claims and inferences by their routes', () => {
+    covers('INV-X.2');
     const { contributions, r } = why(
       investigation(
         [
@@ -89,7 +93,8 @@ describe('explain', () => {
     expect(r).toBeCloseTo(0.99 + 1, 12);
   });
 
-  it('tells which claims carry the verdict, and what it would be without each source (INV-X.3, INV-X.4)', () => {
+  it('tells which claims carry the verdict, and what it would be without each source', () => {
+    covers('INV-X.3', 'INV-X.4');
     const explanation = why(
       investigation([
         claim('c1', 'a', 'red'),
@@ -119,7 +124,8 @@ describe('explain', () => {
     expect(explanation.without_source[0]!.expected_probability).toBeCloseTo((0.8 + 1) / 2.8, 12);
   });
 
-  it('knows when no removal changes the status (INV-X.3)', () => {
+  it('knows when no removal changes the status', () => {
+    covers('INV-X.3');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [actor('a', { base_reliability: 0.2 })],
     });
@@ -128,7 +134,8 @@ describe('explain', () => {
 });
 
 describe('auditClaims', () => {
-  it('names where each number is from (INV-X.5)', () => {
+  it('names where each number is from', () => {
+    covers('INV-X.5');
     const input = investigation(
       [
         claim('c1', 'a', 'red', { assertion_time: '2025-07-05T00:00:00Z' }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
 import { withMetas } from '../verdict/investigation-parts.ts';
@@ -61,7 +62,8 @@ const plainInvestigation: fc.Arbitrary<InvestigationInput> = fc
   });
 
 describe('removals answered from sums', () => {
-  it('are what the engine says of the rest (INV-X.3, INV-X.4)', () => {
+  it('are what the engine says of the rest', () => {
+    covers('INV-X.3', 'INV-X.4');
     let answered = 0;
     let led = 0;
     fc.assert(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomFrom } from '@platform/argumentation/investigation-framework.fixture';
+import { covers } from '@platform/testing/covers';
 import { actor, analysisOf, claim, investigation, judge, meta } from '../fixtures/investigation.fixture.ts';
 import type {
   ClaimInput,
@@ -32,7 +33,8 @@ const attacks = (analysis: SubjectArgumentation) =>
   );
 
 describe('interpretations', () => {
-  it('are the preferred extensions, most coherent first (RM-7.2, RM-7.8, RM-7.9, RM-7.10, RM-7.11, RM-7.15)', () => {
+  it('are the preferred extensions, most coherent first', () => {
+    covers('RM-7.2', 'RM-7.8', 'RM-7.9', 'RM-7.10', 'RM-7.11', 'RM-7.15');
     const analysis = argued([
       claim('c1', 'a', 'blue'),
       claim('c2', 'b', 'red'),
@@ -73,7 +75,8 @@ describe('interpretations', () => {
     });
   });
 
-  it('hold claims with weight and the metas that reach them through such claims (RM-7.1, RM-7.18)', () => {
+  it('hold claims with weight and the metas that reach them through such claims', () => {
+    covers('RM-7.1', 'RM-7.18');
     const weak = actor('w', { source_type: 'Troll', base_reliability: 0.1 });
     const analysis = argued(
       [
@@ -99,7 +102,8 @@ describe('interpretations', () => {
     });
   });
 
-  it('let a Refutes meta attack when it weighs at least as much, else be attacked (RM-7.3)', () => {
+  it('let a Refutes meta attack when it weighs at least as much, else be attacked', () => {
+    covers('RM-7.3');
     const strong = argued([claim('c1', 'a', 'red'), meta('m1', 'b', 'c1', 'Refutes')]);
     expect(strong.alternative_interpretations).toEqual([['m1']]);
     const actors = [actor('a'), actor('b', { base_reliability: 0.75 })];
@@ -108,7 +112,8 @@ describe('interpretations', () => {
     expect(attacks(weak)).toEqual(['c1→m1']);
   });
 
-  it('let the superseding claim attack and not the reverse, agreeing or not, inside one framework (RM-7.4, RM-10.10)', () => {
+  it('let the superseding claim attack and not the reverse, agreeing or not, inside one framework', () => {
+    covers('RM-7.4', 'RM-10.10');
     const analysis = argued([
       claim('c1', 'a', 'red'),
       claim('c2', 'b', 'blue', { supersedes_claim_id: 'c1' }),
@@ -132,7 +137,8 @@ describe('interpretations', () => {
     expect(attacks(metas)).toEqual(['c1→m1']);
   });
 
-  it('let a claim that arrives as superseded attack and be attacked as usual (RM-10.9)', () => {
+  it('let a claim that arrives as superseded attack and be attacked as usual', () => {
+    covers('RM-10.9');
     const analysis = argued([
       claim('c1', 'a', 'red', { epistemic_status: 'superseded' }),
       claim('c2', 'b', 'blue'),
@@ -140,7 +146,8 @@ describe('interpretations', () => {
     expect(analysis.alternative_interpretations).toHaveLength(2);
   });
 
-  it('know no attack between distinguished claims, also not by supersession; both survive (RM-7.5, INV-R10.1, INV-R10.2)', () => {
+  it('know no attack between distinguished claims, also not by supersession; both survive', () => {
+    covers('RM-7.5', 'INV-R10.1', 'INV-R10.2');
     const distinctions = [
       { id: 'd', argument_a: 'c1', argument_b: 'c2', feature: '', condition_a: '', condition_b: '' },
     ];
@@ -150,7 +157,8 @@ describe('interpretations', () => {
     }
   });
 
-  it('list at most 64 and count the rest (RM-7.20, RM-7.22, RM-8.16)', () => {
+  it('list at most 64 and count the rest', () => {
+    covers('RM-7.20', 'RM-7.22', 'RM-8.16');
     const claims = Array.from({ length: 10 }, (_, i) => [
       claim(`a${i}`, 'a', 'red', { scope: `s${i}` }),
       claim(`b${i}`, 'b', 'blue', { scope: `s${i}` }),
@@ -165,7 +173,8 @@ describe('interpretations', () => {
     expect(scores).toEqual(scores.toSorted((x, y) => y - x));
   });
 
-  it('are the best found, with the grounded extension, when the work budget is reached (RM-7.21)', () => {
+  it('are the best found, with the grounded extension, when the work budget is reached', () => {
+    covers('RM-7.21');
     // Rivals in each scope, and superseding edges across scopes from everywhere to everywhere further on.
     const random = randomFrom(1);
     const ids = Array.from({ length: 400 }, (_, i) => `c${String(i).padStart(3, '0')}`);
@@ -185,7 +194,8 @@ describe('interpretations', () => {
     for (const tree of analysis.alternative_interpretations) expect(tree).toContain('z');
   });
 
-  it('are exact for hundreds of scopes that multiply beyond counting (RM-7.19)', () => {
+  it('are exact for hundreds of scopes that multiply beyond counting', () => {
+    covers('RM-7.19');
     const claims = Array.from({ length: 300 }, (_, i) => [
       claim(`a${i}`, 'a', 'red', { scope: `s${i}` }),
       claim(`b${i}`, 'b', 'blue', { scope: `s${i}` }),
@@ -197,7 +207,8 @@ describe('interpretations', () => {
 });
 
 describe('support edges', () => {
-  it('come from complements, refines, qualifies, Supports metas and agreement of other classes (RM-7.6, RM-7.7, INV-R8.1, INV-R8.3, RM-4.20)', () => {
+  it('come from complements, refines, qualifies, Supports metas and agreement of other classes', () => {
+    covers('RM-7.6', 'RM-7.7', 'INV-R8.1', 'INV-R8.3', 'RM-4.20');
     const actors = [...'abcdef'].map((id) => actor(id, id === 'b' ? { depends_on: ['a'] } : {}));
     const analysis = argued(
       [
@@ -219,7 +230,8 @@ describe('support edges', () => {
     });
   });
 
-  it('decide coverage, density and with P the coherence (INV-R14.1, RM-7.12, RM-7.13, RM-7.14, RM-10.6)', () => {
+  it('decide coverage, density and with P the coherence', () => {
+    covers('INV-R14.1', 'RM-7.12', 'RM-7.13', 'RM-7.14', 'RM-10.6');
     const P = (analysis: ReturnType<typeof argued>, ids: string[]) =>
       ids.reduce((sum, id) => sum + analysisOf(analysis.result, id).expected_probability, 0) / ids.length;
     const three = argued([
@@ -252,7 +264,8 @@ describe('support edges', () => {
     expect(alone.coherence_score).toBeCloseTo(0.5 + 0.5 * P(outside, ['c1']), 12);
   });
 
-  it('by agreement are not there where another joins the pair, also not for coverage (RM-10.11)', () => {
+  it('by agreement are not there where another joins the pair, also not for coverage', () => {
+    covers('RM-10.11');
     const analysis = argued([claim('c1', 'a', 'red', tie('complements', 'c2')), claim('c2', 'b', 'red')]);
     expect(edges(analysis)).toEqual(['c1→c2']);
     const P = (id: string) => analysisOf(analysis.result, id).expected_probability;
@@ -264,7 +277,8 @@ describe('support edges', () => {
 });
 
 describe('causal chains', () => {
-  it('run from premise to inference and along support edges between Causal claims (RM-7.16, RM-7.17, RM-10.13)', () => {
+  it('run from premise to inference and along support edges between Causal claims', () => {
+    covers('RM-7.16', 'RM-7.17', 'RM-10.13');
     const causal = (id: string, who: string, ...targets: string[]) =>
       claim(id, who, id, {
         scope: id,
@@ -328,7 +342,8 @@ describe('causal chains', () => {
 });
 
 describe('evidence gaps', () => {
-  it('show how far one more item moves a verdict, largest first (RM-8.1, RM-8.2, RM-8.3, RM-8.4, INV-F.SensitivityAnalysis.evidence_gaps)', () => {
+  it('show how far one more item moves a verdict, largest first', () => {
+    covers('RM-8.1', 'RM-8.2', 'RM-8.3', 'RM-8.4', 'INV-F.SensitivityAnalysis.evidence_gaps');
     const result = judge(
       investigation([
         claim('c1', 'a', 'red'),

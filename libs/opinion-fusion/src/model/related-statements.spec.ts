@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { relatedStatements } from './related-statements.ts';
 import { StatementTree } from './statement-tree.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
@@ -53,7 +54,8 @@ const time = fc.oneof(
 );
 
 describe('relatedStatements', () => {
-  it('finds what comparing each with each finds (INV-R5.1)', () => {
+  it('finds what comparing each with each finds', () => {
+    covers('INV-R5.1');
     const groups = fc.oneof(
       fc.array(fc.tuple(raw, fc.boolean(), time), { maxLength: 80, size: 'max' }),
       fc.array(fc.tuple(raw, fc.boolean(), fc.constant(OPEN)), { maxLength: 80, size: 'max' }),
@@ -114,7 +116,8 @@ describe('relatedStatements', () => {
     ['numbers near to some others', (i: number) => statement(String(1000 * 1.001 ** i), false, OPEN)],
     ['nested times of one value', (i: number) => statement('v', false, { from: i, to: 4000 - i })],
     ['times that begin one after the other', (i: number) => statement('v', false, { from: i, to: i + 500 })],
-  ])('tells those that agree in few spans: %s (INV-L.2)', (_, of) => {
+  ])('tells those that agree in few spans: %s', (_, of) => {
+    covers('INV-L.2');
     const groups = Array.from({ length: 1800 }, (__, i) => of(i));
     const values = new ValueOrder(groups.map(({ value }) => value));
     const ranks = Int32Array.from(groups, ({ value }) => values.rankOf(value));
@@ -136,7 +139,8 @@ describe('relatedStatements', () => {
       'one value at short times within one long',
       (i: number) => statement('v', i % 2 === 0, { from: i, to: i + 2 }),
     ],
-  ])('looks at few statements for each: %s (INV-L.2)', (_, of) => {
+  ])('looks at few statements for each: %s', (_, of) => {
+    covers('INV-L.2');
     const count = 900;
     const { groups, looks } = counting(count, of);
     const related = relatedStatements(groups);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { claim, evidenceOf, investigation, judge, meta } from '../fixtures/investigation.fixture.ts';
 import type { ClaimInput, DistinctionInput, InvestigationInput } from '../contract/types.ts';
@@ -22,7 +23,8 @@ function conclusions(claims: ClaimInput[], ties: DistinctionInput[], more: Parti
 }
 
 describe('distinctions', () => {
-  it('over one subject and predicate yield two conclusions (INV-R10.3, RM-8.5, RM-8.6, INV-F.AccumulativeAnalysis.conditional_conclusions)', () => {
+  it('over one subject and predicate yield two conclusions', () => {
+    covers('INV-R10.3', 'RM-8.5', 'RM-8.6', 'INV-F.AccumulativeAnalysis.conditional_conclusions');
     const claims = [
       claim('c1', 'a', 'red'),
       claim('c2', 'b', 'blue'),
@@ -45,14 +47,16 @@ describe('distinctions', () => {
     );
   });
 
-  it('over different predicates or subjects are accepted and inert (INV-R10.4)', () => {
+  it('over different predicates or subjects are accepted and inert', () => {
+    covers('INV-R10.4');
     const claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'blue', { predicate: 'size' })];
     const result = judge(investigation(claims, { distinctions: [distinction('c1', 'c2')] }));
     expect(result.warnings).toEqual([]);
     expect(result).not.toHaveProperty('accumulative_analysis');
   });
 
-  it('of a claim from itself, or with a retracted claim, are dropped (INV-R10.5, RM-8.7)', () => {
+  it('of a claim from itself, or with a retracted claim, are dropped', () => {
+    covers('INV-R10.5', 'RM-8.7');
     const claims = [
       claim('c1', 'a', 'red'),
       claim('c2', 'a', 'RED'),
@@ -67,7 +71,8 @@ describe('distinctions', () => {
     }
   });
 
-  it('conclude as the engine would without the claims behind the other argument (RM-8.6)', () => {
+  it('conclude as the engine would without the claims behind the other argument', () => {
+    covers('RM-8.6');
     fc.assert(
       fc.property(investigations(), (input) => {
         const result = judge(input);
@@ -86,7 +91,8 @@ describe('distinctions', () => {
     );
   });
 
-  it('leave out a meta-claim on one side that refines the other (RM-8.6)', () => {
+  it('leave out a meta-claim on one side that refines the other', () => {
+    covers('RM-8.6');
     const claims = [
       claim('c1', 'a', 'red'),
       claim('c2', 'b', 'blue'),
@@ -99,7 +105,8 @@ describe('distinctions', () => {
     expect(evidenceOf(second!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
   });
 
-  it('leave out what hangs on the other side: its metas, its evidence, inferences from it (RM-8.6)', () => {
+  it('leave out what hangs on the other side: its metas, its evidence, inferences from it', () => {
+    covers('RM-8.6');
     const claims = [
       claim('c1', 'a', 'red'),
       claim('c2', 'b', 'blue'),

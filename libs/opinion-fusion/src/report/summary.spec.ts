@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
 import { evidenceStrength, likelihoodWord } from './summary.ts';
@@ -21,7 +22,8 @@ const contested = investigation(
 );
 
 describe('summary_mode', () => {
-  it('returns the compact result and nothing else (INV-R15.1, INV-R15.2, RM-8.8)', () => {
+  it('returns the compact result and nothing else', () => {
+    covers('INV-R15.1', 'INV-R15.2', 'RM-8.8');
     const summary = compact(contested);
     expect(Object.keys(summary)).toEqual([
       'research_question',
@@ -46,12 +48,14 @@ describe('summary_mode', () => {
     expect(summary.top_evidence_gaps).toEqual(full.sensitivity_analysis.evidence_gaps.slice(0, 5));
   });
 
-  it('says when conditional conclusions are left out (INV-R15.3)', () => {
+  it('says when conditional conclusions are left out', () => {
+    covers('INV-R15.3');
     expect(compact(contested).warnings).toEqual([expect.stringContaining('summary_mode')]);
     expect(compact({ ...contested, distinctions: [] }).warnings).toEqual([]);
   });
 
-  it('states likelihood and evidence strength apart, in words and numbers (RM-8.9)', () => {
+  it('states likelihood and evidence strength apart, in words and numbers', () => {
+    covers('RM-8.9');
     const { synthesis } = compact(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'red')]),
     );

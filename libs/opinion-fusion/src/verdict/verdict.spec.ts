@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import {
   actor,
   analysisOf,
@@ -21,7 +22,8 @@ const opinion = (belief: number, disbelief: number) => ({
 });
 
 describe('the verdict of a pair', () => {
-  it('is led by the claim with the largest r, and speaks of its value as written (RM-6.1, RM-6.4, RM-6.5, INV-R0.2, INV-R0.4)', () => {
+  it('is led by the claim with the largest r, and speaks of its value as written', () => {
+    covers('RM-6.1', 'RM-6.4', 'RM-6.5', 'INV-R0.2', 'INV-R0.4');
     const verdict = verdictOf(
       judge(investigation([claim('c1', 'a', 'Blue'), claim('c2', 'b', ' RED '), claim('c3', 'c', 'red')])),
     );
@@ -34,7 +36,8 @@ describe('the verdict of a pair', () => {
     );
   });
 
-  it('is led by a claim that affirms, however strong the denials; by a denial where nothing is affirmed (RM-6.1, RM-6.2)', () => {
+  it('is led by a claim that affirms, however strong the denials; by a denial where nothing is affirmed', () => {
+    covers('RM-6.1', 'RM-6.2');
     const denials = [
       claim('c1', 'a', 'red', { valence: 'Refutes' }),
       claim('c2', 'b', 'red', { valence: 'Refutes' }),
@@ -48,7 +51,8 @@ describe('the verdict of a pair', () => {
     expect(verdictOf(judge(investigation([...denials, retracted])))).toMatchObject({ leading_value: 'red' });
   });
 
-  it('decides ties by P, then by the smallest id (RM-6.3)', () => {
+  it('decides ties by P, then by the smallest id', () => {
+    covers('RM-6.3');
     const tie = [claim('c2', 'a', 'red'), claim('c1', 'b', 'blue')];
     expect(verdictOf(judge(investigation(tie)))).toMatchObject({ leading_value: 'blue' });
     const against = [{ id: 'e', claim_id: 'c1', content: '', valence: 'Refutes' }];
@@ -57,7 +61,8 @@ describe('the verdict of a pair', () => {
     });
   });
 
-  it('speaks of true for a boolean predicate, swapped when the leading claim says false (RM-6.4, RM-6.5)', () => {
+  it('speaks of true for a boolean predicate, swapped when the leading claim says false', () => {
+    covers('RM-6.4', 'RM-6.5');
     const verdict = verdictOf(
       judge(investigation([claim('c1', 'a', 'No'), claim('c2', 'b', 'n'), claim('c3', 'c', 'yes')])),
     );
@@ -67,7 +72,8 @@ describe('the verdict of a pair', () => {
     expect(denied).toMatchObject({ leading_value: 'true', truth_status: 'True' });
   });
 
-  it('counts actors and classes of the agreeing claims with weight (RM-6.6, RM-6.7, RM-10.3)', () => {
+  it('counts actors and classes of the agreeing claims with weight', () => {
+    covers('RM-6.6', 'RM-6.7', 'RM-10.3');
     const actors = [
       actor('a'),
       actor('b', { depends_on: ['a'] }),
@@ -88,7 +94,8 @@ describe('the verdict of a pair', () => {
     });
   });
 
-  it('stands for every pair, without a leading value where nothing has weight, as after a retraction (RM-8.15, INV-R13.9)', () => {
+  it('stands for every pair, without a leading value where nothing has weight, as after a retraction', () => {
+    covers('RM-8.15', 'INV-R13.9');
     const result = judge(
       investigation([
         claim('c1', 'a', 'x', { subject_id: 's2' }),
@@ -123,11 +130,13 @@ describe('truth status and category', () => {
     [0.2, 0.2, 'Both'],
     [0.1999, 0.1999, 'Neither'],
     [0.2 - 1e-14, 0, 'True'],
-  ])('of b = %p, d = %p is %s (RM-6.8, RM-0.6)', (b, d, status) => {
+  ])('of b = %p, d = %p is %s', (b, d, status) => {
+    covers('RM-6.8', 'RM-0.6');
     expect(truthStatus(opinion(b, d))).toBe(status);
   });
 
-  it('of a claim speaks of its own statement (RM-6.9)', () => {
+  it('of a claim speaks of its own statement', () => {
+    covers('RM-6.9');
     const result = judge(investigation([claim('c1', 'a', 'red', { valence: 'Refutes' })]));
     expect(analysisOf(result, 'c1').truth_status).toBe('True');
     expect(verdictOf(result).truth_status).toBe('False');
@@ -142,13 +151,15 @@ describe('truth status and category', () => {
     [0.4, 0.1, 'moderate'],
     [0.2, 0, 'moderate'],
     [0.19, 0, 'weak'],
-  ])('category of b = %p, d = %p is %s (RM-6.10, RM-6.11, INV-R16.2)', (b, d, expected) => {
+  ])('category of b = %p, d = %p is %s', (b, d, expected) => {
+    covers('RM-6.10', 'RM-6.11', 'INV-R16.2');
     expect(category(opinion(b, d))).toBe(expected);
   });
 });
 
 describe('ranked claims', () => {
-  it('are all claims kept by belief minus disbelief, ranks from 1, ties by id (INV-R16.1, RM-6.12, RM-8.14)', () => {
+  it('are all claims kept by belief minus disbelief, ranks from 1, ties by id', () => {
+    covers('INV-R16.1', 'RM-6.12', 'RM-8.14');
     const { ranked_claims: ranked, claim_analyses: analyses } = judge(
       investigation([
         claim('c4', 'a', 'red'),
@@ -202,20 +213,19 @@ describe('inferences', () => {
     ['default', 0.6],
     ['temporal_precedence', 0.5],
     ['analogy', 0.5],
-  ])(
-    'by %s add %p of the weakest premise to the verdict alone (RM-4.34, RM-4.38, RM-4.36)',
-    (rule, strength) => {
-      const result = run(infer(rule, ['c1', 'c2']));
-      expect(result.warnings).toEqual([]);
-      const verdict = verdictOf(result, 's1', 'size');
-      const least = Math.min(analysisOf(result, 'c1').support, analysisOf(result, 'c2').support);
-      expect(evidenceOf(verdict.confidence).r).toBeCloseTo(strength * least, 12);
-      expect(verdict).toMatchObject({ leading_value: null, source_count: 0 });
-      expect(result.claim_analyses).toEqual(judge(investigation(premises)).claim_analyses);
-    },
-  );
+  ])('by %s add %p of the weakest premise to the verdict alone', (rule, strength) => {
+    covers('RM-4.34', 'RM-4.38', 'RM-4.36');
+    const result = run(infer(rule, ['c1', 'c2']));
+    expect(result.warnings).toEqual([]);
+    const verdict = verdictOf(result, 's1', 'size');
+    const least = Math.min(analysisOf(result, 'c1').support, analysisOf(result, 'c2').support);
+    expect(evidenceOf(verdict.confidence).r).toBeCloseTo(strength * least, 12);
+    expect(verdict).toMatchObject({ leading_value: null, source_count: 0 });
+    expect(result.claim_analyses).toEqual(judge(investigation(premises)).claim_analyses);
+  });
 
-  it('add at most one unit together, to r after the swap, and choose no leading value (RM-4.35, RM-6.5, RM-4.36)', () => {
+  it('add at most one unit together, to r after the swap, and choose no leading value', () => {
+    covers('RM-4.35', 'RM-6.5', 'RM-4.36');
     const strong = claim('c1', 'a', 'no', { assertion_time: null });
     const evidence = [{ id: 'e', claim_id: 'c1', content: '', valence: 'Supports', weight: 100 }];
     const inferences = [1, 2, 3].map((i) =>
@@ -227,30 +237,48 @@ describe('inferences', () => {
   });
 
   it.each<[string, Partial<InferenceInput>, string[]]>([
-    ['a_fortiori', { rule_param: null }, ['c1']], // RM-4.39, INV-R9.1
-    ['analogy', { rule_param: ' ' }, ['c1']], // RM-4.40, INV-R9.2
-    ['generalization', { rule_param: '' }, ['c1', 'c2']], // RM-4.41, INV-R9.3
+    ['a_fortiori', { rule_param: null }, ['c1']],
+    ['analogy', { rule_param: ' ' }, ['c1']],
+    ['generalization', { rule_param: '' }, ['c1', 'c2']],
     ['generalization', {}, ['c1', 'c1']],
-    ['default', { rule_param: undefined }, ['c1']], // RM-4.42, INV-R9.5
-    ['custom', { rule_param2: null }, ['c1']], // RM-4.43, INV-R9.7
+    ['default', { rule_param: undefined }, ['c1']],
+    ['custom', { rule_param2: null }, ['c1']],
     ['custom', { rule_param: null }, ['c1']],
-    ['temporal_precedence', {}, ['c1']], // RM-4.44
+    ['temporal_precedence', {}, ['c1']],
     ['temporal_precedence', {}, ['c2', 'c1']],
     ['temporal_precedence', {}, ['c1', 'c1']],
-    ['default', {}, []], // INV-R11.1
-    ['default', {}, ['c1', 'missing']], // INV-R11.2
-  ])('by %s with %p from %p are dropped with a warning (INV-R11.3)', (rule, more, ids) => {
+    ['default', {}, []],
+    ['default', {}, ['c1', 'missing']],
+  ])('by %s with %p from %p are dropped with a warning', (rule, more, ids) => {
+    covers(
+      'INV-R11.3',
+      'RM-4.39',
+      'INV-R9.1',
+      'RM-4.40',
+      'INV-R9.2',
+      'RM-4.41',
+      'INV-R9.3',
+      'RM-4.42',
+      'INV-R9.5',
+      'RM-4.43',
+      'INV-R9.7',
+      'RM-4.44',
+      'INV-R11.1',
+      'INV-R11.2',
+    );
     const result = run(infer(rule, ids, more));
     expect(result.warnings).toEqual([expect.stringMatching(/^Inference `i1` was dropped: .*\.$/)]);
     expect(result.subject_results.map((verdict) => verdict.predicate)).not.toContain('size');
   });
 
-  it('need no parameter for expert_testimony and temporal_precedence (INV-R9.4, INV-R9.6)', () => {
+  it('need no parameter for expert_testimony and temporal_precedence', () => {
+    covers('INV-R9.4', 'INV-R9.6');
     for (const rule of ['expert_testimony', 'temporal_precedence'])
       expect(run(infer(rule, ['c1', 'c2'], { rule_param: null, rule_param2: null })).warnings).toEqual([]);
   });
 
-  it('by expert_testimony rest on an Expert, Regulator or Analyst (RM-4.45)', () => {
+  it('by expert_testimony rest on an Expert, Regulator or Analyst', () => {
+    covers('RM-4.45');
     const by = (source_type: string) =>
       run(infer('expert_testimony', ['c1']), {
         actors: [actor('a', { source_type, base_reliability: null }), actor('b')],
@@ -259,7 +287,8 @@ describe('inferences', () => {
     for (const type of ['Journalist', 'Insider', 'Institutional']) expect(by(type)).toHaveLength(1);
   });
 
-  it('cannot rest on a retracted or below-floor claim, nor on what hangs on a retracted one (RM-4.37)', () => {
+  it('cannot rest on a retracted or below-floor claim, nor on what hangs on a retracted one', () => {
+    covers('RM-4.37');
     const retracted = [claim('c1', 'a', 'red', { epistemic_status: 'retracted' })];
     expect(run(infer('default', ['c1']), {}, retracted).warnings).toHaveLength(1);
     const hanging = { ...claim('m1', 'b', 'x'), subject_id: null, target_claim_id: 'c1' };
@@ -292,7 +321,8 @@ describe('ties where copying was detected', () => {
     subjects: [...subjects, { id: 'tie', name: '', subject_type: 'thing' }],
   });
 
-  it('go to the sources found right more often, else to the smallest id (ADR 0007, RM-4.31, RM-4.32)', () => {
+  it('go to the sources found right more often, else to the smallest id', () => {
+    covers('RM-4.31', 'RM-4.32');
     const detected = judge(input);
     expect(detected.source_dependence.map((group) => group.actor_ids)).toEqual([['x', 'y', 'z']]);
     expect(detected.warnings).toEqual([expect.stringContaining('`x`, `y`, `z`')]);

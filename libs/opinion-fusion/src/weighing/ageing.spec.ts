@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { decayFactor } from './ageing.ts';
 import { DAY_MS } from '../contract/timestamp.ts';
 import { actor, analysisOf, claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
@@ -32,15 +33,14 @@ describe('half-life', () => {
     ['Legal', 7300],
     ['General', 180],
     [null, 180],
-  ])(
-    'of the domain %p is %p days (INV-R13.1, INV-R13.2, INV-F.InvestigationResult.decay_half_life_days)',
-    (domain, days) => {
-      expect(c1({}, { domain }).effective_half_life_days).toBe(days);
-      expect(judge(investigation([], { domain })).decay_half_life_days).toBe(days);
-    },
-  );
+  ])('of the domain %p is %p days', (domain, days) => {
+    covers('INV-R13.1', 'INV-R13.2', 'INV-F.InvestigationResult.decay_half_life_days');
+    expect(c1({}, { domain }).effective_half_life_days).toBe(days);
+    expect(judge(investigation([], { domain })).decay_half_life_days).toBe(days);
+  });
 
-  it('is the product of domain, claim type, authority and status (INV-R13.3, RM-5.1)', () => {
+  it('is the product of domain, claim type, authority and status', () => {
+    covers('INV-R13.3', 'RM-5.1');
     expect(
       c1(
         { claim_type: 'Causal', epistemic_status: 'theory' },
@@ -51,7 +51,8 @@ describe('half-life', () => {
     });
   });
 
-  it('is a number also where the product is too large for one (INV-R13.3, RM-9.10)', () => {
+  it('is a number also where the product is too large for one', () => {
+    covers('INV-R13.3', 'RM-9.10');
     const of = (epistemic_status: string) =>
       c1({ epistemic_status, claim_type: 'Procedural' }, { decay_half_life_days: 1e308 });
     expect(of('law').effective_half_life_days).toBe(Number.MAX_VALUE);
@@ -67,7 +68,8 @@ describe('half-life', () => {
     ['Causal', 1.5],
     ['Procedural', 2],
     ['Methodological', 2],
-  ])('of a %s claim is × %p (RM-2.32)', (claim_type, factor) => {
+  ])('of a %s claim is × %p', (claim_type, factor) => {
+    covers('RM-2.32');
     expect(c1({ claim_type }).effective_half_life_days).toBe(180 * factor);
   });
 
@@ -81,7 +83,8 @@ describe('half-life', () => {
     ['Anonymous', 0.5],
     ['SocialMedia', 0.5],
     ['Troll', 0.25],
-  ])('of a source of type %s is × %p (RM-2.30)', (source_type, factor) => {
+  ])('of a source of type %s is × %p', (source_type, factor) => {
+    covers('RM-2.30');
     expect(c1({}, { actors: actorsWith(source_type) }).effective_half_life_days).toBe(180 * factor);
   });
 
@@ -92,11 +95,13 @@ describe('half-life', () => {
     ['law', 100],
     ['superseded', 0.25],
     ['retracted', 0],
-  ])('of status %s is × %p (INV-R13.8)', (epistemic_status, factor) => {
+  ])('of status %s is × %p', (epistemic_status, factor) => {
+    covers('INV-R13.8');
     expect(c1({ epistemic_status }).effective_half_life_days).toBe(180 * factor);
   });
 
-  it('of the claim itself replaces the product; superseded is still a quarter, retracted nothing (INV-R13.4, RM-5.2, RM-5.9)', () => {
+  it('of the claim itself replaces the product; superseded is still a quarter, retracted nothing', () => {
+    covers('INV-R13.4', 'RM-5.2', 'RM-5.9');
     expect(c1({ decay_half_life_days: 10, claim_type: 'Causal' }).effective_half_life_days).toBe(10);
     expect(c1({ decay_half_life_days: 10, epistemic_status: 'superseded' }).effective_half_life_days).toBe(
       2.5,
@@ -108,7 +113,8 @@ describe('half-life', () => {
     });
   });
 
-  it('of the claim itself is valid in (0, 365000] (INV-R13.5, INV-L.3)', () => {
+  it('of the claim itself is valid in (0, 365000]', () => {
+    covers('INV-R13.5', 'INV-L.3');
     expect(c1({ decay_half_life_days: 365_000 })).toMatchObject({
       effective_half_life_days: 365_000,
       warnings: [],
@@ -120,14 +126,16 @@ describe('half-life', () => {
     }
   });
 
-  it('of the investigation overrides the domain when positive (INV-R13.6)', () => {
+  it('of the investigation overrides the domain when positive', () => {
+    covers('INV-R13.6');
     expect(c1({}, { decay_half_life_days: 33 }).effective_half_life_days).toBe(33);
     const analysis = c1({}, { decay_half_life_days: 0, domain: 'News' });
     expect(analysis.effective_half_life_days).toBe(90);
     expect(analysis.warnings).toHaveLength(1);
   });
 
-  it('warns of a law on a predictive claim (INV-R13.13)', () => {
+  it('warns of a law on a predictive claim', () => {
+    covers('INV-R13.13');
     expect(c1({ epistemic_status: 'law', claim_type: 'Predictive' }).warnings).toEqual([
       expect.stringContaining('`c1`'),
     ]);
@@ -136,7 +144,8 @@ describe('half-life', () => {
 });
 
 describe('decay', () => {
-  it('is 1 when fresh and 0.5 at one half-life, never more than 1 (INV-R13.10, RM-5.3, RM-5.8)', () => {
+  it('is 1 when fresh and 0.5 at one half-life, never more than 1', () => {
+    covers('INV-R13.10', 'RM-5.3', 'RM-5.8');
     expect(decayFactor(0, 180)).toBe(1);
     expect(decayFactor(180, 180)).toBe(0.5);
     expect(decayFactor(1, 0)).toBe(0);
@@ -145,11 +154,13 @@ describe('decay', () => {
     expect(c1({ assertion_time: daysAgo(-10) }).temporal_decay_factor).toBe(1);
   });
 
-  it('weighs the claim (RM-4.4)', () => {
+  it('weighs the claim', () => {
+    covers('RM-4.4');
     expect(c1({ assertion_time: daysAgo(180) }).support).toBeCloseTo(0.35 / 2.35, 12);
   });
 
-  it('does not touch a claim without assertion_time (RM-5.10)', () => {
+  it('does not touch a claim without assertion_time', () => {
+    covers('RM-5.10');
     const analysis = c1({ corroboration_events: [{ time: daysAgo(180), actor_id: 'b' }] });
     expect(analysis).toMatchObject({ temporal_decay_factor: 1, decay_origin: null, corroboration_count: 1 });
     expect(analysis.freshness_score).toBeCloseTo(0.7 + 0.2 * 0.5 + 0.1 * 0.7, 12);
@@ -163,7 +174,8 @@ describe('corroboration', () => {
   const after = (...corroboration_events: { time: string; actor_id: string }[]) =>
     c1({ ...asserted, corroboration_events });
 
-  it('by an independent actor resets the clock (INV-R12.1, RM-5.6)', () => {
+  it('by an independent actor resets the clock', () => {
+    covers('INV-R12.1', 'RM-5.6');
     expect(after(by('b', 90))).toMatchObject({
       decay_origin: daysAgo(90),
       corroboration_count: 1,
@@ -171,7 +183,8 @@ describe('corroboration', () => {
     });
   });
 
-  it('by a dependent source refreshes it half way unless told otherwise (INV-R12.2)', () => {
+  it('by a dependent source refreshes it half way unless told otherwise', () => {
+    covers('INV-R12.2');
     expect(after(by('y', 90)).decay_origin).toBe(daysAgo(225));
     const events = { ...asserted, corroboration_events: [by('y', 60)] };
     expect(c1(events, { dependent_refresh_factor: 0.25 }).decay_origin).toBe(daysAgo(285));
@@ -179,7 +192,8 @@ describe('corroboration', () => {
     expect(c1(events, { dependent_refresh_factor: 1 }).decay_origin).toBe(daysAgo(60));
   });
 
-  it('moves the clock in the order of time, whatever the order of the list (RM-5.6, RM-10.15)', () => {
+  it('moves the clock in the order of time, whatever the order of the list', () => {
+    covers('RM-5.6', 'RM-10.15');
     expect(after(by('y', 120), by('b', 240)).decay_origin).toBe(daysAgo(180));
     expect(after(by('b', 240), by('y', 120)).decay_origin).toBe(daysAgo(180));
     expect(after(by('y', 120), by('y', 120)).corroboration_count).toBe(2);
@@ -195,7 +209,8 @@ describe('corroboration', () => {
     },
   );
 
-  it('rounds a dependent move to the millisecond (RM-10.16)', () => {
+  it('rounds a dependent move to the millisecond', () => {
+    covers('RM-10.16');
     const assertion_time = '2025-01-01T00:00:00.000Z';
     const event = { time: '2025-01-01T00:00:00.003Z', actor_id: 'y' };
     expect(c1({ assertion_time, corroboration_events: [event] }).decay_origin).toBe(
@@ -203,7 +218,8 @@ describe('corroboration', () => {
     );
   });
 
-  it('moves as far in every year (RM-9.9, RM-10.16)', () => {
+  it('moves as far in every year', () => {
+    covers('RM-9.9', 'RM-10.16');
     const moves = ['2024-01-06T06:51:28.320Z', '2078-10-09T06:51:28.320Z'].map((assertion_time) => {
       const asserted = Date.parse(assertion_time);
       const event = { time: new Date(asserted + 49_134_407_129).toISOString(), actor_id: 'y' };
@@ -219,7 +235,8 @@ describe('corroboration', () => {
     expect(moves).toEqual([31_922_717_064, 31_922_717_064]);
   });
 
-  it('by the author, before the assertion or after now is ignored with a warning (INV-R12.3, INV-R12.4, RM-5.7, RM-10.2)', () => {
+  it('by the author, before the assertion or after now is ignored with a warning', () => {
+    covers('INV-R12.3', 'INV-R12.4', 'RM-5.7', 'RM-10.2');
     for (const [event, text] of [
       [by('x', 90), 'author'],
       [by('b', 361), 'before'],
@@ -232,11 +249,13 @@ describe('corroboration', () => {
     }
   });
 
-  it('at the instant of the assertion is valid (RM-5.11)', () => {
+  it('at the instant of the assertion is valid', () => {
+    covers('RM-5.11');
     expect(after(by('b', 360))).toMatchObject({ corroboration_count: 1, warnings: [] });
   });
 
-  it('by an actor below the floor or not among the actors counts as dependent (RM-5.5, RM-4.33)', () => {
+  it('by an actor below the floor or not among the actors counts as dependent', () => {
+    covers('RM-5.5', 'RM-4.33');
     expect(after(by('weak', 90)).decay_origin).toBe(daysAgo(225));
     const unknown = after(by('stranger', 90));
     expect(unknown.decay_origin).toBe(daysAgo(225));
@@ -244,7 +263,8 @@ describe('corroboration', () => {
     expect(after(by('stranger', 90), by('stranger', 80)).warnings).toEqual(unknown.warnings);
   });
 
-  it('keeps the latest 100 (INV-R12.5, RM-5.4)', () => {
+  it('keeps the latest 100', () => {
+    covers('INV-R12.5', 'RM-5.4');
     const events = Array.from({ length: 101 }, (_, i) => by('y', 300 - i));
     const analysis = after(...events);
     expect(analysis.corroboration_count).toBe(100);
@@ -261,20 +281,18 @@ describe('freshness', () => {
     ['hypothesis', 0.7],
     ['conjecture', 0.4],
     ['superseded', 0.1],
-  ])(
-    'is 70 %% decay, 20 %% recency, 10 %% status: %s %p (INV-R13.12, RM-5.12, RM-5.13)',
-    (epistemic_status, factor) => {
-      const half = c1({ epistemic_status, decay_half_life_days: 100 }).effective_half_life_days;
-      const analysis = c1({
-        epistemic_status,
-        decay_half_life_days: 100,
-        assertion_time: daysAgo(2 * half),
-        corroboration_events: [{ time: daysAgo(half), actor_id: 'y' }],
-      });
-      expect(analysis.temporal_decay_factor).toBeCloseTo(0.5 ** 1.5, 12);
-      expect(analysis.freshness_score).toBeCloseTo(0.7 * 0.5 ** 1.5 + 0.2 * 0.5 + 0.1 * factor, 12);
-    },
-  );
+  ])('is 70 %% decay, 20 %% recency, 10 %% status: %s %p', (epistemic_status, factor) => {
+    covers('INV-R13.12', 'RM-5.12', 'RM-5.13');
+    const half = c1({ epistemic_status, decay_half_life_days: 100 }).effective_half_life_days;
+    const analysis = c1({
+      epistemic_status,
+      decay_half_life_days: 100,
+      assertion_time: daysAgo(2 * half),
+      corroboration_events: [{ time: daysAgo(half), actor_id: 'y' }],
+    });
+    expect(analysis.temporal_decay_factor).toBeCloseTo(0.5 ** 1.5, 12);
+    expect(analysis.freshness_score).toBeCloseTo(0.7 * 0.5 ** 1.5 + 0.2 * 0.5 + 0.1 * factor, 12);
+  });
 });
 
 describe('suggested epistemic status', () => {
@@ -290,7 +308,8 @@ describe('suggested epistemic status', () => {
     actors: actorsWith('Expert'),
   };
 
-  it('lifts a conjecture at one independent corroboration or P ≥ 0.6 (RM-5.15)', () => {
+  it('lifts a conjecture at one independent corroboration or P ≥ 0.6', () => {
+    covers('RM-5.15');
     const weak = { epistemic_status: 'conjecture', assertion_time: daysAgo(400) };
     expect(suggestion(weak)).toBeUndefined();
     expect(suggestion({ ...weak, corroboration_events: confirmed(1) })).toBe('hypothesis');
@@ -300,13 +319,15 @@ describe('suggested epistemic status', () => {
     expect(suggestion({ epistemic_status: 'conjecture' }, backed)).toBe('hypothesis');
   });
 
-  it('lifts a hypothesis at three independent corroborations and P ≥ 0.8 (RM-5.16)', () => {
+  it('lifts a hypothesis at three independent corroborations and P ≥ 0.8', () => {
+    covers('RM-5.16');
     expect(suggestion({ corroboration_events: confirmed(3) }, backed)).toBe('theory');
     expect(suggestion({ corroboration_events: confirmed(2) }, backed)).toBeUndefined();
     expect(suggestion({ corroboration_events: confirmed(3) })).toBeUndefined();
   });
 
-  it('lowers a theory at d ≥ 0.3, never suggests law, and leaves superseded and retracted (RM-5.14, RM-5.17, RM-5.18)', () => {
+  it('lowers a theory at d ≥ 0.3, never suggests law, and leaves superseded and retracted', () => {
+    covers('RM-5.14', 'RM-5.17', 'RM-5.18');
     const against = ['b', 'c'].map((id) => claim(`n${id}`, id, 'blue'));
     expect(suggestion({ epistemic_status: 'theory' }, {}, against)).toBe('hypothesis');
     expect(suggestion({ epistemic_status: 'theory' })).toBeUndefined();
@@ -320,7 +341,8 @@ describe('suggested epistemic status', () => {
 });
 
 describe('temporal_analysis', () => {
-  it('is there when a claim has corroborations or a status, or supersession took effect (RM-8.10, RM-10.14)', () => {
+  it('is there when a claim has corroborations or a status, or supersession took effect', () => {
+    covers('RM-8.10', 'RM-10.14');
     expect(c1({ assertion_time: daysAgo(9) }).temporal).toBeUndefined();
     expect(c1({ corroboration_events: [] }).temporal).toBeUndefined();
     expect(c1({ epistemic_status: 'hypothesis' }).temporal).toBeDefined();
@@ -330,7 +352,15 @@ describe('temporal_analysis', () => {
     expect(c1({ supersedes_claim_id: 'c2' }, {}, [claim('c2', 'b', 'blue')]).temporal).toBeDefined();
   });
 
-  it('lists stale claims by decay and corroborated ones by time (INV-R13.11, RM-8.11, RM-8.12, RM-10.7, INV-F.TemporalAnalysis.stale_claims, INV-F.TemporalAnalysis.recently_corroborated)', () => {
+  it('lists stale claims by decay and corroborated ones by time', () => {
+    covers(
+      'INV-R13.11',
+      'RM-8.11',
+      'RM-8.12',
+      'RM-10.7',
+      'INV-F.TemporalAnalysis.stale_claims',
+      'INV-F.TemporalAnalysis.recently_corroborated',
+    );
     const aged = (id: string, days: number) =>
       claim(id, 'x', id, { predicate: id, assertion_time: daysAgo(days), epistemic_status: 'hypothesis' });
     const seen = (id: string, days: number) =>
@@ -363,7 +393,13 @@ describe('temporal_analysis', () => {
     expect(corroborated[0]!.freshness_score).toBe(analysisOf(result, 'k2').freshness_score);
   });
 
-  it('follows supersession across predicates, oldest to newest, all maximal paths, and means freshness (RM-8.13, RM-2.41, INV-F.TemporalAnalysis.supersession_chains, INV-F.TemporalAnalysis.overall_freshness)', () => {
+  it('follows supersession across predicates, oldest to newest, all maximal paths, and means freshness', () => {
+    covers(
+      'RM-8.13',
+      'RM-2.41',
+      'INV-F.TemporalAnalysis.supersession_chains',
+      'INV-F.TemporalAnalysis.overall_freshness',
+    );
     const result = judge(
       investigation([
         claim('c1', 'a', 'red'),
@@ -390,29 +426,29 @@ describe('supersession', () => {
   it.each<[string, Partial<ClaimInput>]>([
     ['supersedes_claim_id', { supersedes_claim_id: 'c1' }],
     ['a relationship', { relationships: [{ relationship_type: 'supersedes', target_claim_id: 'c1' }] }],
-  ])(
-    'by %s replaces the status of the target and quarters its half-life (INV-R8.4, INV-S.1, INV-S.2, INV-F.ClaimInput.supersedes_claim_id)',
-    (_, by) => {
-      const result = judge(
-        investigation([claim('c1', 'a', 'red', { epistemic_status: 'law' }), claim('c2', 'b', 'blue', by)]),
-      );
-      expect(result.temporal_analysis!.supersession_chains).toEqual([
-        { claim_ids: ['c1', 'c2'], current_claim_id: 'c2' },
-      ]);
-      expect(analysisOf(result, 'c1')).toMatchObject({
-        epistemic_status: 'superseded',
-        effective_half_life_days: 180 * 2 * 0.25,
-      });
-    },
-  );
+  ])('by %s replaces the status of the target and quarters its half-life', (_, by) => {
+    covers('INV-R8.4', 'INV-S.1', 'INV-S.2', 'INV-F.ClaimInput.supersedes_claim_id');
+    const result = judge(
+      investigation([claim('c1', 'a', 'red', { epistemic_status: 'law' }), claim('c2', 'b', 'blue', by)]),
+    );
+    expect(result.temporal_analysis!.supersession_chains).toEqual([
+      { claim_ids: ['c1', 'c2'], current_claim_id: 'c2' },
+    ]);
+    expect(analysisOf(result, 'c1')).toMatchObject({
+      epistemic_status: 'superseded',
+      effective_half_life_days: 180 * 2 * 0.25,
+    });
+  });
 
-  it('of a claim that is not there changes nothing and is warned of (INV-S.3)', () => {
+  it('of a claim that is not there changes nothing and is warned of', () => {
+    covers('INV-S.3');
     const plain = judge(investigation([claim('c1', 'a', 'red')]));
     const result = judge(investigation([claim('c1', 'a', 'red', { supersedes_claim_id: 'gone' })]));
     expect(result).toEqual({ ...plain, warnings: [expect.stringContaining('`gone`')] });
   });
 
-  it('leaves a retracted claim retracted (RM-2.37)', () => {
+  it('leaves a retracted claim retracted', () => {
+    covers('RM-2.37');
     const claims = [
       claim('c1', 'a', 'red', { epistemic_status: 'retracted' }),
       claim('c2', 'b', 'blue', { supersedes_claim_id: 'c1' }),
@@ -421,7 +457,8 @@ describe('supersession', () => {
     expect(judge(investigation(claims)).temporal_analysis!.supersession_chains).toEqual([]);
   });
 
-  it('ignores edges inside a cycle, a claim that names itself included, and no other (RM-2.40)', () => {
+  it('ignores edges inside a cycle, a claim that names itself included, and no other', () => {
+    covers('RM-2.40');
     const claims = [
       claim('c1', 'a', 'red', { supersedes_claim_id: 'c2' }),
       claim('c2', 'b', 'blue', { supersedes_claim_id: 'c1' }),
@@ -438,7 +475,8 @@ describe('supersession', () => {
     expect(result.warnings.filter((warning) => warning.includes('circle'))).toHaveLength(3);
   });
 
-  it('of a claim that arrives so makes no chain (RM-2.39)', () => {
+  it('of a claim that arrives so makes no chain', () => {
+    covers('RM-2.39');
     const result = judge(
       investigation([claim('c1', 'a', 'red', { epistemic_status: 'superseded' }), claim('c2', 'b', 'blue')]),
     );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
@@ -49,7 +50,8 @@ const about = (id: string) => ({
 });
 
 describe('all that one source says about one thing', () => {
-  it('weighs the same beside what another source says about another time (INV-R2.1)', () => {
+  it('weighs the same beside what another source says about another time', () => {
+    covers('INV-R2.1');
     const apart = {
       ...about('x'),
       actor_id: 'b',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import {
   actor,
   analysisOf,
@@ -40,7 +41,8 @@ describe('effective reliability', () => {
   const of = (more: Parameters<typeof actor>[1], predicate = 'colour') =>
     weightOf(investigation([claim('c1', 'x', 'red', { predicate })], { actors: [actor('x', more)] }));
 
-  it('is clamped base × competence, competence falling back to default_competence and to 1 (INV-R2.1, INV-R2.2, RM-4.1)', () => {
+  it('is clamped base × competence, competence falling back to default_competence and to 1', () => {
+    covers('INV-R2.1', 'INV-R2.2', 'RM-4.1');
     expect(of({ base_reliability: 0.8 })).toBeCloseTo(0.8, 12);
     expect(of({ base_reliability: 2 })).toBeCloseTo(0.99, 12);
     expect(of({ competence: { colour: 0.5 }, default_competence: 0.25 })).toBeCloseTo(0.4, 12);
@@ -57,11 +59,13 @@ describe('effective reliability', () => {
     ['Institutional', 0.4],
     ['Anonymous', 0.2],
     ['SocialMedia', 0.2],
-  ])('is %s by default %p (RM-2.29)', (source_type, base) => {
+  ])('is %s by default %p', (source_type, base) => {
+    covers('RM-2.29');
     expect(of({ source_type, base_reliability: null })).toBeCloseTo(base, 12);
   });
 
-  it('is 0.8 ^ min(k, 3) of it for k self-contradictions (RM-4.2)', () => {
+  it('is 0.8 ^ min(k, 3) of it for k self-contradictions', () => {
+    covers('RM-4.2');
     const colours = ['red', 'blue', 'green', 'black', 'white'];
     for (let k = 0; k <= 4; k += 1) {
       const claims = colours.slice(0, k + 1).map((value, i) => claim(`c${i + 1}`, 'a', value));
@@ -69,7 +73,8 @@ describe('effective reliability', () => {
     }
   });
 
-  it('counts only contradictions that stand and that no distinction ends (RM-4.3, RM-3.24)', () => {
+  it('counts only contradictions that stand and that no distinction ends', () => {
+    covers('RM-4.3', 'RM-3.24');
     const with_ = (more: Partial<ClaimInput>, rest: Partial<InvestigationInput> = {}) =>
       weightOf(investigation([claim('c1', 'a', 'red'), claim('c2', 'a', 'blue', more)], rest));
     expect(with_({})).toBeCloseTo(0.64, 12);
@@ -95,7 +100,8 @@ describe('the credibility floor', () => {
     evidence: [item('e1', 'c1', 'Supports'), item('e2', 'c1', 'Refutes'), item('e3', 'c1', 'Neutral')],
   });
 
-  it('zeroes the evidence and the counts of a claim below 0.15 and says so (INV-R3.1, INV-R3.2, INV-R3.3, RM-4.6, RM-4.25)', () => {
+  it('zeroes the evidence and the counts of a claim below 0.15 and says so', () => {
+    covers('INV-R3.1', 'INV-R3.2', 'INV-R3.3', 'RM-4.6', 'RM-4.25');
     const result = judge(weak);
     expect(analysisOf(result, 'c1')).toMatchObject({
       below_credibility_floor: true,
@@ -109,7 +115,8 @@ describe('the credibility floor', () => {
     expect(result.warnings).toEqual([expect.stringContaining('`c1`')]);
   });
 
-  it('lets such a claim lend nothing to others (RM-4.6, RM-10.1)', () => {
+  it('lets such a claim lend nothing to others', () => {
+    covers('RM-4.6', 'RM-10.1');
     const c2 = analysisOf(judge(weak), 'c2');
     expect(evidenceOf(c2).r).toBeCloseTo(G, 12);
     expect(evidenceOf(c2).s).toBe(0);
@@ -140,14 +147,16 @@ describe('duplicates', () => {
   const keptOf = (...claims: ClaimInput[]) =>
     judge(investigation(claims)).claim_analyses.map((analysis) => analysis.claim_id);
 
-  it('go, with a warning (INV-R4.1, RM-2.33)', () => {
+  it('go, with a warning', () => {
+    covers('INV-R4.1', 'RM-2.33');
     const result = judge(investigation([at('c1', 'red'), at('c2', ' RED ')]));
     expect(result.claim_analyses.map((analysis) => analysis.claim_id)).toEqual(['c1']);
     expect(result.warnings).toEqual([expect.stringMatching(/`c2`.*`c1`/)]);
     expect(result.ranked_claims).toHaveLength(1);
   });
 
-  it('are told by actor, subject, predicate, value form, scope, polarity and event interval (RM-2.33, RM-10.8)', () => {
+  it('are told by actor, subject, predicate, value form, scope, polarity and event interval', () => {
+    covers('RM-2.33', 'RM-10.8');
     expect(keptOf(at('c1', 'yes'), at('c2', 'true'))).toEqual(['c1']);
     expect(keptOf(at('c1', '100M'), at('c2', '0.1B'))).toEqual(['c1']);
     for (const other of [
@@ -165,13 +174,15 @@ describe('duplicates', () => {
     );
   });
 
-  it('leave the earliest assertion; a missing time is latest, then the smallest id stays (RM-2.34)', () => {
+  it('leave the earliest assertion; a missing time is latest, then the smallest id stays', () => {
+    covers('RM-2.34');
     expect(keptOf(at('c1', 'red', '2024-02-01'), at('c2', 'red', '2024-01-01'))).toEqual(['c2']);
     expect(keptOf(at('c1', 'red'), at('c2', 'red', '2024-01-01'))).toEqual(['c2']);
     expect(keptOf(at('c2', 'red'), at('c1', 'red'))).toEqual(['c1']);
   });
 
-  it('hand references over to the claim kept and take their own along (RM-2.35)', () => {
+  it('hand references over to the claim kept and take their own along', () => {
+    covers('RM-2.35');
     const result = judge(
       investigation(
         [
@@ -191,7 +202,8 @@ describe('duplicates', () => {
     expect(analysisOf(result, 'c3').epistemic_status).toBe('hypothesis');
   });
 
-  it('are no matter of retracted claims (RM-2.36)', () => {
+  it('are no matter of retracted claims', () => {
+    covers('RM-2.36');
     expect(keptOf(at('c1', 'red', undefined, { epistemic_status: 'retracted' }), at('c2', 'red'))).toEqual([
       'c1',
       'c2',
@@ -208,14 +220,16 @@ describe('voice', () => {
       }),
     );
 
-  it('is g·(1 + Σ weight of Supports items), an absent weight being 1 (RM-4.7)', () => {
+  it('is g·(1 + Σ weight of Supports items), an absent weight being 1', () => {
+    covers('RM-4.7');
     expect(withItems()).toBeCloseTo(0.9, 12);
     expect(withItems(undefined)).toBeCloseTo(1.8, 12);
     expect(withItems(undefined, 2.5)).toBeCloseTo(0.9 * 4.5, 12);
     expect(withItems(0)).toBeCloseTo(0.9, 12);
   });
 
-  it('is at most 2g/(1 − R), so that belief from own material never exceeds R (RM-4.8)', () => {
+  it('is at most 2g/(1 − R), so that belief from own material never exceeds R', () => {
+    covers('RM-4.8');
     expect(withItems(100)).toBeCloseTo(18, 12);
     const { support } = analysisOf(
       judge(
@@ -229,7 +243,8 @@ describe('voice', () => {
     expect(support).toBeCloseTo(0.9, 12);
   });
 
-  it('is refuted by items of δ·weight, each a class of its own (RM-4.11)', () => {
+  it('is refuted by items of δ·weight, each a class of its own', () => {
+    covers('RM-4.11');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red')], {
         evidence: [
@@ -255,7 +270,8 @@ describe('voice', () => {
 });
 
 describe('opinions of claims', () => {
-  it('add agreeing voices and, times κ, conflicting ones (RM-4.4, RM-4.15, RM-4.16, RM-4.17, RM-4.23, RM-4.24)', () => {
+  it('add agreeing voices and, times κ, conflicting ones', () => {
+    covers('RM-4.4', 'RM-4.15', 'RM-4.16', 'RM-4.17', 'RM-4.23', 'RM-4.24');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'blue')], {
         evidence: [item('e1', 'c3', 'Refutes', 0.8)],
@@ -268,7 +284,8 @@ describe('opinions of claims', () => {
     expect(analysisOf(result, 'c3')).toMatchObject({ supporting_count: 1, refuting_count: 3 });
   });
 
-  it('let denials oppose the value they deny and nothing else (RM-3.16, RM-3.20, RM-3.21, RM-3.22)', () => {
+  it('let denials oppose the value they deny and nothing else', () => {
+    covers('RM-3.16', 'RM-3.20', 'RM-3.21', 'RM-3.22');
     const result = judge(
       investigation([
         claim('c1', 'a', 'red'),
@@ -281,7 +298,8 @@ describe('opinions of claims', () => {
     expect(evidenceFor(result, 'c3')).toEqual({ r: expect.closeTo(G), s: expect.closeTo(0) });
   });
 
-  it('take the denial of a boolean for the other value (RM-3.23)', () => {
+  it('take the denial of a boolean for the other value', () => {
+    covers('RM-3.23');
     const result = judge(
       investigation([
         claim('c1', 'a', 'yes', { valence: 'Refutes' }),
@@ -295,32 +313,29 @@ describe('opinions of claims', () => {
 
   it.each<[string, Partial<ClaimInput>, Partial<ClaimInput>, boolean]>([
     ['the same scope', { scope: 'x' }, { scope: 'x' }, true],
-    ['different scopes (INV-R6.1)', { scope: 'x' }, { scope: 'y' }, false],
+    ['different scopes', { scope: 'x' }, { scope: 'y' }, false],
     ['an absent scope and some', {}, { scope: 'x' }, false],
-    ['an empty scope, which is absent (RM-3.13)', { scope: '' }, {}, true],
-    ['scopes that differ in case (RM-3.13)', { scope: 'X' }, { scope: 'x' }, false],
+    ['an empty scope, which is absent', { scope: '' }, {}, true],
+    ['scopes that differ in case', { scope: 'X' }, { scope: 'x' }, false],
     [
       'overlapping intervals',
       { event_start_time: '2024-01', event_end_time: '2024-03' },
       { event_start_time: '2024-02' },
       true,
     ],
-    [
-      'touching intervals (RM-3.14, RM-3.15)',
-      { event_end_time: '2024-02-01' },
-      { event_start_time: '2024-02' },
-      false,
-    ],
-    ['an open end (RM-3.18)', { event_end_time: '2024-02' }, {}, true],
+    ['touching intervals', { event_end_time: '2024-02-01' }, { event_start_time: '2024-02' }, false],
+    ['an open end', { event_end_time: '2024-02' }, {}, true],
     ['disjoint intervals', { event_end_time: '2023' }, { event_start_time: '2024' }, false],
-  ])('are comparable with %s: %p %p → %p (RM-3.17, RM-3.19)', (_, a, b, comparable) => {
+  ])('are comparable with %s: %p %p → %p', (_, a, b, comparable) => {
+    covers('RM-3.17', 'RM-3.19', 'INV-R6.1', 'RM-3.13', 'RM-3.14', 'RM-3.15', 'RM-3.18');
     const agreeing = judge(investigation([claim('c1', 'a', 'red', a), claim('c2', 'b', 'red', b)]));
     expect(evidenceFor(agreeing, 'c1').r).toBeCloseTo(comparable ? 2 * G : G, 12);
     const conflicting = judge(investigation([claim('c1', 'a', 'red', a), claim('c2', 'b', 'blue', b)]));
     expect(evidenceFor(conflicting, 'c1').s).toBeCloseTo(comparable ? G : 0, 12);
   });
 
-  it('agree pairwise, near values not through a third (RM-4.18, INV-R5.2)', () => {
+  it('agree pairwise, near values not through a third', () => {
+    covers('RM-4.18', 'INV-R5.2');
     const result = judge(
       investigation([claim('c1', 'a', '100'), claim('c2', 'b', '96'), claim('c3', 'c', '92.5')]),
     );
@@ -328,7 +343,8 @@ describe('opinions of claims', () => {
     expect(evidenceFor(result, 'c2')).toEqual({ r: expect.closeTo(3 * G), s: expect.closeTo(0) });
   });
 
-  it('end a conflict by a distinction for these two claims only (RM-3.24, INV-R10.1)', () => {
+  it('end a conflict by a distinction for these two claims only', () => {
+    covers('RM-3.24', 'INV-R10.1');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), claim('c3', 'c', 'blue')], {
         distinctions: [
@@ -344,7 +360,8 @@ describe('opinions of claims', () => {
 });
 
 describe('meta-claims', () => {
-  it('add g·κ for or against their target and the claims that agree with it (RM-4.10, RM-4.13, RM-4.14, RM-10.5)', () => {
+  it('add g·κ for or against their target and the claims that agree with it', () => {
+    covers('RM-4.10', 'RM-4.13', 'RM-4.14', 'RM-10.5');
     const result = judge(
       investigation(
         [
@@ -370,14 +387,16 @@ describe('meta-claims', () => {
     });
   });
 
-  it('lower κ, so that a refuted claim weighs less against others (RM-4.12, RM-4.13)', () => {
+  it('lower κ, so that a refuted claim weighs less against others', () => {
+    covers('RM-4.12', 'RM-4.13');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), meta('m1', 'c', 'c2', 'Refutes')]),
     );
     expect(evidenceFor(result, 'c1').s).toBeCloseTo(G / 2, 12);
   });
 
-  it('take κ of the capped voice (RM-10.4)', () => {
+  it('take κ of the capped voice', () => {
+    covers('RM-10.4');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'x', 'blue')], {
         actors: [actor('a'), actor('x', { base_reliability: 0.5 })],
@@ -397,7 +416,8 @@ describe('dependence', () => {
     actor('d', { base_reliability: 0.9 }),
   ];
 
-  it('lets a class count once, by its strongest (RM-1.6, RM-4.9, RM-4.26, RM-4.27)', () => {
+  it('lets a class count once, by its strongest', () => {
+    covers('RM-1.6', 'RM-4.9', 'RM-4.26', 'RM-4.27');
     const claims = ['a', 'b', 'c', 'd'].map((id) => claim(`c${id}`, id, 'red'));
     const result = judge(investigation(claims, { actors }));
     expect(evidenceFor(result, 'ca').r).toBeCloseTo(0.8 + 0.9, 12);
@@ -406,7 +426,8 @@ describe('dependence', () => {
     expect(result.source_dependence).toEqual([]);
   });
 
-  it('covers meta-claims of the class (RM-4.10)', () => {
+  it('covers meta-claims of the class', () => {
+    covers('RM-4.10');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), meta('m1', 'b', 'c1', 'Supports')], { actors }),
     );
@@ -419,7 +440,8 @@ describe('relationships', () => {
     relationships: [{ relationship_type, target_claim_id }],
   });
 
-  it('refines takes a tenth from its target, once, whatever the scope (INV-R8.2, RM-4.5)', () => {
+  it('refines takes a tenth from its target, once, whatever the scope', () => {
+    covers('INV-R8.2', 'RM-4.5');
     const refined = (more: Partial<ClaimInput>, value = 'red') =>
       evidenceFor(
         judge(
@@ -438,7 +460,8 @@ describe('relationships', () => {
     expect(refined({ epistemic_status: 'retracted' })).toBeCloseTo(G, 12);
   });
 
-  it('refines asks for agreeing values whatever the polarity, a denied boolean being the other (RM-10.12)', () => {
+  it('refines asks for agreeing values whatever the polarity, a denied boolean being the other', () => {
+    covers('RM-10.12');
     const r = (value: string, other: string) =>
       evidenceFor(
         judge(
@@ -454,7 +477,8 @@ describe('relationships', () => {
     expect(r('true', 'false')).toBeCloseTo(0.9 * G, 12);
   });
 
-  it('complements and qualifies add nothing to r, challenges_methodology nothing at all (RM-4.19, INV-R8.5)', () => {
+  it('complements and qualifies add nothing to r, challenges_methodology nothing at all', () => {
+    covers('RM-4.19', 'INV-R8.5');
     for (const type of ['complements', 'qualifies', 'challenges_methodology']) {
       const result = judge(
         investigation([
@@ -467,7 +491,8 @@ describe('relationships', () => {
     }
   });
 
-  it('of a retracted claim have no effect (RM-4.21, RM-2.38)', () => {
+  it('of a retracted claim have no effect', () => {
+    covers('RM-4.21', 'RM-2.38');
     const result = judge(
       investigation([
         claim('c1', 'a', 'red'),
@@ -482,7 +507,8 @@ describe('relationships', () => {
     expect(analysisOf(result, 'c1').epistemic_status).toBe('hypothesis');
   });
 
-  it('are kept up to 50 a claim (RM-4.22)', () => {
+  it('are kept up to 50 a claim', () => {
+    covers('RM-4.22');
     const targets = Array.from({ length: 51 }, (_, i) =>
       claim(`t${i}`, 'b', `v${i}`, { subject_id: 's2', predicate: `p${i}` }),
     );

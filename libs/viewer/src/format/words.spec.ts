@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { evidenceSentence, likelihoodSentence, readable, shownValue, verdictValue } from './words.ts';
 
 const said = (truth_status: 'True' | 'False' | 'Both' | 'Neither', expected_probability: number) =>
@@ -14,7 +15,8 @@ describe('sentences of a verdict', () => {
     [0.8, 'Very likely (80 %).'],
     [0.95, 'Almost certain (95 %).'],
     [0.998, 'Almost certain (> 99 %).'],
-  ])('says %p in the words of ICD 203 (INV-V.3)', (probability, sentence) => {
+  ])('says %p in the words of ICD 203', (probability, sentence) => {
+    covers('INV-V.3');
     expect(said('True', probability)).toBe(sentence);
   });
 
@@ -26,7 +28,8 @@ describe('sentences of a verdict', () => {
     expect(said('Neither', 0.58)).toBe('Not enough evidence either way (58 %).');
   });
 
-  it('keeps likelihood and evidence in sentences of their own (INV-V.3)', () => {
+  it('keeps likelihood and evidence in sentences of their own', () => {
+    covers('INV-V.3');
     expect(evidenceSentence(0.31)).toBe('Evidence: strong, uncertainty 0.31.');
     expect(evidenceSentence(0.5)).toBe('Evidence: moderate, uncertainty 0.50.');
     expect(said('True', 0.72)).not.toMatch(/evidence|uncertainty/i);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { createModel } from '../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
@@ -18,7 +19,8 @@ describe('what of a snapshot a page holds', () => {
     expect(before.claim_analyses).toEqual([]);
   });
 
-  it('is the claims of highest rank of a very large one, and says how many there are (INV-V.11)', () => {
+  it('is the claims of highest rank of a very large one, and says how many there are', () => {
+    covers('INV-V.11');
     const input = largeInput(3000, 700);
     const result = analyze(input, { now: new Date('2026-03-14T09:12:45Z') }) as InvestigationResult;
     const snapshot: ShareSnapshot = {
@@ -39,7 +41,8 @@ describe('what of a snapshot a page holds', () => {
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
   });
 
-  it('is some evidence of each claim where there is very much, and says how much there is (INV-V.11)', () => {
+  it('is some evidence of each claim where there is very much, and says how much there is', () => {
+    covers('INV-V.11');
     const input = largeInput(3, 1);
     const evidence = Array.from({ length: 20_000 }, (_, i) => ({
       id: `e${i}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { PANE_IDS } from '../snapshot.ts';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
@@ -42,7 +43,8 @@ describe('the share page as text', () => {
     expect(html).not.toMatch(/<a [^>]*class="claim-link"[^>]*><bdi[^>]*>\s*<\/bdi>/);
   });
 
-  it('says of which value a verdict would be where another would lead without a source (INV-V.3)', () => {
+  it('says of which value a verdict would be where another would lead without a source', () => {
+    covers('INV-V.3');
     const about = { subject_id: 's', predicate: 'content' };
     const words = wordsOf(
       render({
@@ -86,15 +88,13 @@ describe('the share page as text', () => {
     expect(render(exampleInput('lk-99'))).toBe(render(exampleInput('lk-99')));
   });
 
-  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])(
-    'has no inline style or script in %s (INV-V.4)',
-    (name) => {
-      const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
-      expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
-      expect(html.match(/<script/g)).toHaveLength(2);
-      expect(html).not.toMatch(/<style/);
-    },
-  );
+  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])('has no inline style or script in %s', (name) => {
+    covers('INV-V.4');
+    const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
+    expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html).not.toMatch(/<style/);
+  });
 
   it.each([5e-324, 1e308])('draws half-lives of %p days without a number that is none', (days) => {
     const input = exampleInput('first-flight');
@@ -110,7 +110,8 @@ describe('the share page as text', () => {
     expect(html.replace(/<script type="application\/json".*<\/script>/s, '')).not.toMatch(/NaN|Infinity/);
   });
 
-  it('has all five panes, and every id once (INV-V.1)', () => {
+  it('has all five panes, and every id once', () => {
+    covers('INV-V.1');
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,
       '',
@@ -120,7 +121,8 @@ describe('the share page as text', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('leads nowhere within itself where nothing is (INV-V.1)', () => {
+  it('leads nowhere within itself where nothing is', () => {
+    covers('INV-V.1');
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,
       '',

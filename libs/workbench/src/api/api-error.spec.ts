@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { ApiError, errorOf, plainWords, readProblems } from './api-error.ts';
 
-describe('an error of the API (INV-B.6)', () => {
+describe('an error of the API', () => {
+  covers('INV-B.6');
   it('names the fields of a 422', () => {
     const text =
       'claims[2].actor_id: is required: give a string\ncompetence["a: b"]: must be a finite number, not "x"\nand 3 more';

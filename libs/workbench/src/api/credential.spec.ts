@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { cleanCredential, credentialHeader } from './credential.ts';
 
 const compact = (head: object) => `${Buffer.from(JSON.stringify(head)).toString('base64url')}.e30.c2ln`;
 
-describe('a pasted credential (INV-B.2)', () => {
+describe('a pasted credential', () => {
+  covers('INV-B.2');
   it('is taken out of what was pasted with it', () => {
     expect(cleanCredential('  Authorization: Bearer a.b.c\n')).toBe('a.b.c');
     expect(cleanCredential('X-API-Key: a.b.c')).toBe('a.b.c');

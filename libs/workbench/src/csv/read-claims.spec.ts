@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { decodeText, guessMapping, importClaims, readSheet } from './read-claims.ts';
 
 const OPTIONS = { createMissing: true, sourceType: 'Journalist', subjectType: 'topic' };
@@ -9,7 +10,8 @@ function imported(csv: string, present: Parameters<typeof importClaims>[2] = NOT
   return importClaims(sheet, guessMapping(sheet.columns), present, options);
 }
 
-describe('a CSV of claims (INV-B.5)', () => {
+describe('a CSV of claims', () => {
+  covers('INV-B.5');
   it('is read with quoted line ends, byte order mark and any usual delimiter; rows know their line', () => {
     const sheet = readSheet('\ufeffid;value\r\n1;"a\nb;c"\r\n\r\n2;d\r\n');
     expect(sheet.columns).toEqual(['id', 'value']);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { KINDS } from './kinds.ts';
 
 const CLAIMS = KINDS.find(({ kind }) => kind === 'claims')!;
 const claim = (value: string) => ({ id: 'c1', value });
 
-describe('an item that is written (INV-B.7)', () => {
+describe('an item that is written', () => {
+  covers('INV-B.7');
   it('goes through where nothing of others is lost', () => {
     for (const [seen, stored, next] of [
       [claim('1'), claim('1'), claim('2')],
@@ -38,7 +40,8 @@ describe('an item that is written (INV-B.7)', () => {
   });
 });
 
-describe('an update that is sent (INV-B.7)', () => {
+describe('an update that is sent', () => {
+  covers('INV-B.7');
   const contents = (question: string, ...values: string[]) => ({
     name: 'n',
     payload: {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { freeId, namelessProblems, problemsOf, readDraft } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
 
-describe('a form (INV-B.1)', () => {
+describe('a form', () => {
+  covers('INV-B.1');
   it('leaves out what is empty, reads numbers and dates, and keeps what the table lacks', () => {
     expect(
       readDraft('ClaimInput', {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { expectError, type Api } from './api.ts';
 
 /** Edits, history, merges, and requests that are sent again. */
@@ -6,7 +7,8 @@ export function changesContract(api: Api): void {
   const { send, create } = api;
 
   describe('edit', () => {
-    it('replaces, inserts and appends under the ETag (DOC-D.6, DOC-E.unprocessable_entity)', async () => {
+    it('replaces, inserts and appends under the ETag', async () => {
+      covers('DOC-D.6', 'DOC-E.unprocessable_entity');
       let { id, etag } = await create('edit', 'one\ntwo\ntwo\n');
       const edit = async (json: unknown) => {
         const answer = await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: etag });
@@ -34,7 +36,8 @@ export function changesContract(api: Api): void {
       expectError(await edit({ append: '\u0000' }), 415, 'unsupported_media_type');
     });
 
-    it('looks at what is to be put in before it looks at the version, and at whole characters (DOC-D.16)', async () => {
+    it('looks at what is to be put in before it looks at the version, and at whole characters', async () => {
+      covers('DOC-D.16');
       const { id } = await create('edit-order', 'a😀');
       const edit = (json: unknown, ifMatch = '"stale"') =>
         send('POST', `/v1/file/${id}/edit`, { json, ifMatch });
@@ -74,7 +77,8 @@ export function changesContract(api: Api): void {
   });
 
   describe('history and merge', () => {
-    it('lists versions newest first and reads each (DOC-D.7)', async () => {
+    it('lists versions newest first and reads each', async () => {
+      covers('DOC-D.7');
       const { id, etag } = await create('history', 'v1');
       await send('PUT', `/v1/file/${id}`, {
         json: { filename: 'history-2', contents: 'v2' },
@@ -94,7 +98,8 @@ export function changesContract(api: Api): void {
         expectError(await send('GET', `/v1/file/${id}/versions/${n}`), 404, 'not_found');
     });
 
-    it('answers conditional reads of a version (DOC-D.2)', async () => {
+    it('answers conditional reads of a version', async () => {
+      covers('DOC-D.2');
       const { id, etag } = await create('conditional-version', 'one');
       const path = `/v1/file/${id}/versions/1`;
       const read = (headers: Record<string, string>) => send('GET', path, { headers });
@@ -106,7 +111,8 @@ export function changesContract(api: Api): void {
       expectError(await read({ 'If-None-Match': 'bare' }), 400, 'bad_request');
     });
 
-    it('merges what does not touch, and reports what does without writing (DOC-D.8)', async () => {
+    it('merges what does not touch, and reports what does without writing', async () => {
+      covers('DOC-D.8');
       const { id, etag } = await create('merge', 'a\nb\nc\nd\ne\n');
       const merge = (contents: string, base_etag = etag) =>
         send('POST', `/v1/file/${id}/merge`, { json: { base_etag, contents } });
@@ -151,7 +157,8 @@ export function changesContract(api: Api): void {
   describe('Idempotency-Key', () => {
     const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
-    it('replays the answer, refuses another payload (DOC-D.17)', async () => {
+    it('replays the answer, refuses another payload', async () => {
+      covers('DOC-D.17');
       const json = { filename: 'once', contents: 'x' };
       const first = await send('POST', '/v1/file', { json, headers: keyed('k1') });
       const again = await send('POST', '/v1/file', { json, headers: keyed('k1') });
@@ -173,7 +180,8 @@ export function changesContract(api: Api): void {
       expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
     });
 
-    it('marks a replay, and takes JSON with other white space for the same request (DOC-D.17)', async () => {
+    it('marks a replay, and takes JSON with other white space for the same request', async () => {
+      covers('DOC-D.17');
       const body = { filename: 'spaced', contents: 'x' };
       const create = (text: string) =>
         send('POST', '/v1/file', {
@@ -190,7 +198,8 @@ export function changesContract(api: Api): void {
       ]);
     });
 
-    it('makes one key however often it is minted, and stores no text of it (DOC-D.17, DOC-D.19)', async () => {
+    it('makes one key however often it is minted, and stores no text of it', async () => {
+      covers('DOC-D.17', 'DOC-D.19');
       const mint = () =>
         send('POST', '/v1/key', { json: { name: 'once', scopes: 'file:read' }, headers: keyed('k-mint') });
       const [first, again] = [await mint(), await mint()];
@@ -204,7 +213,8 @@ export function changesContract(api: Api): void {
       expect((await send('GET', '/v1/file', { key: rotated.json.key })).status).toBe(200);
     });
 
-    it('is refused for the same payload under another precondition (DOC-D.17)', async () => {
+    it('is refused for the same payload under another precondition', async () => {
+      covers('DOC-D.17');
       const { id, etag } = await create('conditions');
       const put = (headers: Record<string, string>) =>
         send('PUT', `/v1/file/${id}`, {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { CONTENTS_BYTES_MAX, MiB } from '../../rules/limits.ts';
 import { expectError, type Api } from './api.ts';
 
@@ -19,7 +20,8 @@ export function contentsContract(api: Api): void {
       return parts.join('');
     };
 
-    it('round-trips every Unicode character to the byte (DOC-D.5)', async () => {
+    it('round-trips every Unicode character to the byte', async () => {
+      covers('DOC-D.5');
       const { id } = await create('unicode');
       const text = allUnicode();
       const halves = [text.slice(0, 600_000), text.slice(600_000)];
@@ -82,7 +84,8 @@ export function contentsContract(api: Api): void {
       }
     });
 
-    it('takes exactly 4 MiB, newlines too, and refuses one byte more (DOC-L.2)', async () => {
+    it('takes exactly 4 MiB, newlines too, and refuses one byte more', async () => {
+      covers('DOC-L.2');
       const { id } = await create('large');
       const put = (size: number) =>
         send('PUT', `/v1/file/${id}/contents`, {
@@ -99,7 +102,8 @@ export function contentsContract(api: Api): void {
   describe('what contents, filenames and metadata may be', () => {
     const post = (json: Record<string, unknown>) => send('POST', '/v1/file', { json });
 
-    it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character (DOC-D.15, DOC-E.unsupported_media_type)', async () => {
+    it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character', async () => {
+      covers('DOC-D.15', 'DOC-E.unsupported_media_type');
       for (let code = 0; code < 0xa0; code++) {
         if (code >= 0x20 && code < 0x7f) continue;
         const allowed = [9, 10, 12, 13, 0x85].includes(code);
@@ -128,14 +132,12 @@ export function contentsContract(api: Api): void {
         'metadata',
       ],
       ['an unknown field', { filename: 'a', contents: '', content: '' }, 'content'],
-    ])(
-      'answers 422 naming the field for %s (DOC-F.Document.filename, DOC-E.validation_failed)',
-      async (_what, json, field) => {
-        const answer = await post(json);
-        expectError(answer, 422, 'validation_failed');
-        expect(Object.keys(answer.json.error.details)).toEqual([field]);
-      },
-    );
+    ])('answers 422 naming the field for %s', async (_what, json, field) => {
+      covers('DOC-F.Document.filename', 'DOC-E.validation_failed');
+      const answer = await post(json);
+      expectError(answer, 422, 'validation_failed');
+      expect(Object.keys(answer.json.error.details)).toEqual([field]);
+    });
 
     it('answers 422 for half a surrogate pair', async () => {
       const body = '{"filename":"a","contents":"x\\ud800"}';
@@ -174,7 +176,8 @@ export function contentsContract(api: Api): void {
   });
 
   describe('sizes', () => {
-    it('takes a JSON body of exactly 8 MiB and refuses one byte more (DOC-L.1)', async () => {
+    it('takes a JSON body of exactly 8 MiB and refuses one byte more', async () => {
+      covers('DOC-L.1');
       const frame = JSON.stringify({ filename: 'eight', contents: '' });
       const pad = (total: number) => `${frame.slice(0, -1)}${' '.repeat(total - frame.length)}}`;
       const headers = { 'Content-Type': 'application/json' };
@@ -186,7 +189,8 @@ export function contentsContract(api: Api): void {
       );
     });
 
-    it('counts contents in UTF-8 bytes: exactly 4 MiB are taken (DOC-L.2, DOC-E.payload_too_large)', async () => {
+    it('counts contents in UTF-8 bytes: exactly 4 MiB are taken', async () => {
+      covers('DOC-L.2', 'DOC-E.payload_too_large');
       const contents = 'é'.repeat(CONTENTS_BYTES_MAX / 2);
       const made = await send('POST', '/v1/file', { json: { filename: 'four', contents } });
       expect([made.status, made.json.size]).toEqual([201, CONTENTS_BYTES_MAX]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { clientOf } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
@@ -8,7 +9,18 @@ export function documentsContract(api: Api): void {
   const { send, create } = api;
 
   describe('a document', () => {
-    it('is created with id, ETag and Location, and read back (DOC-D.1, DOC-F.Document.id, DOC-F.Document.etag, DOC-F.Document.size, DOC-F.Document.sha256, DOC-F.Document.version, DOC-F.Document.metadata, DOC-F.Document.created_at, DOC-F.Document.updated_at)', async () => {
+    it('is created with id, ETag and Location, and read back', async () => {
+      covers(
+        'DOC-D.1',
+        'DOC-F.Document.id',
+        'DOC-F.Document.etag',
+        'DOC-F.Document.size',
+        'DOC-F.Document.sha256',
+        'DOC-F.Document.version',
+        'DOC-F.Document.metadata',
+        'DOC-F.Document.created_at',
+        'DOC-F.Document.updated_at',
+      );
       const json = { filename: 'notes/a b.md', contents: 'héllo\n', metadata: { k: 'v' } };
       const made = await send('POST', '/v1/file', { json });
       expect(made.status).toBe(201);
@@ -34,7 +46,8 @@ export function documentsContract(api: Api): void {
       expect(read.headers.get('Repr-Digest')).toBe(`sha-256=:${digest}:`);
     });
 
-    it('has HEAD like GET without a body (DOC-D.2)', async () => {
+    it('has HEAD like GET without a body', async () => {
+      covers('DOC-D.2');
       const { id, etag } = await create('head');
       const [get, head] = [await send('GET', `/v1/file/${id}`), await send('HEAD', `/v1/file/${id}`)];
       expect([head.status, head.text, head.headers.get('ETag')]).toEqual([200, '', etag]);
@@ -43,7 +56,8 @@ export function documentsContract(api: Api): void {
       }
     });
 
-    it('answers conditional reads (DOC-D.2)', async () => {
+    it('answers conditional reads', async () => {
+      covers('DOC-D.2');
       const { id, etag } = await create('conditional');
       const get = (headers: Record<string, string>) => send('GET', `/v1/file/${id}`, { headers });
       for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
@@ -57,7 +71,8 @@ export function documentsContract(api: Api): void {
       expect(mismatch.headers.get('ETag')).toBe(etag);
     });
 
-    it('is replaced under its ETag, and no lost update gets through (DOC-P.1, DOC-P.2, DOC-P.3, DOC-E.precondition_failed, DOC-E.precondition_required)', async () => {
+    it('is replaced under its ETag, and no lost update gets through', async () => {
+      covers('DOC-P.1', 'DOC-P.2', 'DOC-P.3', 'DOC-E.precondition_failed', 'DOC-E.precondition_required');
       const { id, etag } = await create('put');
       const json = { filename: 'put', contents: 'two' };
       expectError(await send('PUT', `/v1/file/${id}`, { json }), 428, 'precondition_required');
@@ -69,7 +84,8 @@ export function documentsContract(api: Api): void {
       expect(lost.headers.get('ETag')).toBe(put.json.etag);
     });
 
-    it('compares If-Match strongly: lists, *, commas in tags, weak never, malformed 400 (DOC-P.4)', async () => {
+    it('compares If-Match strongly: lists, *, commas in tags, weak never, malformed 400', async () => {
+      covers('DOC-P.4');
       let { id, etag } = await create('if-match');
       const put = (ifMatch: string) =>
         send('PUT', `/v1/file/${id}`, { json: { filename: 'if-match', contents: 'x' }, ifMatch });
@@ -119,7 +135,8 @@ export function documentsContract(api: Api): void {
       expect((await change('DELETE', '', undefined, etag)).status).toBe(204);
     });
 
-    it('is patched by merge patch under its ETag (DOC-D.3)', async () => {
+    it('is patched by merge patch under its ETag', async () => {
+      covers('DOC-D.3');
       const { id, etag } = await create('patch', 'kept', { a: '1', b: '2' });
       const patch = (json: unknown, ifMatch: string) => send('PATCH', `/v1/file/${id}`, { json, ifMatch });
       expectError(await send('PATCH', `/v1/file/${id}`, { json: {} }), 428, 'precondition_required');
@@ -144,7 +161,8 @@ export function documentsContract(api: Api): void {
       expectError(await send('PUT', `/v1/file/${id}`, sent), 415, 'unsupported_media_type');
     });
 
-    it('is refused with every field that is wrong, and what to give instead (DOC-E.validation_failed)', async () => {
+    it('is refused with every field that is wrong, and what to give instead', async () => {
+      covers('DOC-E.validation_failed');
       const wrong = await send('POST', '/v1/file', { json: { contents: 5, content: 'x' } });
       expectError(wrong, 422, 'validation_failed');
       expect(wrong.json.error).toMatchObject({
@@ -166,7 +184,8 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('is patched only by fields that are right, whatever the version (DOC-D.16)', async () => {
+    it('is patched only by fields that are right, whatever the version', async () => {
+      covers('DOC-D.16');
       const { id } = await create('patch-order', '', { old: 'x' });
       for (const json of [
         { filename: '' },
@@ -190,7 +209,8 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('keeps metadata under any key (DOC-F.Document.metadata)', async () => {
+    it('keeps metadata under any key', async () => {
+      covers('DOC-F.Document.metadata');
       const metadata = '{"__proto__":"p","constructor":"c","":"e"}';
       const headers = { 'Content-Type': 'application/json' };
       const made = await send('POST', '/v1/file', {
@@ -218,7 +238,8 @@ export function documentsContract(api: Api): void {
       expect(Object.keys(wrong.json.error.details).sort()).toEqual(['metadata.__proto__', 'metadata.k']);
     });
 
-    it('is deleted, with If-Match honoured and not required (DOC-D.4)', async () => {
+    it('is deleted, with If-Match honoured and not required', async () => {
+      covers('DOC-D.4');
       const { id } = await create('delete');
       expectError(await send('DELETE', `/v1/file/${id}`, { ifMatch: '"x"' }), 412, 'precondition_failed');
       expect((await send('DELETE', `/v1/file/${id}`, { ifMatch: '*' })).status).toBe(204);
@@ -227,7 +248,8 @@ export function documentsContract(api: Api): void {
       expect((await send('DELETE', `/v1/file/${(await create('delete')).id}`)).status).toBe(204);
     });
 
-    it('is refused for a filename in use, on create, PUT and PATCH (DOC-E.conflict)', async () => {
+    it('is refused for a filename in use, on create, PUT and PATCH', async () => {
+      covers('DOC-E.conflict');
       await create('used');
       const { id, etag } = await create('unused');
       const json = { filename: 'used', contents: '' };
@@ -242,7 +264,8 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('is another owner’s 404, never 403 or 412 (DOC-D.20)', async () => {
+    it('is another owner’s 404, never 403 or 412', async () => {
+      covers('DOC-D.20');
       const { id } = await create('mine');
       const stranger = await clientOf(api.service);
       const json = { filename: 'x', contents: 'x' };

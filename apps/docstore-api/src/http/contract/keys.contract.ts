@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { clientOf } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
@@ -7,7 +8,8 @@ export function keysContract(api: Api): void {
   const { send, create } = api;
 
   describe('keys', () => {
-    it('are made with a subset of scopes, shown once, listed, read, rotated and revoked at once (DOC-D.9, DOC-D.19)', async () => {
+    it('are made with a subset of scopes, shown once, listed, read, rotated and revoked at once', async () => {
+      covers('DOC-D.9', 'DOC-D.19');
       const made = await send('POST', '/v1/key', {
         json: { name: 'n', scopes: 'key:manage file:read#prefix=notes/', expires_in_days: 1 },
       });
@@ -105,11 +107,13 @@ export function keysContract(api: Api): void {
       'file:read#prefix=a#b',
       'file:read#prefix=%zz',
       'FILE:READ',
-    ])('answers 400 for the scopes `%s` (DOC-A.4)', async (scopes) => {
+    ])('answers 400 for the scopes `%s`', async (scopes) => {
+      covers('DOC-A.4');
       expectError(await send('POST', '/v1/key', { json: { name: 'n', scopes } }), 400, 'bad_request');
     });
 
-    it('reach only filenames with their prefix (DOC-A.3, DOC-E.forbidden)', async () => {
+    it('reach only filenames with their prefix', async () => {
+      covers('DOC-A.3', 'DOC-E.forbidden');
       const inside = await create('limited/a', 'needle');
       const outside = await create('elsewhere/a', 'needle');
       const scopes = 'file:read#prefix=limited/ file:write#prefix=limited/ file:delete#prefix=limited/';
@@ -134,7 +138,8 @@ export function keysContract(api: Api): void {
       expect(found.json.files.map(({ id }: { id: string }) => id)).toEqual([inside.id]);
     });
 
-    it('of every bad sort get the same 401 with a challenge (DOC-A.1, DOC-A.2, DOC-E.unauthorized)', async () => {
+    it('of every bad sort get the same 401 with a challenge', async () => {
+      covers('DOC-A.1', 'DOC-A.2', 'DOC-E.unauthorized');
       const expired = await api.service.keyFor(api.client.owner, 'file:read', 1e-7);
       await new Promise((resolve) => setTimeout(resolve, 30));
       const last = api.client.key.at(-1) === 'a' ? 'b' : 'a';

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { clientOf, type Answered, type Client } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
@@ -18,7 +19,8 @@ export function listsContract(api: Api): void {
     const names = async (query: string) =>
       ((await list(query)).json.files as { filename: string }[]).map(({ filename }) => filename).sort();
 
-    it('page by cursor, each document once, without contents unless asked (DOC-F.Document.contents)', async () => {
+    it('page by cursor, each document once, without contents unless asked', async () => {
+      covers('DOC-F.Document.contents');
       for (const sort of ['filename', '-filename', 'size', '-size', 'updated_at', '-updated_at']) {
         const seen: string[] = [];
         let cursor: string | null = null;
@@ -71,7 +73,8 @@ export function listsContract(api: Api): void {
       }
     });
 
-    it('find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves (DOC-D.13)', async () => {
+    it('find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves', async () => {
+      covers('DOC-D.13');
       expect(await names('?filename=dir/f1.txt')).toEqual(['dir/f1.txt']);
       expect(await names('?filename=DIR/F1.TXT&case=insensitive')).toEqual(['dir/f1.txt']);
       expect(await names('?filename=dir/&filename_match=prefix')).toHaveLength(7);
@@ -88,7 +91,8 @@ export function listsContract(api: Api): void {
       ]);
     });
 
-    it('search contents by substring, words and regular expression (DOC-D.12)', async () => {
+    it('search contents by substring, words and regular expression', async () => {
+      covers('DOC-D.12');
       expect(await names('?mode=substring&query=word3')).toEqual(['dir/f3.txt']);
       expect(await names('?mode=substring&query=WORD3')).toEqual([]);
       expect(await names('?mode=substring&query=WORD3&case=insensitive')).toEqual(['dir/f3.txt']);
@@ -106,7 +110,8 @@ export function listsContract(api: Api): void {
       expect(await names('?min_size=28&max_size=28')).toHaveLength(1);
     });
 
-    it('answer 400 for what they do not know, 501 for semantic (DOC-E.bad_request, DOC-E.not_implemented)', async () => {
+    it('answer 400 for what they do not know, 501 for semantic', async () => {
+      covers('DOC-E.bad_request', 'DOC-E.not_implemented');
       for (const query of [
         'mode=fuzzy',
         'mode=substring',

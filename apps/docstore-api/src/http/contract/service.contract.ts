@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOCSTORE_CODES } from '@platform/error-contracts';
+import { covers } from '@platform/testing/covers';
 import { clientOf } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
@@ -8,7 +9,8 @@ export function serviceContract(api: Api): void {
   const { send } = api;
 
   describe('usage and quotas', () => {
-    it('tells what is used and the limits (DOC-D.10)', async () => {
+    it('tells what is used and the limits', async () => {
+      covers('DOC-D.10');
       const fresh = await clientOf(api.service);
       await fresh.create('a', '12345');
       const { json } = await fresh.send('GET', '/v1/usage');
@@ -21,7 +23,8 @@ export function serviceContract(api: Api): void {
   });
 
   describe('the rest', () => {
-    it('serves the 15 codes, the OpenAPI document and a page, without a key (DOC-D.11)', async () => {
+    it('serves the 15 codes, the OpenAPI document and a page, without a key', async () => {
+      covers('DOC-D.11');
       const { json } = await send('GET', '/v1/errors', { key: null });
       expect(json.errors).toEqual(Object.entries(DOCSTORE_CODES).map(([code, rest]) => ({ code, ...rest })));
       expect((await send('GET', '/v1/openapi.json', { key: null })).json.openapi).toBe('3.1.0');
@@ -31,7 +34,8 @@ export function serviceContract(api: Api): void {
       expect(page.text).not.toMatch(/https?:\/\//);
     });
 
-    it('answers unknown URLs and methods with 404, Allow and the envelope (DOC-E.not_found, DOC-P.6)', async () => {
+    it('answers unknown URLs and methods with 404, Allow and the envelope', async () => {
+      covers('DOC-E.not_found', 'DOC-P.6');
       for (const [method, path] of [
         ['GET', '/'],
         ['GET', '/v2/file'],
@@ -58,7 +62,8 @@ export function serviceContract(api: Api): void {
         );
     });
 
-    it('refuses a query parameter that a URL does not know, on every URL (DOC-E.bad_request)', async () => {
+    it('refuses a query parameter that a URL does not know, on every URL', async () => {
+      covers('DOC-E.bad_request');
       const { id, etag } = await api.create('unknown parameter');
       const { json: key } = await send('POST', '/v1/key', { json: { name: 'x', scopes: 'file:read' } });
       const document = { json: { filename: 'unknown parameter', contents: '' }, ifMatch: etag };
@@ -96,7 +101,8 @@ export function serviceContract(api: Api): void {
       expect((await send('GET', `/v1/key/${key.id}`)).status).toBe(200);
     });
 
-    it('says of each field what to give instead (DOC-E.bad_request, DOC-E.validation_failed)', async () => {
+    it('says of each field what to give instead', async () => {
+      covers('DOC-E.bad_request', 'DOC-E.validation_failed');
       const { id, etag } = await api.create('words of problems');
       const said = async (path: string) => {
         const answer = await send('GET', path);
@@ -131,7 +137,8 @@ export function serviceContract(api: Api): void {
       expect(excluded.json.error.message).toContain('If-None-Match');
     });
 
-    it('puts one request id into envelope, header and log (DOC-F.Error.request_id, DOC-F.Error.code, DOC-F.Error.message)', async () => {
+    it('puts one request id into envelope, header and log', async () => {
+      covers('DOC-F.Error.request_id', 'DOC-F.Error.code', 'DOC-F.Error.message');
       const sent = 'trace-me-123';
       const answer = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });
       expect([answer.headers.get('X-Request-Id'), answer.json.error.request_id]).toEqual([sent, sent]);

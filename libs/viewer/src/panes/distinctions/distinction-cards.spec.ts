@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../../dam-failure.fixture.ts';
 import { createModel } from '../../model.ts';
 import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
@@ -18,7 +19,8 @@ describe('distinctions', () => {
     ]);
   });
 
-  it('of one question have a conclusion under each condition, for its own claim (INV-R10.2, INV-R10.3)', () => {
+  it('of one question have a conclusion under each condition, for its own claim', () => {
+    covers('INV-R10.2', 'INV-R10.3');
     expect(active!.a.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-high' });
     expect(active!.b.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-low' });
     expect(active!.wouldAttack).toBe(true);
@@ -40,11 +42,13 @@ describe('distinctions', () => {
     expect(card!.b.condition).toBe('');
   });
 
-  it('across questions change nothing (INV-R10.4)', () => {
+  it('across questions change nothing', () => {
+    covers('INV-R10.4');
     expect([inert!.a.conclusion, inert!.b.conclusion, inert!.wouldAttack]).toEqual([null, null, false]);
   });
 
-  it('between a claim and itself come with the warning that dropped them (INV-R10.5)', () => {
+  it('between a claim and itself come with the warning that dropped them', () => {
+    covers('INV-R10.5');
     expect(dropped!.warnings).toEqual([expect.stringContaining('its two arguments are the same claim')]);
   });
 
@@ -59,7 +63,8 @@ describe('distinctions', () => {
     expect(card.warnings).toHaveLength(1);
   });
 
-  it('stay active in summary mode, without conclusions (INV-R15.2)', () => {
+  it('stay active in summary mode, without conclusions', () => {
+    covers('INV-R15.2');
     const card = cardsOf({ ...DAM_INPUT, summary_mode: true })[0]!;
     expect([card.status, card.a.conclusion]).toEqual(['active', null]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../../dam-failure.fixture.ts';
 import { createModel } from '../../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../../snapshot.fixture.ts';
@@ -42,7 +43,8 @@ describe('a question', () => {
     ]);
   });
 
-  it('puts claims without weight apart, whatever they say (INV-R3.1, INV-R13.9)', () => {
+  it('puts claims without weight apart, whatever they say', () => {
+    covers('INV-R3.1', 'INV-R13.9');
     const weightless = dam.flatMap(({ positions }) =>
       positions
         .filter(({ kind }) => kind === 'weightless')
@@ -76,7 +78,8 @@ describe('a question', () => {
     expect(edge(cause, 'infers:inf-postponed')!.edge).toMatchObject({ label: 'default', to: 'verdict' });
   });
 
-  it('crosses out the attack that a distinction suppresses (INV-R10.1)', () => {
+  it('crosses out the attack that a distinction suppresses', () => {
+    covers('INV-R10.1');
     expect(edge(questionOf('seepage_litres_per_minute'), 'distinction:dist-season')!.edge.kind).toBe(
       'suppressed',
     );
@@ -92,7 +95,8 @@ describe('a question', () => {
     expect([second!.headAtEnd, second!.headAtStart]).toEqual([false, true]);
   });
 
-  it('names supersession as what it is (INV-S.2)', () => {
+  it('names supersession as what it is', () => {
+    covers('INV-S.2');
     expect(
       questionOf('deaths').edges.some(({ kind, label }) => kind === 'attacks' && label === 'supersedes'),
     ).toBe(true);

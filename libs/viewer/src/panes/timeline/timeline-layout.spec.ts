@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../../dam-failure.fixture.ts';
 import { createModel } from '../../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../../snapshot.fixture.ts';
@@ -21,17 +22,20 @@ const momentOf = (id: string) => timeline.moments.find(({ claim }) => claim.id =
 const kindsOf = (id: string) => momentOf(id).ageing.corroborations.map(({ kind }) => kind);
 
 describe('corroborations', () => {
-  it('of an independent source count, those of the author are ignored (INV-R12.1, INV-R12.3)', () => {
+  it('of an independent source count, those of the author are ignored', () => {
+    covers('INV-R12.1', 'INV-R12.3');
     expect(kindsOf('panel-erosion')).toEqual(['independent', 'ignored']);
   });
 
-  it('of a source that depends on the author are dependent, those before the claim are ignored (INV-R12.2, INV-R12.4)', () => {
+  it('of a source that depends on the author are dependent, those before the claim are ignored', () => {
+    covers('INV-R12.2', 'INV-R12.4');
     expect(kindsOf('wire-toll-3')).toEqual(['ignored', 'dependent']);
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'of a source with competences are as independent for a predicate called %s (INV-R2.2)',
+    'of a source with competences are as independent for a predicate called %s',
     (predicate) => {
+      covers('INV-R2.2');
       const known = {
         source_type: 'Expert',
         competence: JSON.parse('{"other":0.5}') as Record<string, number>,
@@ -83,7 +87,8 @@ describe('corroborations', () => {
 });
 
 describe('ageing', () => {
-  it('names the day on which a quarter is left as the day of going stale (INV-R13.11)', () => {
+  it('names the day on which a quarter is left as the day of going stale', () => {
+    covers('INV-R13.11');
     for (const { claim, ageing } of timeline.moments) {
       if (!claim.analysis || ageing.staleAt === null) continue;
       expect(claim.isStale).toBe(ageing.staleAt < timeline.asOf);
@@ -133,7 +138,8 @@ describe('lanes', () => {
 });
 
 describe('supersession', () => {
-  it('runs along the chains of the result, the last claim current (INV-S.2)', () => {
+  it('runs along the chains of the result, the last claim current', () => {
+    covers('INV-S.2');
     const chain = (dam.full as InvestigationResult).temporal_analysis!.supersession_chains[0]!;
     expect(chain.claim_ids).toEqual(['wire-toll-3', 'regulator-toll-11', 'inquest-toll-12']);
     expect(momentOf('wire-toll-3').isSuperseded).toBe(true);
@@ -154,7 +160,8 @@ describe('supersession', () => {
     expect(parts.filter(Boolean)).toHaveLength(to - from + 1);
   });
 
-  it('follows the input where summary mode keeps no chains (INV-R15.2)', () => {
+  it('follows the input where summary mode keeps no chains', () => {
+    covers('INV-R15.2');
     const model = createModel(snapshotOf({ ...DAM_INPUT, summary_mode: true }));
     const { moments } = createTimeline(model);
     expect(moments.filter(({ isCurrent }) => isCurrent).map(({ claim }) => claim.id)).toEqual([
