@@ -158,6 +158,14 @@ export default tseslint.config(
     TRANSPORT_PACKAGES,
     OPERATIONS,
   ]),
+  // The wire describes what is sent and returned. It must not know what is done with it.
+  arrow(['wire'], 'the wire knows neither operations nor transports', [
+    TRANSPORTS,
+    '^(express|@grpc/|@modelcontextprotocol/)',
+    OPERATIONS,
+    STORE_IMPLEMENTATIONS,
+    DATABASES,
+  ]),
   // A page is a pure function of a snapshot, so that a share can be drawn anywhere and never leaks more than it holds.
   arrow(['viewer'], 'the viewer turns a snapshot into a page and reads nothing else', [
     '^\\.\\.?/(.*/)?(http|grpc|mcp)/',

@@ -116,6 +116,12 @@ const CASES: Case[] = [
     rule: 'no-restricted-imports',
   },
   {
+    story: 'the wire may not import an operation',
+    file: 'apps/investigation-api/src/wire/session-input.ts',
+    text: `import { x } from '../operations/sessions.ts'; export const y = x;`,
+    rule: 'no-restricted-imports',
+  },
+  {
     story: 'a policy may not import a store',
     file: 'apps/authz-grpc/src/policy/glob.ts',
     text: `import { x } from '../store/domains.ts'; export const y = x;`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
-import { InvestigationResult, InvestigationSummary } from '../src/operations/result-schema.ts';
+import { InvestigationResult, InvestigationSummary } from '../src/wire/result-schema.ts';
 import { submitInvestigation } from '../src/operations/submit-investigation.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { analyze, startBuilt } from './built-service.fixture.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
 import { leash } from '@platform/testing';
-import { InvestigationSummary } from '../src/operations/result-schema.ts';
+import { InvestigationSummary } from '../src/wire/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze as judge } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
-import { InvestigationResult } from '../src/operations/result-schema.ts';
+import { InvestigationResult } from '../src/wire/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { analyze, runBuilt, startBuilt } from './built-service.fixture.ts';
 

@@ -1,7 +1,10 @@
+import type { Caller } from './access/caller.ts';
 import type { Permissions } from './access/permissions.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
+import type { AnalysisProgress } from './engine/analysis-task.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import type { SessionStore } from './store/session-store.ts';
+import type { JsonBytes } from './wire/json-bytes.ts';
 
 /** What operations are given; `deps.ts` builds the parts once. */
 export interface SessionDeps {
@@ -19,3 +22,25 @@ export interface SessionDeps {
     readonly bodyBytesMax: number;
   };
 }
+
+/** How an operation is called, apart from its input and caller. */
+export interface OperationOptions {
+  /** Aborted when the client disconnects; work then stops and the call rejects with its reason. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** Where people reach the service, without a slash at the end: `https://example.org`. */
+  readonly baseUrl: string;
+}
+
+/**
+ * One operation on sessions. `input` is what the caller sent, unchecked, a value or a RequestBody. The response is a value, or,
+ * where a judgement or a payload makes it large, its JSON in UTF-8. All throw DomainError: `unprocessable` naming every
+ * problem of the input with its path, `permission_denied` to a caller without tenant, `not_found` for what does not exist and
+ * for what the caller may not know of.
+ */
+export type Operation<Response> = (
+  deps: SessionDeps,
+  input: unknown,
+  caller: Caller,
+  options: OperationOptions,
+) => Promise<Response | JsonBytes<Response>>;

@@ -1,8 +1,8 @@
 import { DomainError } from '@platform/error-contracts';
-import type { EntityFamily } from '../operations/entity-kinds.ts';
-import { RequestBody } from '../operations/request-body.ts';
-import type { SessionInputName, SessionInputs } from '../operations/session-input.ts';
-import { readSessionInput } from '../operations/session-input.ts';
+import type { EntityFamily } from '../wire/entity-kinds.ts';
+import { RequestBody } from '../wire/request-body.ts';
+import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
+import { readSessionInput } from '../wire/session-input.ts';
 import type { PackedEntities } from './packed-entities.ts';
 import { unpackEntities } from './packed-entities.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
@@ -21,7 +21,7 @@ export interface InputTask {
   readonly name: SessionInputName;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fromUrl: Readonly<Record<string, string>>;
-  readonly under: string | null;
+  readonly bodyField: string | null;
   readonly family: EntityFamily | undefined;
 }
 export type InputReply = { readonly read: Readonly<Record<string, unknown>> } | { readonly problem: string };
@@ -53,10 +53,10 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
     async read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily) {
       if (!(input instanceof RequestBody) || input.bytes.length < LARGE_BYTES)
         return readSessionInput(name, input, family);
-      const { bytes, fromUrl, under } = input;
+      const { bytes, fromUrl, bodyField } = input;
       let reply: InputReply;
       try {
-        const task = { name, bytes, fromUrl, under, family };
+        const task = { name, bytes, fromUrl, bodyField, family };
         reply = await pool.run(task, { signal: never, transfer: [bytes.buffer] });
       } catch (error) {
         throw toReadingError(error);

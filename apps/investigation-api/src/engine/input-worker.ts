@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '@platform/error-contracts';
-import { RequestBody } from '../operations/request-body.ts';
-import { readSessionInput } from '../operations/session-input.ts';
+import { RequestBody } from '../wire/request-body.ts';
+import { readSessionInput } from '../wire/session-input.ts';
 import type { InputReply, InputTask } from './input-reader.ts';
 import { LISTS } from './input-reader.ts';
 import { packEntities } from './packed-entities.ts';
 import type { WorkerMessage } from './worker-pool.ts';
 
-parentPort?.on('message', ({ name, bytes, fromUrl, under, family }: InputTask) => {
+parentPort?.on('message', ({ name, bytes, fromUrl, bodyField, family }: InputTask) => {
   let reply: InputReply;
   try {
-    const read = readSessionInput(name, new RequestBody(bytes, fromUrl, under), family);
+    const read = readSessionInput(name, new RequestBody(bytes, fromUrl, bodyField), family);
     reply = { read: packLists(read) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
-import { ENTITY_KINDS } from '../store/session-store.ts';
+import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { packEntities, unpackEntities } from './packed-entities.ts';
 
 fc.configureGlobal({ seed: SEED });

@@ -1,5 +1,5 @@
 import type { Entity, EntityRef } from '../store/session-store.ts';
-import { ENTITY_KINDS } from '../store/session-store.ts';
+import { ENTITY_KINDS } from '@platform/opinion-fusion';
 
 /**
  * A long list of items on its way between threads. Sixty thousand objects take the receiving thread ten times as long as

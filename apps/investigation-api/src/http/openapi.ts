@@ -1,8 +1,8 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
-import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
+import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
-import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
+import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
+import { SESSION_OPERATIONS } from '../session-api.ts';
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';

@@ -2,15 +2,16 @@ import { readBody, requireJson } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { RequestBody } from '../operations/request-body.ts';
+import { bytesOfResponse } from '../wire/json-bytes.ts';
+import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { expectedBytes } from './body-budget.ts';
 import { goneSignal } from './gone-signal.ts';
 import type { HttpDeps } from './http-deps.ts';
-import type { SessionOperation } from '../operations/session-operations.ts';
-import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
+import type { SessionOperation } from '../session-api.ts';
+import { SESSION_OPERATIONS } from '../session-api.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
 export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
@@ -35,7 +36,7 @@ export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
         route.body === undefined
           ? route.operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
           : withSessionBody(deps, budget, req, route, (body) =>
-              route.operation(deps, new RequestBody(body, fromUrl, route.under ?? null), caller, options),
+              route.operation(deps, new RequestBody(body, fromUrl, route.bodyField ?? null), caller, options),
             ),
       );
     });
@@ -44,11 +45,11 @@ export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
   return router;
 }
 
-/** Sends what `work` gives, JSON in UTF-8. */
-async function answer(res: Response, status: number, work: () => Promise<Uint8Array>): Promise<void> {
-  let json: Uint8Array;
+/** Sends the response that `work` gives. */
+async function answer(res: Response, status: number, work: () => Promise<unknown>): Promise<void> {
+  let response: unknown;
   try {
-    json = await work();
+    response = await work();
   } catch (error) {
     // Nobody is there to answer; the request log says so.
     if (!res.destroyed) throw error;
@@ -56,7 +57,7 @@ async function answer(res: Response, status: number, work: () => Promise<Uint8Ar
   }
   res.status(status);
   if (status === 204) return void res.end();
-  res.set('Content-Type', 'application/json; charset=utf-8').end(json);
+  res.set('Content-Type', 'application/json; charset=utf-8').end(bytesOfResponse(response));
 }
 
 /** Runs `work` with the request's JSON body, whose bytes are set aside from the budget until it ends. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
 import { ASSET_CACHE_CONTROL, renderErrorPage, SHARE_PAGE_HEADERS, type ShareAssets } from '@platform/viewer';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { Router } from 'express';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { SharePages } from '../page/share-pages.ts';
 import { goneSignal } from './gone-signal.ts';
-import type { SharePage } from './share-routes.ts';
+
+/** Sends one form of a share. */
+export type SendShare = (req: Request, res: Response, share: ReadShare) => void | Promise<void>;
 
 /** The styles and scripts of pages, at their paths. Their names change with their content, so they are kept for ever. */
 export function assetRoutes({ files }: Pick<ShareAssets, 'files'>): Router {
@@ -19,8 +21,8 @@ export function assetRoutes({ files }: Pick<ShareAssets, 'files'>): Router {
   return router;
 }
 
-/** Answers with the page of a share. */
-export function sharePage(pages: SharePages, { page: assets }: ShareAssets): SharePage {
+/** Sends the page of a share. */
+export function sendSharePage(pages: SharePages, { page: assets }: ShareAssets): SendShare {
   // The same snapshot drawn by other scripts and styles is another page.
   const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
   return drawn(pages, 'html', version, () => SHARE_PAGE_HEADERS);
@@ -41,8 +43,8 @@ export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRe
   };
 }
 
-/** Answers with the ranked claims of a share as CSV. */
-export function shareCsv(pages: SharePages): SharePage {
+/** Sends the ranked claims of a share as CSV. */
+export function sendShareCsv(pages: SharePages): SendShare {
   return drawn(pages, 'csv', 'csv', ({ slug }) => ({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${slug}.csv"`,
@@ -55,7 +57,7 @@ function drawn(
   form: 'html' | 'csv',
   version: string,
   headersOf: (share: ReadShare) => Readonly<Record<string, string>>,
-): SharePage {
+): SendShare {
   return async (req, res, share) => {
     const etag = `"${version}-${share.etag.slice(1)}`;
     res.set('ETag', etag);

@@ -1,13 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
-import type { ReadShare } from '../operations/read-public-share.ts';
 import { readPublicShare } from '../operations/read-public-share.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { shareCsv, sharePage } from './share-page.ts';
-
-/** Answers a request for the page of a share. */
-export type SharePage = (req: Request, res: Response, share: ReadShare) => void | Promise<void>;
+import type { SendShare } from './share-page.ts';
+import { sendShareCsv, sendSharePage } from './share-page.ts';
 
 /**
  * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json` behind it and its ranked
@@ -16,7 +13,7 @@ export type SharePage = (req: Request, res: Response, share: ReadShare) => void 
 export function shareRoutes(deps: Pick<HttpDeps, 'sessions' | 'config' | 'pages' | 'assets'>): Router {
   const router = Router();
   const serve =
-    (suffix: '' | '.json' | '.csv', send: SharePage): RequestHandler<{ uuid: string; slug: string }> =>
+    (suffix: '' | '.json' | '.csv', send: SendShare): RequestHandler<{ uuid: string; slug: string }> =>
     async (req, res) => {
       const { uuid, slug } = req.params;
       const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
@@ -27,12 +24,12 @@ export function shareRoutes(deps: Pick<HttpDeps, 'sessions' | 'config' | 'pages'
       return send(req as Request, res, share);
     };
   router.get('/:uuid/:slug.json', serve('.json', sendSnapshot));
-  router.get('/:uuid/:slug.csv', serve('.csv', shareCsv(deps.pages)));
-  router.get('/:uuid/:slug', serve('', sharePage(deps.pages, deps.assets)));
+  router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
+  router.get('/:uuid/:slug', serve('', sendSharePage(deps.pages, deps.assets)));
   return router;
 }
 
-const sendSnapshot: SharePage = (req, res, share) => {
+const sendSnapshot: SendShare = (req, res, share) => {
   res.set({ ETag: share.etag, 'Content-Type': 'application/json; charset=utf-8' });
   if (req.fresh) res.status(304).end();
   else res.end(share.snapshot());

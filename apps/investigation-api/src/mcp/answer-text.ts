@@ -1,8 +1,8 @@
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import type { z } from 'zod';
-import { ENTITY_FAMILIES } from '../operations/entity-kinds.ts';
-import type { ExplainedVerdict } from '../operations/explain-verdict.ts';
-import type * as schemas from '../operations/session-schema.ts';
+import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
+import type { ExplainedVerdict } from '../operations/judgements.ts';
+import type * as schemas from '../wire/session-schema.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
 /** Answers of tools in a few lines for people; the data beside them have the rest. */

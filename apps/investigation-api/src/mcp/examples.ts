@@ -1,4 +1,4 @@
-import type { EntityKind } from '../store/session-store.ts';
+import type { EntityKind } from '@platform/opinion-fusion';
 
 /** A small investigation that shows the shape: a claim, a contradiction, and a claim about a claim. */
 export const EXAMPLE_INVESTIGATION = {

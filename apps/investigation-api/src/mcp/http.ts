@@ -8,7 +8,7 @@ import type { BodyBudget } from '../http/body-budget.ts';
 import { expectedBytes } from '../http/body-budget.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import type { HttpDeps } from '../http/http-deps.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { buildServer } from './server.ts';
 import { createToolCallCounter } from './tool-calls.ts';
 import { parseToolSelection } from './tool-selection.ts';

@@ -2,10 +2,10 @@ import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { completable, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { toDomainError } from '@platform/error-contracts';
 import { z } from 'zod';
-import { parseJsonBytes } from '../operations/json-bytes.ts';
-import { getLatestJudgement } from '../operations/judgements.ts';
+import { valueOfResponse } from '../wire/json-bytes.ts';
+import { getLatestSessionJudgement } from '../operations/judgements.ts';
 import { sessionIdCompleter } from './resources.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { errorText } from './tool-error.ts';
 import type { ToolDeps } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
@@ -116,8 +116,8 @@ async function lastVerdict(
 ): Promise<string> {
   const { signal } = new AbortController();
   try {
-    const { result } = parseJsonBytes(
-      await getLatestJudgement(deps, { session_id }, caller, { signal, baseUrl }),
+    const { result } = valueOfResponse(
+      await getLatestSessionJudgement(deps, { session_id }, caller, { signal, baseUrl }),
     );
     return summarizeVerdict(result!);
   } catch (error) {

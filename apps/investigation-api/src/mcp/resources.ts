@@ -7,14 +7,16 @@ import {
 } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
-import { getSession } from '../operations/get-session.ts';
-import type { JsonBytes } from '../operations/json-bytes.ts';
-import { jsonBytes, parseJsonBytes } from '../operations/json-bytes.ts';
-import { getJudgement, getLatestJudgement, listJudgements } from '../operations/judgements.ts';
-import { listSessions } from '../operations/list-sessions.ts';
-import type { Operation } from '../operations/operation.ts';
+import { getInvestigationSession, listInvestigationSessions } from '../operations/sessions.ts';
+import { bytesOfResponse, valueOfResponse } from '../wire/json-bytes.ts';
+import {
+  getLatestSessionJudgement,
+  getSessionJudgement,
+  listSessionJudgements,
+} from '../operations/judgements.ts';
+import type { Operation } from '../ports.ts';
 import { documentTool } from './docs.ts';
-import type { Connection } from './server.ts';
+import type { Connection } from './connection.ts';
 import { errorText } from './tool-error.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 import { refuseHugeAnswer } from './tool.ts';
@@ -74,7 +76,7 @@ export function registerSessions(server: McpServer, deps: ToolDeps, connection: 
       complete,
     }),
     { title: 'Investigation session', mimeType: JSON_TYPE, cacheHint: PRIVATE_NOW },
-    (uri, ids) => readWith(deps, connection, getSession, uri, ids),
+    (uri, ids) => readWith(deps, connection, getInvestigationSession, uri, ids),
   );
   server.registerResource(
     'result',
@@ -90,14 +92,14 @@ export function registerSessions(server: McpServer, deps: ToolDeps, connection: 
         ...complete,
         judgement_id: async (start, context) => {
           const judgements = await quietly(() =>
-            run(deps, connection, listJudgements, { session_id: context?.arguments?.['session_id'] }),
+            run(deps, connection, listSessionJudgements, { session_id: context?.arguments?.['session_id'] }),
           );
           return judgements.map(({ id }) => id).filter((id) => id.startsWith(start));
         },
       },
     }),
     { title: 'Judgement of a session', mimeType: JSON_TYPE, cacheHint: PRIVATE_HOUR },
-    (uri, ids) => readWith(deps, connection, getJudgement, uri, ids),
+    (uri, ids) => readWith(deps, connection, getSessionJudgement, uri, ids),
   );
 }
 
@@ -117,7 +119,10 @@ export function sessionIdCompleter(deps: ToolDeps, connection: Connection) {
 /** None for a caller without tenant. */
 function ownSessions(deps: ToolDeps, connection: Connection, limit: number, nameFilter?: string) {
   return quietly(() =>
-    run(deps, connection, listSessions, { limit, ...(nameFilter ? { name_filter: nameFilter } : {}) }),
+    run(deps, connection, listInvestigationSessions, {
+      limit,
+      ...(nameFilter ? { name_filter: nameFilter } : {}),
+    }),
   );
 }
 
@@ -138,13 +143,13 @@ async function run<Answer>(
   input: object,
 ): Promise<Answer> {
   const { signal } = new AbortController();
-  return parseJsonBytes(await operation(deps, input, caller, { signal, baseUrl }));
+  return valueOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
 }
 
 /** The result of the latest judgement. */
 const getLatestResult: Operation<unknown> = async (...how) => {
-  const { result } = parseJsonBytes(await getLatestJudgement(...how));
-  return jsonBytes(result) as JsonBytes<unknown>;
+  const { result } = valueOfResponse(await getLatestSessionJudgement(...how));
+  return result;
 };
 
 async function readWith(
@@ -157,7 +162,7 @@ async function readWith(
   const { signal } = new AbortController();
   try {
     const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
-    const json = await operation(deps, input, caller, { signal, baseUrl });
+    const json = bytesOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
     refuseHugeAnswer(json.length, 'read a part of it with a tool');
     const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString();
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };

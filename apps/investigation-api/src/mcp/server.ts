@@ -8,7 +8,7 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
-import type { Caller } from '../access/caller.ts';
+import type { Connection } from './connection.ts';
 import { registerReviews, registerStructuring } from './prompts.ts';
 import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './resources.ts';
 import { toolError } from './tool-error.ts';
@@ -28,15 +28,6 @@ const INSTRUCTIONS =
   'per claim, the same predicate name for claims that answer the same question, and different scopes where they do not. ' +
   'get_docs explains every field. Read the warnings before relying on a verdict. Work that goes on over time is kept in a ' +
   'session: create, update, judge, explain_verdict.';
-
-/** For whom a server instance speaks. */
-export interface Connection {
-  readonly tools: readonly Tool[];
-  readonly caller: Caller;
-  readonly requestId: string;
-  /** Where people reach the service, for the links of shares. Without a slash at the end. */
-  readonly baseUrl: string;
-}
 
 /**
  * One server instance: for one HTTP request or one stdio connection, of either protocol era. Tools are listed in the

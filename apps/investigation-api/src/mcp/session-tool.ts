@@ -1,10 +1,10 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
-import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
-import { parseJsonBytes } from '../operations/json-bytes.ts';
-import { refuse } from '../operations/read-input.ts';
-import { RequestBody } from '../operations/request-body.ts';
+import { SESSION_OPERATIONS } from '../session-api.ts';
+import { valueOfResponse } from '../wire/json-bytes.ts';
+import { refuse } from '../wire/read-input.ts';
+import { RequestBody } from '../wire/request-body.ts';
 import { short } from './answer-text.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
@@ -65,9 +65,9 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     async call(deps, sent, { caller, ...options }) {
       const given = withDefaults(sent, defaults);
       const asked = route.body === undefined ? given : asBody(given, deps.config.bodyBytesMax);
-      const json = await route.operation(deps, asked, caller, options);
-      refuseHugeAnswer(json.length, row.narrower ?? NARROWER);
-      const answer = parseJsonBytes<unknown>(json);
+      const response = await route.operation(deps, asked, caller, options);
+      if (response instanceof Uint8Array) refuseHugeAnswer(response.length, row.narrower ?? NARROWER);
+      const answer = valueOfResponse<unknown>(response);
       const data = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
       const text = [row.text(data as Data), ...idleArguments(row.input, sent)].join('\n');
       return { text, data: data as object };

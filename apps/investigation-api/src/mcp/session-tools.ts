@@ -1,5 +1,5 @@
-import { ENTITY_OPERATIONS } from '../operations/session-entities.ts';
-import * as schemas from '../operations/session-schema.ts';
+import { ENTITY_OPERATIONS } from '../operations/entities.ts';
+import * as schemas from '../wire/session-schema.ts';
 import { z } from 'zod';
 import {
   explanationText,

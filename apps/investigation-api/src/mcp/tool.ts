@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
-import type { OperationOptions } from '../operations/operation.ts';
+import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
 import type { CountToolCall } from './tool-calls.ts';
 import type { JsonSchema } from './tool-schema.ts';

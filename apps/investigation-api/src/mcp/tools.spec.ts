@@ -5,7 +5,7 @@ import type { InvestigationInput, InvestigationResult } from '@platform/opinion-
 import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
 import { covers } from '@platform/testing/covers';
-import { SESSION_OPERATIONS } from '../operations/session-operations.ts';
+import { SESSION_OPERATIONS } from '../session-api.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { INPUT_SCHEMAS } from '../operations/investigation-schema.ts';
-import { parseJsonBytes } from '../operations/json-bytes.ts';
-import { InvestigationResult, InvestigationSummary } from '../operations/result-schema.ts';
+import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
+import { valueOfResponse } from '../wire/json-bytes.ts';
+import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
@@ -55,7 +55,7 @@ export const TOOLS: readonly Tool[] = [
         traceparent: caller.metadata.traceparent,
       });
       refuseHugeAnswer(json.length, 'set summary_mode to true or send fewer claims');
-      const result = parseJsonBytes<Verdicts>(json);
+      const result = valueOfResponse<Verdicts>(json);
       return { text: summarizeVerdict(result), data: result };
     },
   },

@@ -4,7 +4,7 @@ import type {
   InvestigationResult as ResultSchema,
   InvestigationSummary as SummarySchema,
   SubjectResult as SubjectResultSchema,
-} from '../operations/result-schema.ts';
+} from '../wire/result-schema.ts';
 
 type InvestigationResult = z.output<typeof ResultSchema>;
 type InvestigationSummary = z.output<typeof SummarySchema>;

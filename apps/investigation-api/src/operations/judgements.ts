@@ -1,34 +1,71 @@
+import type { VerdictExplanation } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { loadAuthorizedSession, sessionNeverJudged, sessionNotFound } from '../access/session-access.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
+import type { Operation, SessionDeps } from '../ports.ts';
 import type { Judgement } from '../store/session-store.ts';
-import type { JsonBytes } from './json-bytes.ts';
-import { jsonBytes, jsonObject, JsonPart } from './json-bytes.ts';
-import type { Operation } from './operation.ts';
-import type { SessionDeps } from '../ports.ts';
-import { readInput } from './read-input.ts';
-import { noSession, openSession } from './session-access.ts';
-import type { JudgementMeta, JudgementRecord } from './session-schema.ts';
-import { JudgementReference, SessionReference } from './session-schema.ts';
+import type { JsonBytes } from '../wire/json-bytes.ts';
+import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
+import { readInput } from '../wire/read-input.ts';
+import type { JudgementMeta, JudgementRecord, JudgeResponse } from '../wire/session-schema.ts';
+import { ExplainVerdict, JudgementReference, SessionReference } from '../wire/session-schema.ts';
+
+/**
+ * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A compact result is
+ * a form of the response and is not kept. Throws `unprocessable` when the investigation cannot be judged,
+ * `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`; then nothing is kept.
+ */
+export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id, summary_mode } = await deps.inputs.read('judge_session', input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'judge');
+  const payload = await deps.sessions.readPayload(ref);
+  if (payload === null) throw sessionNotFound();
+
+  const judgedAt = deps.now();
+  const startedAt = performance.now();
+  const { result, inputSnapshot, compact } = await withDeadline(
+    deps.config.analysisTimeoutMs,
+    options.signal,
+    (signal) =>
+      deps.analysis.judge(
+        { payload, summaryMode: summary_mode ?? null },
+        { now: judgedAt, signal, onProgress: options.onProgress, traceparent: caller.metadata.traceparent },
+      ),
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+
+  const judgement = { id: deps.newId(), judgedAt, durationMs, inputSnapshot, result };
+  if (!(await deps.sessions.saveJudgement(ref, judgement))) throw sessionNotFound();
+  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(compact ?? result) });
+};
 
 /** All judgements of a session, the latest first. */
-export const listJudgements: Operation<z.output<typeof JudgementMeta>[]> = async (deps, input, caller) => {
+export const listSessionJudgements: Operation<z.output<typeof JudgementMeta>[]> = async (
+  deps,
+  input,
+  caller,
+) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref } = await openSession(deps, caller, session_id, 'read');
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const judgements = await deps.sessions.listJudgements(ref);
-  if (judgements === null) throw noSession();
-  return jsonBytes(
-    judgements.map(({ id, judgedAt, durationMs }) => ({
-      id,
-      session_id,
-      judged_at: judgedAt.toISOString(),
-      duration_ms: durationMs,
-    })),
-  );
+  if (judgements === null) throw sessionNotFound();
+  return judgements.map(({ id, judgedAt, durationMs }) => ({
+    id,
+    session_id,
+    judged_at: judgedAt.toISOString(),
+    duration_ms: durationMs,
+  }));
 };
 
 /** The latest judgement with its input and result. Throws `not_found` for a session never judged. */
-export const getLatestJudgement: Operation<z.output<typeof JudgementRecord>> = async (
+export const getLatestSessionJudgement: Operation<z.output<typeof JudgementRecord>> = async (
   deps,
   input,
   caller,
@@ -38,9 +75,45 @@ export const getLatestJudgement: Operation<z.output<typeof JudgementRecord>> = a
 };
 
 /** One judgement with its input and result. Throws `not_found` when the session has none with the id. */
-export const getJudgement: Operation<z.output<typeof JudgementRecord>> = async (deps, input, caller) => {
+export const getSessionJudgement: Operation<z.output<typeof JudgementRecord>> = async (
+  deps,
+  input,
+  caller,
+) => {
   const { session_id, judgement_id } = readInput(JudgementReference, input);
   return recordOf(session_id, await readJudgement(deps, caller, session_id, judgement_id));
+};
+
+export interface ExplainedVerdict {
+  readonly session_id: string;
+  readonly judgement_id: string;
+  readonly judged_at: string;
+  readonly explanation: VerdictExplanation;
+}
+
+/**
+ * How a verdict of the last judgement came about, whatever the session has become since. Throws `failed_precondition` for a
+ * session never judged, `not_found`, naming the pairs there are, when the judgement has no verdict on the pair.
+ */
+export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, caller, options) => {
+  const { session_id, subject_id, predicate } = readInput(ExplainVerdict, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const judgement = await deps.sessions.readJudgement(ref, 'latest');
+  if (judgement === 'no_session') throw sessionNotFound();
+  if (judgement === 'no_judgement') throw sessionNeverJudged();
+  const { id, judgedAt, inputSnapshot, result } = judgement;
+  const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.explain(
+      { inputSnapshot, result, subjectId: subject_id, predicate },
+      { signal, traceparent: caller.metadata.traceparent },
+    ),
+  );
+  return jsonObject<ExplainedVerdict>({
+    session_id,
+    judgement_id: id,
+    judged_at: judgedAt.toISOString(),
+    explanation: new JsonPart(explanation),
+  });
 };
 
 async function readJudgement(
@@ -49,9 +122,9 @@ async function readJudgement(
   sessionId: string,
   id: string,
 ): Promise<Judgement> {
-  const { ref } = await openSession(deps, caller, sessionId, 'read');
+  const { ref } = await loadAuthorizedSession(deps, caller, sessionId, 'read');
   const found = await deps.sessions.readJudgement(ref, id);
-  if (found === 'no_session') throw noSession();
+  if (found === 'no_session') throw sessionNotFound();
   if (found === 'no_judgement') {
     const which =
       id === 'latest' ? 'the session has not been judged yet' : 'no such judgement of the session';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
-import type { OperationOptions } from './operation.ts';
+import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
-import { sharePath } from './share-path.ts';
+import { sharePath } from '../wire/share-path.ts';
 
 /** A share as anyone with its link sees it. */
 export interface ReadShare {

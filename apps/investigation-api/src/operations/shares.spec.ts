@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
-import { SharePreview } from './session-schema.ts';
+import { SharePreview } from '../wire/session-schema.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 

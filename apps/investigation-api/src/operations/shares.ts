@@ -2,18 +2,21 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
-import type { SessionDeps } from '../ports.ts';
 import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
-import { predatesJudgement } from './interpretation.ts';
-import { jsonBytes } from './json-bytes.ts';
-import type { Operation, OperationOptions } from './operation.ts';
-import { readInput } from './read-input.ts';
-import { neverJudged, noSession, openOwnSession, requireTenant } from './session-access.ts';
-import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from './session-schema.ts';
-import { SessionReference } from './session-schema.ts';
-import { sharePath } from './share-path.ts';
-import { slugOf } from './slug.ts';
-import { withDeadline } from './with-deadline.ts';
+import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
+import type { Operation, OperationOptions, SessionDeps } from '../ports.ts';
+import { readInput } from '../wire/read-input.ts';
+import {
+  sessionNeverJudged,
+  sessionNotFound,
+  loadOwnSession,
+  requireTenant,
+} from '../access/session-access.ts';
+import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from '../wire/session-schema.ts';
+import { SessionReference } from '../wire/session-schema.ts';
+import { sharePath } from '../wire/share-path.ts';
+import { slugOf } from '../wire/slug.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 
 /** How often one call tries to change a share that other calls change at the same time. */
 const TRIES_MAX = 20;
@@ -27,12 +30,12 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
   options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref, head } = await openOwnSession(deps, caller, session_id);
-  if (head.judgedAt === null) throw neverJudged();
+  const { ref, head } = await loadOwnSession(deps, caller, session_id);
+  if (head.judgedAt === null) throw sessionNeverJudged();
   const share = await deps.sessions.readShare(ref);
-  if (share === 'no_session') throw noSession();
+  if (share === 'no_session') throw sessionNotFound();
   if (share === 'no_share') throw noShare();
-  return jsonBytes(responseOf(share, options.baseUrl));
+  return responseOf(share, options.baseUrl);
 };
 
 /**
@@ -46,14 +49,14 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
   options,
 ) => {
   const request = await deps.inputs.read('put_share', input);
-  const { ref } = await openOwnSession(deps, caller, request.session_id);
+  const { ref } = await loadOwnSession(deps, caller, request.session_id);
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
     slug: slugOf(request.slug ?? current?.slug ?? head.name),
     preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
     isPublic: request.public,
     takesSnapshot: request.public,
   }));
-  return jsonBytes(responseOf(share, options.baseUrl));
+  return responseOf(share, options.baseUrl);
 };
 
 /**
@@ -71,7 +74,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
     'update_share',
     input,
   );
-  const { ref } = await openOwnSession(deps, caller, session_id);
+  const { ref } = await loadOwnSession(deps, caller, session_id);
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
     if (current === null) throw noShare();
     const isPublic = request.public ?? current.isPublic;
@@ -88,7 +91,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
       takesSnapshot: snapshot,
     };
   });
-  return jsonBytes(responseOf(share, options.baseUrl));
+  return responseOf(share, options.baseUrl);
 };
 
 /**
@@ -102,7 +105,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
   options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref, head } = await openOwnSession(deps, caller, session_id);
+  const { ref, head } = await loadOwnSession(deps, caller, session_id);
   const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.previewShare(
@@ -111,7 +114,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
         inputSnapshot,
         result,
         isEditedSince: head.updatedAt > judgement.judgedAt,
-        interpretationPredatesJudgement: predatesJudgement(head),
+        interpretationPredatesJudgement: interpretationFieldsOf(head).interpretation_predates_judgement,
       },
       { signal, traceparent: caller.metadata.traceparent },
     ),
@@ -126,12 +129,10 @@ export const listInvestigationSessionShares: Operation<z.output<typeof ShareList
   options,
 ) => {
   const shares = await deps.sessions.listShares(requireTenant(caller), caller.id);
-  return jsonBytes(
-    shares.map((share) => {
-      const { url_path: _path, ...fields } = responseOf(share, options.baseUrl);
-      return { session_id: share.sessionId, session_name: share.sessionName, ...fields };
-    }),
-  );
+  return shares.map((share) => {
+    const { url_path: _path, ...fields } = responseOf(share, options.baseUrl);
+    return { session_id: share.sessionId, session_name: share.sessionName, ...fields };
+  });
 };
 
 /** What a share is to be; with a new snapshot of the last judgement, or with the snapshot it has. */
@@ -156,8 +157,8 @@ async function changeShare(
     // The share's version is read before anything that a snapshot holds.
     const current = await deps.sessions.readShare(ref);
     const head = await deps.sessions.readHead(ref);
-    if (head === null || current === 'no_session') throw noSession();
-    if (head.judgedAt === null) throw neverJudged();
+    if (head === null || current === 'no_session') throw sessionNotFound();
+    if (head.judgedAt === null) throw sessionNeverJudged();
     const known = current === 'no_share' ? null : current;
     const { takesSnapshot, ...decided } = decide(known, head);
     const stored = await deps.sessions.putShare(ref, {
@@ -167,7 +168,7 @@ async function changeShare(
       now: deps.now(),
       newShareUuid: deps.newId(),
     });
-    if (stored === 'no_session') throw noSession();
+    if (stored === 'no_session') throw sessionNotFound();
     if (stored !== 'conflict') return stored;
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
@@ -193,8 +194,8 @@ async function takeSnapshot(
 
 async function readLatestJudgement(deps: SessionDeps, ref: SessionRef): Promise<Judgement> {
   const judgement = await deps.sessions.readJudgement(ref, 'latest');
-  if (judgement === 'no_session') throw noSession();
-  if (judgement === 'no_judgement') throw neverJudged();
+  if (judgement === 'no_session') throw sessionNotFound();
+  if (judgement === 'no_judgement') throw sessionNeverJudged();
   return judgement;
 }
 

@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import type { SessionDeps } from '../ports.ts';
-import { withDeadline } from './with-deadline.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 
 export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config'> & {
   readonly analysis: Pick<AnalysisPool, 'analyze'>;

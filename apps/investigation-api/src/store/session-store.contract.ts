@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { judgementsContract } from './judgements.contract.ts';
 import type { SessionQuery, SessionRef, SessionStore } from './session-store.ts';
-import { ENTITY_KINDS } from './session-store.ts';
+import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
 import { sharesContract } from './shares.contract.ts';
 

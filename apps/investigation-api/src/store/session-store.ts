@@ -1,13 +1,4 @@
-/** The lists of an investigation, in the order in which a payload names them. */
-export const ENTITY_KINDS = [
-  'actors',
-  'subjects',
-  'claims',
-  'evidence',
-  'inferences',
-  'distinctions',
-] as const;
-export type EntityKind = (typeof ENTITY_KINDS)[number];
+import type { EntityKind } from '@platform/opinion-fusion';
 
 /** A session as callers name it. `sessionId` is well-formed Unicode without NUL, unique in its tenant, of any length. */
 export interface SessionRef {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type {
-  Entity,
-  EntityKind,
-  NewSession,
-  SessionChange,
-  SessionRef,
-  SessionStore,
-} from './session-store.ts';
+import type { EntityKind } from '@platform/opinion-fusion';
+import type { Entity, NewSession, SessionChange, SessionRef, SessionStore } from './session-store.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** A time by its number. */

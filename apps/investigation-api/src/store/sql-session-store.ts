@@ -4,7 +4,7 @@ import { listSessions } from './list-sessions.ts';
 import { foldName } from './session-name.ts';
 import { address, LATEST, WHERE_REF } from './session-row.ts';
 import type { Entity, EntityRef, SessionSettings, SessionStore } from './session-store.ts';
-import { ENTITY_KINDS } from './session-store.ts';
+import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { shareStore } from './sql-shares.ts';
 

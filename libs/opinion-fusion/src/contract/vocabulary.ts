@@ -72,3 +72,14 @@ export type RuleType = (typeof RULE_TYPES)[number];
 /** How dependence between sources is found: from depends_on alone, or also from the claims. */
 export const DEPENDENCE_MODES = ['detected', 'declared'] as const;
 export type DependenceMode = (typeof DEPENDENCE_MODES)[number];
+
+/** The lists of an investigation, in the order in which a payload names them. Stores keep the place of a list in this order. */
+export const ENTITY_KINDS = [
+  'actors',
+  'subjects',
+  'claims',
+  'evidence',
+  'inferences',
+  'distinctions',
+] as const;
+export type EntityKind = (typeof ENTITY_KINDS)[number];

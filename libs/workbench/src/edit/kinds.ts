@@ -1,13 +1,10 @@
-import type { ObjectName } from '@platform/opinion-fusion';
-
-/** The six lists of an investigation. */
-export type Kind = 'actors' | 'subjects' | 'claims' | 'evidence' | 'inferences' | 'distinctions';
+import type { EntityKind, ObjectName } from '@platform/opinion-fusion';
 
 /** An item of a list as JSON; its shape is the field table's. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
 
 export interface KindSpec {
-  readonly kind: Kind;
+  readonly kind: EntityKind;
   readonly object: ObjectName;
   /** The request field that removes items of it. */
   readonly removalsField: string;
@@ -94,7 +91,7 @@ export const KINDS: readonly KindSpec[] = [
 ];
 
 /** The list that a field's value is an id of. */
-export const REFERENCES: Readonly<Record<string, Kind>> = {
+export const REFERENCES: Readonly<Record<string, EntityKind>> = {
   actor_id: 'actors',
   depends_on: 'actors',
   subject_id: 'subjects',

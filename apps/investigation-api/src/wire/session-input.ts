@@ -124,9 +124,13 @@ export function readSessionInput<N extends SessionInputName>(
   family?: EntityFamily,
 ): SessionInputs[N] {
   if (!(input instanceof RequestBody)) return READERS[name]({ sent: objectOf(input), fromUrl: {}, family });
-  const { bytes, fromUrl, under } = input;
+  const { bytes, fromUrl, bodyField } = input;
   const value = parseBody(bytes);
-  return READERS[name]({ sent: under === null ? objectOf(value) : { [under]: value }, fromUrl, family });
+  return READERS[name]({
+    sent: bodyField === null ? objectOf(value) : { [bodyField]: value },
+    fromUrl,
+    family,
+  });
 }
 
 /** Tools name the session among the other members; over REST it stands in the URL and a body knows no such member. */

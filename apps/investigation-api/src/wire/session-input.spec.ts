@@ -15,11 +15,11 @@ const claim = (id: string, more: object = {}) => ({
   ...more,
 });
 const CLAIMS = ENTITY_FAMILIES.find(({ kind }) => kind === 'claims')!;
-const sent = (value: unknown, fromUrl: Record<string, string> = {}, under: string | null = null) =>
+const sent = (value: unknown, fromUrl: Record<string, string> = {}, bodyField: string | null = null) =>
   new RequestBody(
     new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)),
     fromUrl,
-    under,
+    bodyField,
   );
 
 function problemsOf(name: SessionInputName, input: unknown): string[] {

@@ -12,9 +12,14 @@ export class JsonPart {
   }
 }
 
-/** The JSON of a value. */
-export function jsonBytes<T>(value: T): JsonBytes<T> {
-  return Buffer.from(JSON.stringify(value));
+/** The JSON of a response in UTF-8; one that is JSON already stays as it is. */
+export function bytesOfResponse(response: unknown): Uint8Array {
+  return response instanceof Uint8Array ? response : Buffer.from(JSON.stringify(response));
+}
+
+/** The value of a response. */
+export function valueOfResponse<T>(response: T | JsonBytes<T>): T {
+  return response instanceof Uint8Array ? parseJsonBytes(response as JsonBytes<T>) : response;
 }
 
 /** The JSON of an object; members that are a JsonPart stand in it as they are. */
@@ -32,6 +37,6 @@ export function jsonObject<T>(members: { readonly [K in keyof T]: T[K] | JsonPar
 }
 
 /** The value of such a text. */
-export function parseJsonBytes<T>(json: JsonBytes<T>): T {
+function parseJsonBytes<T>(json: JsonBytes<T>): T {
   return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString()) as T;
 }

@@ -1,16 +1,16 @@
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../access/caller.ts';
-import type { SessionAction } from '../access/permissions.ts';
+import type { Caller } from './caller.ts';
+import type { SessionAction } from './permissions.ts';
 import type { SessionHead, SessionRef } from '../store/session-store.ts';
 import type { SessionDeps } from '../ports.ts';
 
-/** The one answer for a session that is not there and for one that the caller may not know of. */
-export function noSession(): DomainError {
+/** One error for a session that does not exist and for one that the caller may not know of, so that nobody can tell them apart. */
+export function sessionNotFound(): DomainError {
   return new DomainError('not_found', 'no such session');
 }
 
-/** What needs a result was asked of a session that has none. */
-export function neverJudged(): DomainError {
+/** The error for what needs a judgement of a session that has none. */
+export function sessionNeverJudged(): DomainError {
   return new DomainError('failed_precondition', 'the session has not been judged yet');
 }
 
@@ -26,33 +26,33 @@ export function requireTenant(caller: Caller): string {
 }
 
 /** A session the caller may do something with. */
-export interface OpenedSession {
+export interface LoadedSession {
   readonly ref: SessionRef;
   readonly head: SessionHead;
 }
 
-/** The session, if the caller owns it or a policy allows him the action. Throws `not_found` for all else. */
-export async function openSession(
+/** The session, if the caller owns it or a policy allows them the action. Throws `not_found` otherwise. */
+export async function loadAuthorizedSession(
   deps: Pick<SessionDeps, 'sessions' | 'permissions'>,
   caller: Caller,
   sessionId: string,
   action: SessionAction,
-): Promise<OpenedSession> {
+): Promise<LoadedSession> {
   const opened = await findSession(deps, caller, sessionId);
   const { ownerId } = opened.head;
   if (ownerId !== caller.id && !(await deps.permissions.isAllowed(caller, action, { sessionId, ownerId })))
-    throw noSession();
+    throw sessionNotFound();
   return opened;
 }
 
-/** The session, if the caller owns it. Throws `not_found` for all else. */
-export async function openOwnSession(
+/** The session, if the caller owns it. Throws `not_found` otherwise. */
+export async function loadOwnSession(
   deps: Pick<SessionDeps, 'sessions'>,
   caller: Caller,
   sessionId: string,
-): Promise<OpenedSession> {
+): Promise<LoadedSession> {
   const opened = await findSession(deps, caller, sessionId);
-  if (opened.head.ownerId !== caller.id) throw noSession();
+  if (opened.head.ownerId !== caller.id) throw sessionNotFound();
   return opened;
 }
 
@@ -60,11 +60,11 @@ async function findSession(
   deps: Pick<SessionDeps, 'sessions'>,
   caller: Caller,
   sessionId: string,
-): Promise<OpenedSession> {
+): Promise<LoadedSession> {
   const ref = { tenantId: requireTenant(caller), sessionId };
   // No session has such an id, and no database takes it.
-  if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw noSession();
+  if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw sessionNotFound();
   const head = await deps.sessions.readHead(ref);
-  if (head === null) throw noSession();
+  if (head === null) throw sessionNotFound();
   return { ref, head };
 }

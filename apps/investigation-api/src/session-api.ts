@@ -1,25 +1,31 @@
 import type { z } from 'zod';
-import { createSession } from './create-session.ts';
-import { deleteSession } from './delete-session.ts';
-import { explainVerdict } from './explain-verdict.ts';
-import { ExplainedVerdict } from './explanation-schema.ts';
-import { getSession } from './get-session.ts';
-import { getInterpretation, setInterpretation } from './interpretation.ts';
-import { INPUT_SCHEMAS } from './investigation-schema.ts';
-import { judgeSession } from './judge-session.ts';
-import { getJudgement, getLatestJudgement, listJudgements } from './judgements.ts';
-import { listSessions } from './list-sessions.ts';
-import type { Operation } from './operation.ts';
-import { ENTITY_OPERATIONS } from './session-entities.ts';
-import * as schemas from './session-schema.ts';
+import { ENTITY_OPERATIONS } from './operations/entities.ts';
+import { getSessionInterpretation, setSessionInterpretation } from './operations/interpretation.ts';
+import {
+  explainVerdict,
+  getLatestSessionJudgement,
+  getSessionJudgement,
+  judgeInvestigationSession,
+  listSessionJudgements,
+} from './operations/judgements.ts';
+import {
+  createInvestigationSession,
+  deleteInvestigationSession,
+  getInvestigationSession,
+  listInvestigationSessions,
+  updateInvestigationSession,
+} from './operations/sessions.ts';
 import {
   getInvestigationSessionShare,
   listInvestigationSessionShares,
   previewInvestigationSessionShare,
   shareInvestigationSession,
   updateInvestigationSessionShare,
-} from './shares.ts';
-import { updateSession } from './update-session.ts';
+} from './operations/shares.ts';
+import type { Operation } from './ports.ts';
+import { ExplainedVerdict } from './wire/explanation-schema.ts';
+import { INPUT_SCHEMAS } from './wire/investigation-schema.ts';
+import * as schemas from './wire/session-schema.ts';
 
 /** One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of it. */
 export interface SessionOperation {
@@ -30,8 +36,8 @@ export interface SessionOperation {
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The member of the input that the body is; the body is the input itself when left out. */
-  readonly under?: string;
+  /** The member of the input that the body becomes; without it the body is the input itself. */
+  readonly bodyField?: string;
   /** Nothing may be sent in the place of an empty object. */
   readonly bodyIsOptional?: boolean;
   /** Status of success, and what it carries. */
@@ -75,7 +81,7 @@ const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] =
       operationId: `upsert_investigation_${entity}`,
       summary: `Add or replace one of the ${kind}`,
       body: schema.partial({ id: true }),
-      under: entity,
+      bodyField: entity,
       success: [200, schema],
       errors: [404],
       operation: family.upsert,
@@ -102,7 +108,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     body: schemas.CreateSessionRequest,
     success: [201, schemas.CreateSessionResponse],
     errors: [409],
-    operation: createSession,
+    operation: createInvestigationSession,
   },
   {
     method: 'get',
@@ -112,7 +118,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     query: schemas.ListSessions,
     success: [200, schemas.SessionMeta.array()],
     errors: [422],
-    operation: listSessions,
+    operation: listInvestigationSessions,
   },
   {
     method: 'get',
@@ -121,7 +127,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Read a session',
     success: [200, schemas.SessionResponse],
     errors: [404],
-    operation: getSession,
+    operation: getInvestigationSession,
   },
   {
     method: 'patch',
@@ -131,7 +137,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     body: schemas.UpdateSessionRequest,
     success: [200, schemas.UpdateSessionStatus],
     errors: [404],
-    operation: updateSession,
+    operation: updateInvestigationSession,
   },
   {
     method: 'delete',
@@ -140,7 +146,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Delete a session, its judgements and its share',
     success: [204, null],
     errors: [404],
-    operation: deleteSession,
+    operation: deleteInvestigationSession,
   },
   ...ENTITY_FAMILIES,
   {
@@ -152,7 +158,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     bodyIsOptional: true,
     success: [200, schemas.JudgeResponse],
     errors: [404, ...WORK_ERRORS],
-    operation: judgeSession,
+    operation: judgeInvestigationSession,
   },
   {
     method: 'get',
@@ -161,7 +167,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'List the judgements of a session, latest first',
     success: [200, schemas.JudgementMeta.array()],
     errors: [404],
-    operation: listJudgements,
+    operation: listSessionJudgements,
   },
   {
     method: 'get',
@@ -170,7 +176,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Read the latest judgement',
     success: [200, schemas.JudgementRecord],
     errors: [404],
-    operation: getLatestJudgement,
+    operation: getLatestSessionJudgement,
   },
   {
     method: 'get',
@@ -179,7 +185,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Read one judgement',
     success: [200, schemas.JudgementRecord],
     errors: [404],
-    operation: getJudgement,
+    operation: getSessionJudgement,
   },
   {
     method: 'get',
@@ -198,7 +204,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Read the interpretation',
     success: [200, schemas.InterpretationResponse],
     errors: [404, 409],
-    operation: getInterpretation,
+    operation: getSessionInterpretation,
   },
   {
     method: 'put',
@@ -208,7 +214,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     body: schemas.SetInterpretationRequest,
     success: [200, schemas.InterpretationResponse],
     errors: [404, 409],
-    operation: setInterpretation,
+    operation: setSessionInterpretation,
   },
   {
     method: 'get',

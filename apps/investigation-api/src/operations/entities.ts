@@ -1,14 +1,13 @@
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
-import type { EntityFamily } from './entity-kinds.ts';
-import { ENTITY_FAMILIES } from './entity-kinds.ts';
-import { INPUT_SCHEMAS } from './investigation-schema.ts';
-import { jsonBytes } from './json-bytes.ts';
-import type { Operation } from './operation.ts';
-import { readInput } from './read-input.ts';
-import { noSession, openSession } from './session-access.ts';
-import { SessionReference } from './session-schema.ts';
-import { applyChange } from './update-session.ts';
+import type { EntityFamily } from '../wire/entity-kinds.ts';
+import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
+import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
+import type { Operation } from '../ports.ts';
+import { readInput } from '../wire/read-input.ts';
+import { sessionNotFound, loadAuthorizedSession } from '../access/session-access.ts';
+import { SessionReference } from '../wire/session-schema.ts';
+import { applyChange } from './sessions.ts';
 
 /** The operations on the items of one list, and what they take. */
 export interface EntityOperations extends EntityFamily {
@@ -47,35 +46,35 @@ function operationsOn(family: EntityFamily): EntityOperations {
 
     async get(deps, input, caller) {
       const { session_id, id } = readReference(input);
-      const { ref } = await openSession(deps, caller, session_id, 'read');
+      const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
       const found = await deps.sessions.readEntity(ref, { kind, id });
-      if (found === 'no_session') throw noSession();
+      if (found === 'no_session') throw sessionNotFound();
       if (found === 'no_entity') throw noEntity();
       return Buffer.from(found.body);
     },
 
     async list(deps, input, caller) {
       const { session_id } = readInput(SessionReference, input);
-      const { ref } = await openSession(deps, caller, session_id, 'read');
+      const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
       const items = await deps.sessions.listEntities(ref, kind);
-      if (items === null) throw noSession();
+      if (items === null) throw sessionNotFound();
       return Buffer.from(items);
     },
 
     async upsert(deps, input, caller) {
       const { session_id, entity: item } = await deps.inputs.read('upsert_entity', input, family);
-      const { ref } = await openSession(deps, caller, session_id, 'update');
+      const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
       await applyChange(deps, ref, { upserts: [item] });
       return Buffer.from(item.body);
     },
 
     async remove(deps, input, caller) {
       const { session_id, id } = readReference(input);
-      const { ref } = await openSession(deps, caller, session_id, 'update');
+      const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
       const outcome = await deps.sessions.deleteEntity(ref, { kind, id }, deps.now());
-      if (outcome === 'no_session') throw noSession();
+      if (outcome === 'no_session') throw sessionNotFound();
       if (outcome === 'no_entity') throw noEntity();
-      return jsonBytes(null);
+      return null;
     },
   };
 }

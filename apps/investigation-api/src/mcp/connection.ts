@@ -1,0 +1,11 @@
+import type { Caller } from '../access/caller.ts';
+import type { Tool } from './tool.ts';
+
+/** For whom a server instance speaks. */
+export interface Connection {
+  readonly tools: readonly Tool[];
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Where people reach the service, for the links of shares. Without a slash at the end. */
+  readonly baseUrl: string;
+}

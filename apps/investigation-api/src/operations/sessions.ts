@@ -1,0 +1,137 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+import { loadAuthorizedSession, requireTenant, sessionNotFound } from '../access/session-access.ts';
+import type { Operation, SessionDeps } from '../ports.ts';
+import type { SessionChange, SessionRef } from '../store/session-store.ts';
+import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
+import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
+import { readInput } from '../wire/read-input.ts';
+import type {
+  CreateSessionResponse,
+  SessionMeta,
+  SessionResponse,
+  UpdateSessionStatus,
+} from '../wire/session-schema.ts';
+import { ListSessions, SessionReference } from '../wire/session-schema.ts';
+
+/** Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, whoever owns it. */
+export const createInvestigationSession: Operation<z.output<typeof CreateSessionResponse>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const tenantId = requireTenant(caller);
+  const { session_id, name, settings, entities } = await deps.inputs.read('create_session', input);
+  const sessionId = session_id ?? deps.newId();
+  const outcome = await deps.sessions.create({
+    ref: { tenantId, sessionId },
+    ownerId: caller.id,
+    name,
+    settings,
+    entities,
+    now: deps.now(),
+  });
+  if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
+  return { session_id: sessionId };
+};
+
+/** The caller's own sessions. */
+export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const tenantId = requireTenant(caller);
+  const { has_result, limit, offset, name_filter, sort, updated_after, updated_before } = readInput(
+    ListSessions,
+    input,
+  );
+  const sessions = await deps.sessions.list({
+    tenantId,
+    ownerId: caller.id,
+    hasResult: has_result,
+    nameFilter: name_filter,
+    sort,
+    updatedAfter: instant(updated_after),
+    updatedBefore: instant(updated_before),
+    limit,
+    offset,
+  });
+  return sessions.map(({ sessionId, name, createdAt, updatedAt, judgedAt }) => ({
+    id: sessionId,
+    name,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    judged_at: judgedAt?.toISOString() ?? null,
+  }));
+};
+
+/** A session with its payload and last result. */
+export const getInvestigationSession: Operation<z.output<typeof SessionResponse>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const stored = await deps.sessions.readSession(ref);
+  if (stored === null) throw sessionNotFound();
+  const { head, payload, lastResult } = stored;
+  return jsonObject<z.output<typeof SessionResponse>>({
+    session_id,
+    name: head.name,
+    payload: new JsonPart(payload),
+    created_at: head.createdAt.toISOString(),
+    updated_at: head.updatedAt.toISOString(),
+    ...interpretationFieldsOf(head),
+    judged_at: head.judgedAt?.toISOString() ?? null,
+    last_result: new JsonPart(lastResult ?? 'null'),
+  });
+};
+
+/**
+ * Merges items into the lists of a session, sets its scalars and its name, then removes what is to go: all at once, also
+ * when other updates run at the same time.
+ */
+export const updateInvestigationSession: Operation<z.output<typeof UpdateSessionStatus>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id, ...change } = await deps.inputs.read('update_session', input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
+  await applyChange(deps, ref, change);
+  return { session_id, status: 'updated' };
+};
+
+/** Removes a session with its judgements, and ends its share. */
+export const deleteInvestigationSession: Operation<null> = async (deps, input, caller) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'delete');
+  if (!(await deps.sessions.deleteSession(ref))) throw sessionNotFound();
+  return null;
+};
+
+/** Writes a change. Throws `payload_too_large` when the investigation would outgrow what a request may carry. */
+export async function applyChange(
+  deps: SessionDeps,
+  ref: SessionRef,
+  change: Omit<SessionChange, 'now' | 'payloadBytesMax'>,
+): Promise<void> {
+  const { bodyBytesMax: payloadBytesMax } = deps.config;
+  const outcome = await deps.sessions.update(ref, { ...change, payloadBytesMax, now: deps.now() });
+  if (outcome === 'no_session') throw sessionNotFound();
+  if (outcome === 'too_large') {
+    throw new DomainError(
+      'payload_too_large',
+      `the session's investigation would be larger than ${payloadBytesMax} bytes`,
+    );
+  }
+}
+
+/** ISO 8601 without an offset is UTC, a date its first instant. */
+function instant(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const isLocal = text.includes('T') && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text);
+  return new Date(isLocal ? `${text}Z` : text);
+}
