@@ -13,7 +13,6 @@ export const IMPORTED = [
   '@grpc/reflection',
   '@node-rs/argon2',
   'grpc-health-check',
-  'piscina',
   'rregex',
   'swagger-ui-dist',
 ];

@@ -26,7 +26,7 @@ describe('a policy set behind a hostile one', () => {
 
   it('is checked: what it waited does not count', async () => {
     covers('AUTHZ-P.PutDomainPolicies');
-    worker = createPolicyWorker(file, { workMs: 5_000 });
+    worker = createPolicyWorker(file, { threads: 1, workMs: 5_000 });
     const [hostile, fine] = await Promise.allSettled([
       worker.validate(HOSTILE, 'a'),
       worker.validate(FINE, 'b'),
@@ -35,7 +35,7 @@ describe('a policy set behind a hostile one', () => {
     expect(fine).toEqual({ status: 'fulfilled', value: { errors: [], warnings: [] } });
   });
 
-  it('waits for one of the sets of another, and not for all of them', async () => {
+  it('does not wait for the sets of another owner', async () => {
     worker = createPolicyWorker(file, { workMs: 2_000 });
     const ends: string[] = [];
     const hostile = Array.from({ length: 3 }, (_, i) =>
@@ -43,12 +43,12 @@ describe('a policy set behind a hostile one', () => {
     );
     await worker.validate(FINE, 'b').then(() => ends.push('fine'));
     await Promise.all(hostile);
-    expect(ends).toEqual(['hostile 0', 'fine', 'hostile 1', 'hostile 2']);
+    expect(ends).toEqual(['fine', 'hostile 0', 'hostile 1', 'hostile 2']);
   });
 
   it('is told when to try again if its turn does not come', async () => {
     covers('AUTHZ-E.2');
-    worker = createPolicyWorker(file, { workMs: 5_000, waitMs: 1 });
+    worker = createPolicyWorker(file, { threads: 1, workMs: 5_000, waitMs: 1_000 });
     const [hostile, fine] = await Promise.allSettled([
       worker.validate(HOSTILE, 'a'),
       worker.validate(FINE, 'b'),

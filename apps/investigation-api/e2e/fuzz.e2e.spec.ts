@@ -43,7 +43,10 @@ async function overHttp(bytes: Uint8Array): Promise<Outcome> {
 
 async function inProcess(bytes: Uint8Array): Promise<Outcome> {
   try {
-    const result = await submitInvestigation(deps, bytes, { signal: new AbortController().signal });
+    const result = await submitInvestigation(deps, bytes, {
+      owner: 'fuzz',
+      signal: new AbortController().signal,
+    });
     return { status: 200, text: new TextDecoder().decode(result) };
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'unprocessable') {

@@ -36,8 +36,8 @@ describe('the configuration', () => {
     expect((error as Error).message.split('\n')).toEqual([
       'INVESTIGATION_PORT: must be a whole number',
       expect.stringContaining('INVESTIGATION_LOG_LEVEL: '),
-      'INVESTIGATION_ANALYSIS_TIMEOUT_MS: must be at least 1',
       'INVESTIGATION_JWT_PUBLIC_KEY: a private key where a public one is wanted',
+      'INVESTIGATION_ANALYSIS_TIMEOUT_MS: must be at least 1',
     ]);
   });
 

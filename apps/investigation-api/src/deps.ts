@@ -11,13 +11,7 @@ import {
   type ServiceMigrations,
 } from '@platform/database';
 import type { Readiness } from '@platform/service-kit';
-import {
-  createCallMetrics,
-  createLogger,
-  createMetrics,
-  createReadiness,
-  createSpanMetrics,
-} from '@platform/service-kit';
+import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
 import { loadShareAssets } from '@platform/viewer';
 import { createTracing } from '@platform/telemetry';
@@ -91,11 +85,7 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
   const now = overrides.now ?? (() => new Date());
   const tracing =
     overrides.tracing ??
-    createTracing({
-      service: 'investigation-api',
-      endpoint: config.otelExporterOtlpEndpoint,
-      onExport: createSpanMetrics(metrics.registry, { logger, now }),
-    });
+    createTracing({ service: 'investigation-api', endpoint: config.otelExporterOtlpEndpoint });
   const pool =
     overrides.analysis ??
     createAnalysisPool({

@@ -73,6 +73,11 @@ describe('a configuration', () => {
     await expect(CONFIG.load(env, { alone: true })).resolves.toMatchObject({ size: 1 });
   });
 
+  it('names contradictions besides settings that are bad themselves', async () => {
+    const env = { T_SECRET: 'x', T_FLAG: '1', T_SIZE: '1' };
+    await expect(CONFIG.load(env)).rejects.toThrow(/^T_SECRET: .+\nT_SIZE: must be over 1 with T_FLAG$/);
+  });
+
   it('is printed as given or by default, with secrets masked', () => {
     expect(CONFIG.print({ T_SECRET: 'hush!', T_FLAG: '1' })).toBe(
       'DATABASE_URL=\nT_HTTP_PORT=8080\nT_SECRET=[secret]\nT_FLAG=1\nT_SIZE=\n',

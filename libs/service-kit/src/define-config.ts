@@ -50,15 +50,19 @@ export function defineConfig<const Prefix extends string, Shape extends z.ZodRaw
   return {
     async load(env, { alone = false } = {}) {
       const unknown = unknownSettings(env, { prefix, names, otherNames });
-      const values = await readSettings(schema, env).catch((error: unknown) => {
-        if (!(error instanceof SettingsError)) throw error;
-        throw new SettingsError([error.message, ...unknown].join('\n'));
-      });
+      const { values, problems } = await readSettings(schema, env);
       const config = Object.fromEntries(
         Object.entries(values).map(([name, value]) => [fieldOf(name, prefix), value]),
       ) as Config<Prefix, Shape>;
-      const problems = alone ? unknown : [...contradictions(config), ...unknown];
-      if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+      const bad = Object.entries(problems).map(([name, problem]) => `${name}: ${problem}`);
+      // Settings that are bad themselves are missing from `config`: nothing more is said about them.
+      const contradictory = alone
+        ? []
+        : contradictions(config).filter(
+            (line) => !(line.match(/\w+/g) ?? []).some((word) => word in problems),
+          );
+      const lines = [...bad, ...contradictory, ...unknown];
+      if (lines.length > 0) throw new SettingsError(lines.join('\n'));
       return config;
     },
     print: (env) => printSettings(schema, env),

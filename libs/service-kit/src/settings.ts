@@ -97,21 +97,22 @@ export function secret<T extends z.ZodType>(schema: T): T {
 }
 
 /**
- * The settings in `env`, typed and with defaults; an empty variable counts as unset. Errors: SettingsError naming every
- * bad variable at once, without its value, which may be a secret.
+ * The settings in `env` with defaults, and what is wrong with each that is missing from `values`. An empty variable
+ * counts as unset. No problem repeats a value, which may be a secret.
  */
-export async function readSettings<S extends SettingsSchema>(
-  schema: S,
+export async function readSettings(
+  schema: SettingsSchema,
   env: NodeJS.ProcessEnv,
-): Promise<z.output<S>> {
+): Promise<{ values: Record<string, unknown>; problems: Record<string, string> }> {
   const given = givenIn(schema, env);
-  const parsed = await schema.safeParseAsync(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const name = String(path[0] ?? 'settings');
-    return `${name}: ${path.length > 0 && !(name in given) ? 'must be set' : message}`;
-  });
-  throw new SettingsError(lines.join('\n'));
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const parsed = await (field as z.ZodType).safeParseAsync(given[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else problems[name] = name in given ? parsed.error.issues[0]!.message : 'must be set';
+  }
+  return { values, problems };
 }
 
 function givenIn(schema: SettingsSchema, env: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AuthzError } from '@platform/error-contracts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { createFairLimit, QueueFull } from '@platform/worker-pool';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { createLimit } from '../limit.ts';
 import { isLonger } from '../text.ts';
 
 export const PASSWORD_CHARACTERS_MIN = 12;
@@ -11,9 +11,9 @@ export const PASSWORD_CHARACTERS_MAX = 128;
 const CODE_UNITS_MAX = 2 * PASSWORD_CHARACTERS_MAX;
 /** argon2id with m = 19 MiB, t = 2, p = 1: the library's defaults and the decisions page's figures. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Hashes at work at once: 19 MiB and one pool thread each. */
+/** Hashes computed at a time: 19 MiB and one thread of libuv's pool each. */
 const HASHES_MAX = 2;
-/** Hashes waiting; beyond it a call is better refused than answered minutes later. */
+/** Hashes waiting; a call beyond them would wait for minutes. */
 const WAITING_MAX = 200;
 /** zxcvbn's scale: 0 and 1 are what a list of common passwords and their variations finds within 10^6 guesses. */
 const SCORE_MIN = 2;
@@ -29,11 +29,15 @@ export interface Passwords {
 
 export async function createPasswords(): Promise<Passwords> {
   const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-  const limited = createLimit({
-    atOnce: HASHES_MAX,
-    waitingMax: WAITING_MAX,
-    tooMany: () => new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 }),
-  });
+  const limit = createFairLimit({ concurrency: HASHES_MAX, waitingMax: WAITING_MAX });
+  // Whose password it is shows only afterwards, so all callers are one owner.
+  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await limit.enter('').catch((error: unknown) => {
+      if (!(error instanceof QueueFull)) throw error;
+      throw new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 });
+    });
+    return work().finally(leave);
+  };
   const nobodys = await hash('a password that nobody has', ARGON2);
   return {
     async hash(password) {

@@ -27,10 +27,10 @@ describe('heavy work', () => {
       'a4: unavailable',
       'b3: unavailable',
       'a1',
-      'a2',
       'b1',
-      'a3',
+      'a2',
       'b2',
+      'a3',
     ]);
     expect(heavyWork.load()).toEqual({ waiting: 0, isBusy: false });
   });

@@ -1,4 +1,4 @@
-// Runs in a worker thread: work whose time the caller's input decides, so that it can be ended from outside.
+// Runs in a worker thread, because the caller's input decides how long the work takes.
 import { parentPort } from 'node:worker_threads';
 import { diff3Merge } from 'node-diff3';
 import { RRegex } from 'rregex';
@@ -77,8 +77,8 @@ function literalText(bytes) {
 
 parentPort.on('message', ({ task, input }) => {
   try {
-    parentPort.postMessage({ value: tasks[task](input) });
+    parentPort.postMessage({ reply: { value: tasks[task](input) } });
   } catch (error) {
-    parentPort.postMessage({ error: error instanceof Error ? error.message : String(error) });
+    parentPort.postMessage({ reply: { error: error instanceof Error ? error.message : String(error) } });
   }
 });

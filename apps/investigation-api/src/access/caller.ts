@@ -11,3 +11,11 @@ export interface Caller {
   /** Request id and trace, which go along when the authorization service is asked. */
   readonly metadata: Readonly<Record<string, string>>;
 }
+
+/** For whom the engine works: callers of one tenant share its turns in the queue. */
+export function workFor(caller: Caller): {
+  readonly owner: string;
+  readonly traceparent: string | undefined;
+} {
+  return { owner: caller.tenantId ?? caller.id, traceparent: caller.metadata.traceparent };
+}

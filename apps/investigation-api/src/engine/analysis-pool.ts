@@ -8,11 +8,13 @@ import type {
   JudgeTask,
   PreviewTask,
 } from './analysis-task.ts';
-import type { PoolLoad } from './worker-pool.ts';
-import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
+import type { PoolLoad } from '@platform/worker-pool';
+import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
 export interface WorkOptions {
   readonly signal: AbortSignal;
+  /** Whose work it is, such as a tenant: owners take turns. */
+  readonly owner: string;
   readonly onProgress?: (progress: AnalysisProgress) => void;
   /** W3C `traceparent` of the request that asks. */
   readonly traceparent?: string | undefined;
@@ -63,11 +65,11 @@ export function createAnalysisPool(options: {
     ...options,
   });
 
-  async function run(task: AnalysisTask, { signal, onProgress }: WorkOptions) {
+  async function run(task: AnalysisTask, { signal, owner, onProgress }: WorkOptions) {
     const transfer = task.kind === 'analyze' ? [task.body.buffer] : [];
     let reply: AnalysisReply;
     try {
-      reply = await pool.run(task, { signal, transfer, onEvent: onProgress });
+      reply = await pool.run(task, { signal, owner, transfer, onEvent: onProgress });
     } catch (error) {
       throw toAnalysisError(error);
     }

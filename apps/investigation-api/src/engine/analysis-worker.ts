@@ -17,7 +17,7 @@ import type {
 import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
-import type { WorkerMessage } from './worker-pool.ts';
+import type { WorkerMessage } from '@platform/worker-pool';
 
 type Message = WorkerMessage<AnalysisReply, AnalysisProgress>;
 

@@ -5,7 +5,7 @@ import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
 import { readSessionInput } from '../wire/session-input.ts';
 import type { PackedEntities } from './packed-entities.ts';
 import { unpackEntities } from './packed-entities.ts';
-import { createWorkerPool, QueueFull, WorkerDied } from './worker-pool.ts';
+import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
 /** Reads what is sent to the operations on sessions. */
 export interface InputReader {
@@ -47,8 +47,6 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
     queueMax: WAITING_MAX,
     ...options,
   });
-  const never = new AbortController().signal;
-
   return {
     async read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily) {
       if (!(input instanceof RequestBody) || input.bytes.length < LARGE_BYTES)
@@ -57,7 +55,7 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
       let reply: InputReply;
       try {
         const task = { name, bytes, fromUrl, bodyField, family };
-        reply = await pool.run(task, { signal: never, transfer: [bytes.buffer] });
+        reply = await pool.run(task, { owner: '', transfer: [bytes.buffer] });
       } catch (error) {
         throw toReadingError(error);
       }

@@ -5,7 +5,7 @@ import { readSessionInput } from '../wire/session-input.ts';
 import type { InputReply, InputTask } from './input-reader.ts';
 import { LISTS } from './input-reader.ts';
 import { packEntities } from './packed-entities.ts';
-import type { WorkerMessage } from './worker-pool.ts';
+import type { WorkerMessage } from '@platform/worker-pool';
 
 parentPort?.on('message', ({ name, bytes, fromUrl, bodyField, family }: InputTask) => {
   let reply: InputReply;

@@ -2,7 +2,7 @@ import { toDomainError } from '@platform/error-contracts';
 import type { Tracing } from '@platform/telemetry';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { AnalysisPool, WorkOptions } from './analysis-pool.ts';
-import type { PoolLoad } from './worker-pool.ts';
+import type { PoolLoad } from '@platform/worker-pool';
 
 const GAUGES: Readonly<Record<keyof PoolLoad, readonly [name: string, help: string]>> = {
   waiting: ['investigation_analyses_waiting', 'Analyses waiting for a worker.'],

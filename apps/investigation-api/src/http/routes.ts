@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { bytesOfResponse } from '../wire/json-bytes.ts';
+import { workFor } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -18,10 +19,10 @@ export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
-    const { metadata } = await deps.authenticate(req);
+    const caller = await deps.authenticate(req);
     await answer(res, 200, () =>
       withBody(deps, budget, req, (body) =>
-        submitInvestigation(deps, body, { signal: goneSignal(res), traceparent: metadata.traceparent }),
+        submitInvestigation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
       ),
     );
   });

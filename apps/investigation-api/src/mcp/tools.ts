@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workFor } from '../access/caller.ts';
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { valueOfResponse } from '../wire/json-bytes.ts';
 import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
@@ -52,7 +53,7 @@ export const TOOLS: readonly Tool[] = [
       const json = await submitInvestigation(deps, input, {
         signal,
         onProgress,
-        traceparent: caller.metadata.traceparent,
+        ...workFor(caller),
       });
       refuseHugeAnswer(json.length, 'set summary_mode to true or send fewer claims');
       const result = valueOfResponse<Verdicts>(json);

@@ -1,7 +1,7 @@
 import type { VerdictExplanation } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
+import { workFor, type Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNeverJudged, sessionNotFound } from '../access/session-access.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
@@ -36,7 +36,7 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
     (signal) =>
       deps.analysis.judge(
         { payload, summaryMode: summary_mode ?? null },
-        { now: judgedAt, signal, onProgress: options.onProgress, traceparent: caller.metadata.traceparent },
+        { now: judgedAt, signal, onProgress: options.onProgress, ...workFor(caller) },
       ),
   );
   const durationMs = Math.round(performance.now() - startedAt);
@@ -105,7 +105,7 @@ export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, c
   const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.explain(
       { inputSnapshot, result, subjectId: subject_id, predicate },
-      { signal, traceparent: caller.metadata.traceparent },
+      { signal, ...workFor(caller) },
     ),
   );
   return jsonObject<ExplainedVerdict>({

@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
+import { workFor, type Caller } from '../access/caller.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
 import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
@@ -116,7 +116,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
         isEditedSince: head.updatedAt > judgement.judgedAt,
         interpretationPredatesJudgement: interpretationFieldsOf(head).interpretation_predates_judgement,
       },
-      { signal, traceparent: caller.metadata.traceparent },
+      { signal, ...workFor(caller) },
     ),
   );
 };
@@ -187,7 +187,7 @@ async function takeSnapshot(
   return withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
     deps.analysis.freeze(
       { frame: frameOf(head, judgement), inputSnapshot, result },
-      { signal, traceparent: caller.metadata.traceparent },
+      { signal, ...workFor(caller) },
     ),
   );
 }

@@ -12,6 +12,8 @@ export interface SubmitInvestigationOptions {
   /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** Whose turn in the queue it is. */
+  readonly owner: string;
   /** W3C `traceparent` of the request. */
   readonly traceparent?: string | undefined;
 }
@@ -38,6 +40,7 @@ export async function submitInvestigation(
       now: deps.now(),
       signal,
       onProgress: options.onProgress,
+      owner: options.owner,
       traceparent: options.traceparent,
     }),
   );

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { rankedClaimsCsv, renderSharePage, type ShareSnapshot } from '@platform/viewer';
-import type { WorkerMessage } from '../engine/worker-pool.ts';
+import type { WorkerMessage } from '@platform/worker-pool';
 import type { PageReply, PageTask } from './page-task.ts';
 
 const decoder = new TextDecoder();

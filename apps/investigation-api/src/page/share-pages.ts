@@ -1,7 +1,7 @@
 import { DomainError } from '@platform/error-contracts';
 import type { PageAssets } from '@platform/viewer';
 import { LRUCache } from 'lru-cache';
-import { createWorkerPool, QueueFull } from '../engine/worker-pool.ts';
+import { createWorkerPool, QueueFull } from '@platform/worker-pool';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { PageReply, PageTask } from './page-task.ts';
 
@@ -49,7 +49,7 @@ export function createSharePages(options: {
       try {
         const page = await pool.run(
           { snapshot, form, assets: options.assets },
-          { signal, transfer: [snapshot.buffer] },
+          { signal, owner: share.path, transfer: [snapshot.buffer] },
         );
         drawn.set(key, page);
         return page;
