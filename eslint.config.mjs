@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { layerRules } from './tools/lint/layers.mjs';
 
 /** Tests and what they share, benchmarks included: they may reach further than the code they measure. */
 const TEST_FILES = [
@@ -64,17 +65,6 @@ const TEST_BOUNDARIES = BOUNDARIES.map(({ sourceTag, onlyDependOnLibsWithTags })
     : onlyDependOnLibsWithTags,
 }));
 
-/** One block per arrow inside an app: `files` may not import what `forbidden` matches. */
-function arrow(files, why, forbidden) {
-  return {
-    files: files.map((folder) => `apps/*/src/${folder}/**/*.ts`),
-    ignores: TEST_FILES,
-    rules: {
-      'no-restricted-imports': ['error', { patterns: forbidden.map((regex) => ({ regex, message: why })) }],
-    },
-  };
-}
-
 /** What the libraries of the engine may import, by a pattern of what they may not. */
 function engineImports(libraries, regex, message) {
   return {
@@ -83,13 +73,6 @@ function engineImports(libraries, regex, message) {
     rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
   };
 }
-
-const TRANSPORTS = '^\\.\\.?/(.*/)?(http|grpc|mcp|viewer)/';
-const TRANSPORT_PACKAGES = '^(express|@grpc/|@modelcontextprotocol/|@platform/service-kit)';
-const OPERATIONS = '^\\.\\.?/(.*/)?operations/';
-const STORE_IMPLEMENTATIONS = '^\\.\\.?/(.*/)?(store/(prisma|sql|memory|redis)-|generated/)';
-const STORES = '^\\.\\.?/(.*/)?(store|generated)/';
-const DATABASES = '^(@prisma/|pg$|redis$|@redis/|@electric-sql/|@platform/database)';
 
 /** A test that fails on a slow machine says nothing of the code; jest.config.mjs ends what hangs. */
 const TIME_LIMITS = [
@@ -132,48 +115,7 @@ export default tseslint.config(
     '^(?!\\.|@platform/(argumentation|subjective-logic)$)',
     'the engine imports nothing but argumentation and subjective logic',
   ),
-  // A transport translates. It reaches data only through an operation, so that every transport obeys the same rules.
-  arrow(['http', 'grpc', 'mcp'], 'a transport calls operations, not stores', [
-    STORE_IMPLEMENTATIONS,
-    DATABASES,
-  ]),
-  // An operation decides, and must be callable from any transport, over any store.
-  arrow(['operations'], 'an operation knows neither its transports nor how stores are made', [
-    TRANSPORTS,
-    TRANSPORT_PACKAGES,
-    STORE_IMPLEMENTATIONS,
-    DATABASES,
-  ]),
-  // Policies are pure: the same policies and the same request give the same decision, whatever surrounds them.
-  arrow(['policy', 'rules'], 'rules are pure and import neither transports, operations nor stores', [
-    TRANSPORTS,
-    TRANSPORT_PACKAGES,
-    OPERATIONS,
-    STORES,
-    DATABASES,
-  ]),
-  // A store persists. It must not know why it is asked.
-  arrow(['store'], 'a store knows neither operations nor transports', [
-    TRANSPORTS,
-    TRANSPORT_PACKAGES,
-    OPERATIONS,
-  ]),
-  // The wire describes what is sent and returned. It must not know what is done with it.
-  arrow(['wire'], 'the wire knows neither operations nor transports', [
-    TRANSPORTS,
-    '^(express|@grpc/|@modelcontextprotocol/)',
-    OPERATIONS,
-    STORE_IMPLEMENTATIONS,
-    DATABASES,
-  ]),
-  // A page is a pure function of a snapshot, so that a share can be drawn anywhere and never leaks more than it holds.
-  arrow(['viewer'], 'the viewer turns a snapshot into a page and reads nothing else', [
-    '^\\.\\.?/(.*/)?(http|grpc|mcp)/',
-    TRANSPORT_PACKAGES,
-    OPERATIONS,
-    STORES,
-    DATABASES,
-  ]),
+  ...layerRules(TEST_FILES),
   {
     // A setting that is read in one place can be documented, checked and printed. Entry points hand the whole
     // environment to that place.
