@@ -1,0 +1,21 @@
+/** Child of `measure`: one contestant, by its name, on all the sets it can answer; sends a `Measurement`. */
+import { performance } from 'node:perf_hooks';
+import { CONTESTANTS } from './contestants.ts';
+import type { Measurement } from './measure.ts';
+import { toOutcomes } from './outcomes.ts';
+import type { Outcome } from './metrics.ts';
+import { readSets, syntheticSets } from './sets.ts';
+
+const [name, folder] = process.argv.slice(2);
+const contestant = CONTESTANTS.find((known) => known.name === name)!;
+const outcomes: Record<string, Outcome[]> = {};
+const times: Record<string, number> = {};
+for (const set of [...readSets(folder ?? null).sets, ...syntheticSets()]) {
+  if (!contestant.canAnswer(set)) continue;
+  const start = performance.now();
+  const answers = contestant.answer(set);
+  times[set.name] = performance.now() - start;
+  outcomes[set.name] = toOutcomes(set, answers);
+}
+const memory = process.resourceUsage().maxRSS / 1024;
+process.send!({ outcomes, times, memory } satisfies Measurement, () => process.disconnect());
