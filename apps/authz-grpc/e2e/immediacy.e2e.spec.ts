@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, Refused, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import {
   createTenancy,
   createUserAndLogin,
@@ -13,7 +14,7 @@ import {
 } from './service.fixture.ts';
 
 /** Writes and checks of each kind; every check that begins after its write returned must answer by the new state. */
-const WRITES = 250;
+const WRITES = soak(250);
 const CHECKS_EACH = 4;
 
 /** Two replicas over one Postgres and one Redis. */
@@ -122,7 +123,7 @@ describe('immediately means immediately', () => {
   it('holds for Logout', async () => {
     covers('AUTHZ-G.3', 'AUTHZ-S.3');
     const wrong: string[] = [];
-    for (let i = 0; i < 25; i += 1) {
+    for (let i = 0; i < soak(25, 5); i += 1) {
       const { userId, plainToken: token } = await createUserAndLogin(i % 2 === 0 ? one : other);
       await (i % 2 === 0 ? other : one).users.getUser({ id: userId }, { token });
       await (i % 2 === 0 ? one : other).sessions.logout({ userId }, { token });

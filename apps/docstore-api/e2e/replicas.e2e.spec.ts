@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { outputOf, runCommand, startReplica, type Replica } from './replica.fixture.ts';
 
 const WRITERS = 16;
-const ROUNDS = 200;
+const ROUNDS = soak(200);
 
 let postgres: Postgres;
 let redis: Redis;
@@ -120,7 +121,7 @@ describe('two replicas over one Postgres', () => {
 
   it('revokes a key on every replica at once', async () => {
     const [one, other] = replicas as [Replica, Replica];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < soak(20, 5); round++) {
       const { body } = await send(one.url, 'POST', '/v1/key', { name: 'short', scopes: 'usage:read' });
       const minted = body as unknown as { id: string; key: string };
       const use = async (base: string) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { type BitGraph, bitGraph, bruteForce } from './brute-force.fixture.ts';
 import {
   completeExtensions,
@@ -13,7 +14,7 @@ import { preferred } from './preferred.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = 3_000;
+const RUNS = soak(3_000);
 
 /**
  * Frameworks of at most 12 arguments: from sparse to dense, from one-way to mutual attacks, with and without

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
 import { compareMembers } from './best-extensions.ts';
 import { SearchBudget } from './search-budget.ts';
 import { listSolutions, newChoice } from './choice.ts';
@@ -45,7 +46,7 @@ describe('maximal independent sets against every subset of random graphs', () =>
         expect(isComplete).toBe(true);
         expect(sets.map((set) => [...set]).sort(compareMembers)).toEqual(bruteForce(graph));
       }),
-      { numRuns: 1_000 },
+      { numRuns: soak(1_000) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('maximal independent sets against every subset of random graphs', () =>
         expect(isComplete).toBe(true);
         expect(sets.map((set) => [...set]).sort(compareMembers)).toEqual(expected.sort(compareMembers));
       }),
-      { numRuns: 2_000 },
+      { numRuns: soak(2_000) },
     );
   });
 });

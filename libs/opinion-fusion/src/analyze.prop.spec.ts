@@ -10,6 +10,7 @@ import { buildModel } from './model/build-model.ts';
 import type { Claim } from './model/model.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { AGREE, CONFLICT, relation } from './model/statements.ts';
 import { leadingClaim } from './verdict/verdict.ts';
 import { findDependence } from './dependence/source-dependence.ts';
@@ -21,7 +22,7 @@ import type { Weighed } from './weighing/weighing.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: soak(400) };
 const DAY = 86_400_000;
 
 /** Everything of a result but its warnings. */
@@ -231,7 +232,7 @@ describe('what must always hold', () => {
           }
         },
       ),
-      { ...RUNS, numRuns: 1_500 },
+      { ...RUNS, numRuns: soak(1_500, 500) },
     );
     expect(Math.min(agreed, conflicted)).toBeGreaterThan(2);
   });

@@ -8,6 +8,7 @@ import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import { AuthzError } from '@platform/error-contracts';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
 import {
   readBatchRequest,
   readCheckRequest,
@@ -83,7 +84,7 @@ describe('messages of checks', () => {
         expectSame(batch);
         for (const one of sent) expectSame(Buffer.from(CheckAuthorizationRequest.encode(one).finish()));
       }),
-      { numRuns: 200 },
+      { numRuns: soak(200) },
     );
   });
 
@@ -106,11 +107,11 @@ describe('messages of checks', () => {
         }
         expectSame(bytes);
       }),
-      { numRuns: 1_000 },
+      { numRuns: soak(1_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => expectSame(Buffer.from(bytes))),
-      { numRuns: 1_000 },
+      { numRuns: soak(1_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { checkOf, Evaluation } from './authzen.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -39,7 +40,7 @@ describe('the object of an evaluation', () => {
         );
       }),
       {
-        numRuns: 5_000,
+        numRuns: soak(5_000),
         examples: [
           ['a/b', 'c', 'a', 'b/c'],
           ['a/', 'c', 'a%2F', 'c'],

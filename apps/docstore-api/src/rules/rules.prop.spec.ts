@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { createApiKey, isSameSecret, parseApiKey } from './api-key.ts';
 import { createEtag, namesEtag, parseEtagCondition, quoteEtag, strongTags } from './etag.ts';
 import { createFileId, isFileId } from './file-id.ts';
@@ -130,7 +131,7 @@ describe('folding and words', () => {
         expect(fold(a + b)).toBe(fold(a) + fold(b));
         expect(fold(fold(a))).toBe(fold(a));
       }),
-      { numRuns: 1000 },
+      { numRuns: soak(1000) },
     );
   });
 

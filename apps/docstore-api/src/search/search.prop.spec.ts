@@ -5,6 +5,7 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { prepareContents, wordsAskedFor } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { createFileId } from '../rules/file-id.ts';
@@ -19,7 +20,7 @@ import { FILENAME_MATCHES, type FilenameMatch } from './query.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: soak(60, 20) };
 
 let postgres: Postgres;
 let database: Database;
@@ -155,7 +156,7 @@ describe('search equals the plain reading of its definition', () => {
             expect(fold(haystack)).toContain(fold(literal));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: soak(200, 40) },
     );
     await heavyWork.close();
   });

@@ -5,6 +5,7 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { ANY_VERSION } from '../rules/precondition.ts';
@@ -17,7 +18,7 @@ import { createSqlDocumentStore } from './sql-document-store.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: soak(60, 20) };
 const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
 
 let postgres: Postgres;

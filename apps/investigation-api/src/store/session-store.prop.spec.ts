@@ -6,6 +6,7 @@ import { startPostgres, type Postgres } from '@platform/testing';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
@@ -147,8 +148,8 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 describe.each([
-  ['Postgres', (): Promise<string> => postgres.createDatabase(), 100],
-  ['PGlite', async (): Promise<string> => 'pglite:memory://', 40],
+  ['Postgres', (): Promise<string> => postgres.createDatabase(), soak(100, 20)],
+  ['PGlite', async (): Promise<string> => 'pglite:memory://', soak(40, 8)],
 ] as const)('the session store on %s', (_name, url, numRuns) => {
   let database: Database;
   let store: SessionStore;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { copiedInvestigation } from './copied.fixture.ts';
@@ -14,7 +15,7 @@ import type { VerdictExplanation } from './explanation.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 50) };
+const RUNS = { numRuns: soak(50, 10) };
 /** Each source alone carries the verdict, so that only the loss of both changes it. */
 const TWO_WHO_AGREE: InvestigationInput = {
   research_question: '',
@@ -278,7 +279,7 @@ describe('explanations of verdicts', () => {
         if (!change.dependence_as_found)
           expectSame(change, verdictOn(one, without(input, change.removed_claim_ids)));
       }),
-      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 5) },
+      { ...RUNS, numRuns: 10 },
     );
     expect(detected).toBeGreaterThan(0);
   });

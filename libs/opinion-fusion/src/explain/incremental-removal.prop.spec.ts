@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
+import { soak } from '@platform/testing/soak';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
 import { withMetas } from '../verdict/investigation-parts.ts';
@@ -13,7 +14,7 @@ import { IncrementalRemoval } from './incremental-removal.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 200) };
+const RUNS = { numRuns: soak(200, 50) };
 const ACTORS = [...'abcdefgh'];
 const word = (words: readonly string[]) => fc.constantFrom(...words);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
 import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
@@ -10,7 +11,7 @@ import type { InvestigationInput, InvestigationResult } from '../contract/types.
 
 fc.configureGlobal({ seed: SEED });
 
-const RUNS = { numRuns: Number(process.env['FC_RUNS'] ?? 200) };
+const RUNS = { numRuns: soak(200) };
 
 /** What the engine words freely, and what the reference does not model. */
 const WORDING = new Set([
