@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
@@ -293,15 +293,18 @@ describe('the workbench', () => {
     await dialog(page).getByRole('button', { name: 'Create session' }).click();
     await page.getByRole('button', { name: 'Edit wrights' }).waitFor();
 
-    // The request is held up on its way, as on a slow line.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/judge', (route) => held.then(() => route.abort().catch(() => {})), { times: 1 });
+    // The request is held up on its way, as on a slow line. Stopping waits until it is: a request that is stopped before
+    // it leaves the page never meets the route, and the next one would be held up in its place.
+    let hold: (route: Route) => void = () => {};
+    const held = new Promise<Route>((resolve) => (hold = resolve));
+    await page.route('**/judge', hold);
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByText('Judging, ').waitFor();
+    const route = await held;
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped. Nothing was kept.').last().waitFor();
-    release();
+    await route.abort().catch(() => {});
+    await page.unroute('**/judge');
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.close();
