@@ -20,7 +20,7 @@ export const IMPORTED = [
 /**
  * Bundles an app with the packages it uses, all but IMPORTED, so that a process reads a few files to start and not some
  * thousand (ADR 0015). What was in the folder before is removed. Beside the code come `packages.cdx.json`, which names the
- * bundled packages to scanners (CycloneDX 1.6), and `licences.txt`, their notices.
+ * bundled packages to scanners (CycloneDX 1.6), and `licenses.txt`, their notices.
  *
  * `from` is the URL of the app's folder, to which `entryPoints` are relative; `outdir` is a path.
  */
@@ -49,10 +49,10 @@ export async function bundle(from, entryPoints, outdir) {
   });
   const packages = bundledPackages(metafile, folder);
   writeFileSync(join(outdir, 'packages.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
-  writeFileSync(join(outdir, 'licences.txt'), packages.map(notice).join('\n'));
+  writeFileSync(join(outdir, 'licenses.txt'), packages.map(notice).join('\n'));
 }
 
-/** The npm packages whose code is in the outputs, by name: folder, name, version and licence of each. */
+/** The npm packages whose code is in the outputs, by name: folder, name, version and license of each. */
 function bundledPackages(metafile, folder) {
   const inputs = Object.values(metafile.outputs).flatMap((output) =>
     Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
-import { isAllowed, productionPackages } from '../licences/licences.ts';
+import { isAllowed, productionPackages } from '../licenses/licenses.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOBODY = 65_534;
@@ -101,7 +101,7 @@ describe('what an image holds', () => {
         .flatMap(({ licenses }) => licenses.map(({ expression }) => expression))
         .filter((one) => !isAllowed(one)),
     ).toEqual([]);
-    const notices = readFileSync(join(image, 'licences.txt'), 'utf8');
+    const notices = readFileSync(join(image, 'licenses.txt'), 'utf8');
     expect(named.filter((one) => !notices.includes(`${one} (`))).toEqual([]);
     expect(notices).toContain('Permission is hereby granted');
   });

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isAllowed, licencesPage, productionPackages } from './licences.ts';
+import { isAllowed, licensesPage, productionPackages } from './licenses.ts';
 
 const root = join(import.meta.dirname, '../..');
 const listed = productionPackages(root);
 
-describe('licences of what production installs', () => {
+describe('licenses of what production installs', () => {
   it('are all on the list of those allowed', () => {
-    expect(listed.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
+    expect(listed.filter(({ license }) => !isAllowed(license))).toEqual([]);
   });
 
-  it('stand in docs/licences.md as the lock file has them: else `npm run licences`', () => {
+  it('stand in docs/licenses.md as the lock file has them: else `npm run licenses`', () => {
     const cells = (text: string) => text.replace(/ *\| */g, '|').replace(/-+/g, '-');
-    const page = readFileSync(join(root, 'docs/licences.md'), 'utf8');
-    expect(cells(page)).toBe(cells(licencesPage(listed)));
+    const page = readFileSync(join(root, 'docs/licenses.md'), 'utf8');
+    expect(cells(page)).toBe(cells(licensesPage(listed)));
   });
 
   it('are those of the direct dependencies and of what these need, and not of tools', () => {
@@ -31,10 +31,10 @@ describe('licences of what production installs', () => {
 describe('isAllowed', () => {
   it.each(['MIT', '(MIT OR GPL-3.0)', '(Apache-2.0 AND BSD-3-Clause)', 'MIT OR Apache-2.0'])(
     'allows %s',
-    (licence) => expect(isAllowed(licence)).toBe(true),
+    (license) => expect(isAllowed(license)).toBe(true),
   );
   it.each(['GPL-3.0', 'AGPL-3.0-only', 'unknown', '', 'MIT AND GPL-2.0', 'SEE LICENSE IN LICENSE'])(
     'refuses %j',
-    (licence) => expect(isAllowed(licence)).toBe(false),
+    (license) => expect(isAllowed(license)).toBe(false),
   );
 });

@@ -6,7 +6,7 @@ export interface LicensedPackage {
   readonly name: string;
   readonly version: string;
   /** SPDX expression as the package states it; `unknown` when it states none. */
-  readonly licence: string;
+  readonly license: string;
 }
 
 interface LockedPackage {
@@ -21,7 +21,7 @@ interface LockedPackage {
 }
 type Packages = Readonly<Record<string, LockedPackage>>;
 
-/** Licences that ask for no more than that they are passed on with the package. */
+/** Licenses that ask for no more than that they are passed on with the package. */
 export const ALLOWED: readonly string[] = [
   'MIT',
   'ISC',
@@ -36,7 +36,7 @@ export const ALLOWED: readonly string[] = [
 
 /**
  * Every package that production installs, by name: what the lock file of `root` leads to from `dependencies`, those of other
- * platforms included. The licence is the installed package's own word; of one that is not installed here, the lock file's.
+ * platforms included. The license is the installed package's own word; of one that is not installed here, the lock file's.
  */
 export function productionPackages(root: string): LicensedPackage[] {
   const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Packages };
@@ -63,7 +63,7 @@ export function productionPackages(root: string): LicensedPackage[] {
     .map((place): LicensedPackage => {
       const { version = '', license } = packages[place]!;
       const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { name, version, licence: statedLicence(join(root, place)) ?? license ?? 'unknown' };
+      return { name, version, license: statedLicense(join(root, place)) ?? license ?? 'unknown' };
     });
   const key = ({ name, version }: LicensedPackage) => `${name} ${version}`;
   return [...new Map(listed.map((one) => [key(one), one])).values()].sort((a, b) =>
@@ -72,20 +72,20 @@ export function productionPackages(root: string): LicensedPackage[] {
 }
 
 /** Whether every part of an `AND`, and any part of an `OR`, is allowed. */
-export function isAllowed(licence: string): boolean {
-  const bare = licence.replace(/^\((.*)\)$/, '$1');
+export function isAllowed(license: string): boolean {
+  const bare = license.replace(/^\((.*)\)$/, '$1');
   if (/ or /i.test(bare)) return bare.split(/ or /i).some(isAllowed);
   return bare.split(/ and /i).every((one) => ALLOWED.includes(one.trim()));
 }
 
-/** docs/licences.md. */
-export function licencesPage(listed: readonly LicensedPackage[]): string {
-  const rows = listed.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |\n`);
+/** docs/licenses.md. */
+export function licensesPage(listed: readonly LicensedPackage[]): string {
+  const rows = listed.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |\n`);
   return (
-    '# Licences\n\n' +
+    '# Licenses\n\n' +
     `The ${listed.length} packages that production installs, those for other platforms included. ` +
-    'Written by `npm run licences`; a test compares it with the lock file and allows ' +
-    `${ALLOWED.join(', ')}.\n\n| Package | Version | Licence |\n| --- | --- | --- |\n${rows.join('')}`
+    'Written by `npm run licenses`; a test compares it with the lock file and allows ' +
+    `${ALLOWED.join(', ')}.\n\n| Package | Version | License |\n| --- | --- | --- |\n${rows.join('')}`
   );
 }
 
@@ -98,7 +98,7 @@ function resolvePlace(packages: Packages, from: string, name: string): string | 
   }
 }
 
-function statedLicence(folder: string): string | undefined {
+function statedLicense(folder: string): string | undefined {
   try {
     const { license } = readJson(join(folder, 'package.json')) as { license?: unknown };
     return typeof license === 'string' ? license : undefined;
