@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { Gate } from './gate.ts';
@@ -16,9 +17,12 @@ export interface GateOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+/** Longest wait for Redis at the start, in milliseconds. */
+const START_WAIT_MS = 2_000;
+
 /**
- * The gate over Redis, or within this process when no URL is given. Redis must be there at the start, so that a wrong
- * URL is noticed; when it goes away later the fallback takes over.
+ * The gate over Redis, or within this process when no URL is given. While Redis is unavailable the fallback decides, at
+ * the start as well as later: a replica that is replaced during an outage of Redis must come up.
  */
 export async function openGate(options: GateOptions): Promise<Gate> {
   const { url, registry, now } = options;
@@ -42,6 +46,11 @@ async function openRedisGate(url: string, { timeoutMs, replicas, logger, onRetur
   const { createGateClient, createRedisGate } = await import('./redis-gate.ts');
   const client = createGateClient(url);
   client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
-  await client.connect();
-  return createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
+  // The client keeps trying in the background; what it could not do is an `error` above.
+  const connected = client.connect().catch(() => undefined);
+  await Promise.race([connected, delay(START_WAIT_MS, undefined, { ref: false })]);
+  const gate = createFallbackGate(createRedisGate(client, { timeoutMs }), { replicas, logger, onReturn });
+  // One question makes the fallback take over now, so that the metric shows the outage before the first call.
+  if (!client.isReady) await gate.usage(['start']);
+  return gate;
 }

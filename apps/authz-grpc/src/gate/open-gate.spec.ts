@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@platform/service-kit';
+import { openSeverable, startRedis, type Redis, type Severable } from '@platform/testing';
+import { Registry } from 'prom-client';
+import { openGate } from './open-gate.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+let redis: Redis;
+let proxy: Severable;
+beforeAll(async () => {
+  redis = await startRedis();
+  proxy = await openSeverable({ host: '127.0.0.1', port: redis.port });
+});
+afterAll(async () => {
+  await proxy.cut();
+  await redis.stop();
+});
+
+describe('openGate', () => {
+  it('opens while Redis is unavailable, decides alone, and uses Redis once it responds', async () => {
+    await proxy.cut();
+    const registry = new Registry();
+    let returned = 0;
+    const gate = await openGate({
+      url: `redis://127.0.0.1:${proxy.port}`,
+      timeoutMs: 200,
+      replicas: 1,
+      logger,
+      registry,
+      onReturn: () => (returned += 1),
+    });
+    expect(await registry.metrics()).toContain('authz_gate_away 1');
+    expect(await gate.enter({ seen: [], rates: [], takes: [] })).toEqual({ kind: 'entered' });
+    await proxy.mend();
+    while (gate.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(returned).toBe(1);
+    expect(await registry.metrics()).toContain('authz_gate_away 0');
+    await gate.close();
+  });
+});
