@@ -9,7 +9,7 @@ import {
   type ServiceDatabaseOptions,
   type ServiceMigrations,
 } from '@platform/database';
-import { createLogger, createMetrics, createReadiness } from '@platform/service-kit';
+import { createLogger, createMetrics, createReadiness, createSpanMetrics } from '@platform/service-kit';
 import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { createAdmission } from './admission/admission.ts';
@@ -69,7 +69,11 @@ async function createDepsOver(
   const metrics = createMetrics('authz-grpc');
   measurePool(database, metrics.registry);
   const observed = createServiceMetrics(metrics.registry);
-  const tracing = createTracing({ service: 'authz-grpc', endpoint: config.otelExporterOtlpEndpoint });
+  const tracing = createTracing({
+    service: 'authz-grpc',
+    endpoint: config.otelExporterOtlpEndpoint,
+    onExport: createSpanMetrics(metrics.registry, { logger, now }),
+  });
   const gate = await openGate({
     url: config.redisUrl,
     timeoutMs: config.redisTimeoutMs,

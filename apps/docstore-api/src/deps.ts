@@ -13,6 +13,7 @@ import {
   createCallMetrics,
   createLogger,
   createMetrics,
+  createSpanMetrics,
   createReadiness,
   type Readiness,
 } from '@platform/service-kit';
@@ -100,7 +101,11 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
   const now = overrides.now ?? (() => new Date());
   const metrics = createMetrics('docstore-api');
   const { registry } = metrics;
-  const tracing = createTracing({ service: 'docstore-api', endpoint: config.otelExporterOtlpEndpoint });
+  const tracing = createTracing({
+    service: 'docstore-api',
+    endpoint: config.otelExporterOtlpEndpoint,
+    onExport: createSpanMetrics(metrics.registry, { logger, now }),
+  });
   const database = await openMigratedDatabase(databaseOptions(config, logger));
   measurePool(database, registry);
   const prisma = createPrisma(database);

@@ -11,7 +11,13 @@ import {
   type ServiceMigrations,
 } from '@platform/database';
 import type { Readiness } from '@platform/service-kit';
-import { createCallMetrics, createLogger, createMetrics, createReadiness } from '@platform/service-kit';
+import {
+  createCallMetrics,
+  createLogger,
+  createMetrics,
+  createReadiness,
+  createSpanMetrics,
+} from '@platform/service-kit';
 import { staticKeys } from '@platform/jwt';
 import { loadShareAssets } from '@platform/viewer';
 import { createTracing } from '@platform/telemetry';
@@ -85,7 +91,11 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
   const now = overrides.now ?? (() => new Date());
   const tracing =
     overrides.tracing ??
-    createTracing({ service: 'investigation-api', endpoint: config.otelExporterOtlpEndpoint });
+    createTracing({
+      service: 'investigation-api',
+      endpoint: config.otelExporterOtlpEndpoint,
+      onExport: createSpanMetrics(metrics.registry, { logger, now }),
+    });
   const pool =
     overrides.analysis ??
     createAnalysisPool({

@@ -7,7 +7,7 @@ export type { ConfigDefinition, ConfigOf } from './define-config.ts';
 export { drainServer } from './drain-server.ts';
 export { listen } from './listen.ts';
 export type { Address } from './listen.ts';
-export { createCallMetrics, createMetrics } from './metrics.ts';
+export { createCallMetrics, createMetrics, createSpanMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';
 export { createProbeServer, createReadiness } from './probe-server.ts';
 export type { Readiness } from './probe-server.ts';

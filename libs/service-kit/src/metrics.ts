@@ -1,6 +1,7 @@
 import type { DomainError } from '@platform/error-contracts';
 import { toDomainError } from '@platform/error-contracts';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
@@ -90,4 +91,33 @@ export function createCallMetrics(registry: Registry): ObserveCall {
 export function routeOf(req: Request): string {
   const path: unknown = req.route?.path;
   return typeof path === 'string' ? req.baseUrl + path : req.baseUrl || 'none';
+}
+
+/** Shortest time between two warnings about spans that were lost, in milliseconds. */
+const LOST_WARNING_MS = 60_000;
+
+/** Shows in `spans_exported_total` and `spans_lost_total` what became of traces, and warns of losses once a minute. */
+export function createSpanMetrics(
+  registry: Registry,
+  options: { readonly logger: Pick<Logger, 'warn'>; readonly now: () => Date },
+): (spans: number, error?: Error) => void {
+  const registers = [registry];
+  const exported = new Counter({
+    name: 'spans_exported_total',
+    help: 'Spans that the collector took.',
+    registers,
+  });
+  const lost = new Counter({
+    name: 'spans_lost_total',
+    help: 'Spans that the collector did not take.',
+    registers,
+  });
+  let warnedAt = -Infinity;
+  return (spans, err) => {
+    (err === undefined ? exported : lost).inc(spans);
+    const now = options.now().getTime();
+    if (err === undefined || now - warnedAt < LOST_WARNING_MS) return;
+    warnedAt = now;
+    options.logger.warn({ err, spans }, 'spans were lost: the collector does not take them');
+  };
 }

@@ -7,11 +7,13 @@ import { DomainError, renderInvestigationError } from '@platform/error-contracts
 import { createTracing } from '@platform/telemetry';
 import express from 'express';
 import { covers } from '@platform/testing/covers';
+import { Registry } from 'prom-client';
 import {
   answerErrors,
   answerParserErrors,
   createLogger,
   createMetrics,
+  createSpanMetrics,
   createProbeServer,
   createReadiness,
   docsPage,
@@ -372,5 +374,28 @@ describe('probes and stop', () => {
     await expect(listen(second, { host: '127.0.0.1', port, setting: 'TEST_PORT' })).rejects.toThrow(
       `port ${port} on 127.0.0.1 is taken; choose another with TEST_PORT`,
     );
+  });
+});
+
+describe('createSpanMetrics', () => {
+  it('counts spans that were taken and lost, and warns of losses once a minute', async () => {
+    const registry = new Registry();
+    const warnings: object[] = [];
+    let now = new Date('2026-01-01T00:00:00Z');
+    const logger = { warn: (fields: object) => void warnings.push(fields) };
+    const onExport = createSpanMetrics(registry, { logger, now: () => now });
+    const err = new Error('refused');
+    onExport(5);
+    onExport(2, err);
+    onExport(3, err);
+    now = new Date('2026-01-01T00:01:00Z');
+    onExport(4, err);
+    expect(warnings).toEqual([
+      { err, spans: 2 },
+      { err, spans: 4 },
+    ]);
+    const text = await registry.metrics();
+    expect(text).toContain('spans_exported_total 5');
+    expect(text).toContain('spans_lost_total 9');
   });
 });

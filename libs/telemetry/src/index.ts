@@ -1,2 +1,2 @@
 export { createTracing, traceIdOf } from './tracing.ts';
-export type { Attributes, RunningSpan, SpanOptions, Tracing } from './tracing.ts';
+export type { Attributes, RunningSpan, SpanOptions, Tracing, TracingOptions } from './tracing.ts';

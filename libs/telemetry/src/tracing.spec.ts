@@ -105,4 +105,20 @@ describe('createTracing', () => {
     tracing.start('check', { kind: 'server', parent: PARENT }).end();
     await expect(tracing.close()).resolves.toBeUndefined();
   });
+
+  it('reports how many spans the collector took, and how many were lost while it is unavailable', async () => {
+    const exports: [number, boolean][] = [];
+    const onExport = (spans: number, error?: Error) => void exports.push([spans, error !== undefined]);
+    const { url } = await collector();
+    const tracing = createTracing({ service: 'docs', endpoint: url, onExport });
+    for (let i = 0; i < 2; i += 1) tracing.start('GET', { kind: 'server', parent: undefined }).end();
+    await tracing.close();
+    const silenced = createTracing({ service: 'docs', endpoint: 'http://127.0.0.1:1', onExport });
+    silenced.start('GET', { kind: 'server', parent: undefined }).end();
+    while (exports.length < 2) await silenced.close();
+    expect(exports).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+  });
 });

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Span } from '@opentelemetry/api';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 
 /** OpenTelemetry semantic conventions name them: `http.route`, `rpc.method`. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -25,6 +25,14 @@ export interface RunningSpan {
   end(outcome?: { readonly attributes?: Attributes; readonly error?: string; readonly name?: string }): void;
 }
 
+export interface TracingOptions {
+  readonly service: string;
+  /** OTLP/HTTP endpoint; undefined records nothing. */
+  readonly endpoint: string | undefined;
+  /** Called for each batch with its number of spans, and with the error when the collector did not take it. */
+  readonly onExport?: (spans: number, error?: Error) => void;
+}
+
 export interface Tracing {
   /** Whether spans are recorded; who counts every allocation asks before making one. */
   readonly isOn: boolean;
@@ -43,13 +51,16 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
  * costs spans, never requests. Without an endpoint nothing is recorded, and a trace that came in is passed on as it is.
  * Headers, time-outs and sampling follow the standard OTEL_* variables.
  */
-export function createTracing(options: { service: string; endpoint: string | undefined }): Tracing {
+export function createTracing(options: TracingOptions): Tracing {
   if (options.endpoint === undefined) return PASS_ON;
   const provider = new BasicTracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': options.service })),
     spanProcessors: [
       new BatchSpanProcessor(
-        new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces` }),
+        observed(
+          new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces` }),
+          options.onExport,
+        ),
       ),
     ],
   });
@@ -68,6 +79,20 @@ export function createTracing(options: { service: string; endpoint: string | und
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, setTimeout(CLOSE_MS_MAX, undefined, { ref: false })]);
     },
+  };
+}
+
+function observed(exporter: SpanExporter, onExport: TracingOptions['onExport']): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const error = result.error ?? new Error('the collector did not take the spans');
+        if (result.code === ExportResultCode.SUCCESS) onExport?.(spans.length);
+        else onExport?.(spans.length, error);
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
 }
 
