@@ -4,7 +4,7 @@ export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';
 export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
-export { installedFolder, startPostgres, type Postgres } from './postgres.ts';
+export { findPostgresClient, installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeObjections } from './objections.ts';
 export { openSeverable, type Severable } from './severable.ts';
 export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';

@@ -184,3 +184,33 @@ async function fromFolder(programs: string | null, durable: boolean): Promise<Se
   });
   return { url, stop: started.stop };
 }
+
+/** Paths of `pg_dump` and `pg_restore`. */
+export interface PostgresClient {
+  readonly dump: string;
+  readonly restore: string;
+}
+
+/**
+ * Postgres' own tools for back-ups: those beside the machine's server, those on the PATH, or `apt-get install` as root on
+ * Debian. They must not be older than the server. Errors: PartUnavailable, saying how to get them.
+ */
+export function findPostgresClient(): Promise<PostgresClient> {
+  const find = async (): Promise<PostgresClient | null> => {
+    const beside = installedFolder();
+    const folders = beside === null ? [] : [beside];
+    const [dump, restore] = [findProgram(['pg_dump'], folders), findProgram(['pg_restore'], folders)];
+    return dump === null || restore === null ? null : { dump, restore };
+  };
+  return takeFirst<PostgresClient>(
+    'pg_dump',
+    [
+      { name: 'program on this machine', get: find },
+      {
+        name: 'apt-get install postgresql-client',
+        get: async () => ((await aptInstall('postgresql-client')) ? find() : null),
+      },
+    ],
+    'install it: apt-get install postgresql-client',
+  );
+}
