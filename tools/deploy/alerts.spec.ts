@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { findPromtool } from '@platform/testing';
 import { parse, stringify } from 'yaml';
 import { CHART } from './render-chart.ts';
@@ -240,6 +241,7 @@ async function expectAlert(alert: string, { fires, silent }: (typeof CASES)[stri
 }
 
 describe('alert rules', () => {
+  covers('PLAT-O.1');
   it('are accepted by promtool', async () => {
     const { stdout } = await run(promtool, ['check', 'rules', RULES]);
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);

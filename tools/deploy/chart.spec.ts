@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { parse, stringify } from 'yaml';
 import { schemaProblems } from './kubernetes-schema.ts';
 import { CHART, lintChart, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
@@ -52,6 +53,7 @@ const EVERYTHING = {
 };
 
 describe('the chart', () => {
+  covers('PLAT-O.2');
   it.each<[string, (string | object)[]]>([
     ['default values', []],
     ['values-minimal.yaml', ['values-minimal.yaml']],
@@ -246,6 +248,7 @@ describe('the chart', () => {
     ],
     [{ 'investigation-api': { settings: { INVESTIGATION_WORKERS: 4 } } }, 'settings.INVESTIGATION_WORKERS'],
   ])('refuses values that do not fit together: %j', async (layer, message) => {
+    covers('PLAT-O.4');
     await expect(render('values-production.yaml', layer)).rejects.toThrow(message);
   });
 
@@ -256,6 +259,7 @@ describe('the chart', () => {
   });
 
   it('gives the migration Job and the test pod what the pods of the service get', async () => {
+    covers('PLAT-O.3');
     const volume = { name: 'extra', configMap: { name: 'extra' } };
     const placed = {
       podAnnotations: { 'example.org/team': 'facts' },
@@ -297,6 +301,7 @@ describe('the chart', () => {
   });
 
   it('lets a migration Job reach its database where the namespace denies by default', async () => {
+    covers('PLAT-O.3');
     const { objects } = await render('values-production.yaml');
     for (const app of APPS) {
       const policy = find(objects, 'NetworkPolicy', `demo-${app}-migrate`)!;
@@ -353,6 +358,7 @@ describe('the chart', () => {
   });
 
   it('warns after an install with a database and without the two secrets of authz-grpc', async () => {
+    covers('PLAT-O.5');
     const open = { rootPassword: { existingSecret: '' }, signingKeys: { existingSecret: '' } };
     const { notes } = await render('values-production.yaml', { 'authz-grpc': open });
     expect(notes).toContain('WARNING: the signing keys lie unencrypted in the database');

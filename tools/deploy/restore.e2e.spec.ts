@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { requestContext } from '@platform/authz-client';
 import { runService } from '@platform/e2e';
 import { findPostgresClient, startPostgres, type Postgres } from '@platform/testing';
@@ -89,6 +90,7 @@ afterAll(async () => {
 });
 
 describe('a restore as deploy/README.md describes it', () => {
+  covers('PLAT-O.9');
   it('brings back users, who log in with the password they had', async () => {
     const { token } = await platform.authz.sessions.login({ username: owner.username, password: PASSWORD });
     expect(token).not.toBe('');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -33,6 +34,7 @@ function stageOf(name: string): { parent: string; lines: string } {
 }
 
 describe('Dockerfile', () => {
+  covers('PLAT-O.6');
   it('runs services without root, from a base that can be pinned by its digest', () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
     const { parent, lines } = stageOf('service');
@@ -49,6 +51,7 @@ describe('Dockerfile', () => {
 });
 
 it('takes every password of compose.yaml from the environment and gives each service a role of its own', () => {
+  covers('PLAT-O.5');
   const text = read('deploy/compose.yaml');
   expect(text).not.toMatch(/\$\{\w+:-/);
   for (const app of APPS) {
@@ -69,6 +72,7 @@ describe.each(APPS)('image of %s', (app) => {
   const name = app.split('-')[0]!;
 
   it('is assembled from its own build and starts with no setting at all', () => {
+    covers('PLAT-O.6');
     expect(stageOf(`${app}-files`).lines).toContain(
       `RUN npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
     );

@@ -3,6 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { Database } from './database.ts';
 import { migrate, migrationStatus, resolveMigration } from './migrate.ts';
 import { isUniqueViolation } from './sql.ts';
@@ -63,6 +64,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
     });
 
     it('leaves nothing of a migration that fails half-way, and applies it once it is corrected', async () => {
+      covers('PLAT-O.7');
       await addMigration('20260103000000_broken', 'CREATE TABLE half (id int); SELECT nonsense;');
       for (let attempt = 0; attempt < 2; attempt += 1)
         await expect(migrate(database, migrations())).rejects.toThrow(/^20260103000000_broken: .*nonsense/);

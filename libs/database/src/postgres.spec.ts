@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './database.ts';
@@ -72,6 +73,7 @@ describe('openDatabase on Postgres', () => {
 });
 
 describe('migrate on Postgres', () => {
+  covers('PLAT-O.7');
   it('lets readers pass while it waits for a lock, and applies the migration when the lock is free', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'locked-'));
     const add = async (name: string, script: string) => {

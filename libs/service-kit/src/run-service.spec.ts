@@ -126,6 +126,7 @@ describe('the command line of a service', () => {
     [{ pending: ['3_next'], failed: ['2_cut'] }, 1, 'pending 3_next\nunfinished 2_cut\n'],
     [{ edited: ['1_init'] }, 1, 'edited 1_init\n'],
   ])('reports %j for `migrate --status` with exit code %i', async (found, code, out) => {
+    covers('PLAT-O.8');
     status = { pending: [], edited: [], failed: [], ...found };
     expect(await run(['migrate', '--status'])).toEqual({ code, out, err: '' });
   });

@@ -378,6 +378,7 @@ describe('probes and stop', () => {
 });
 
 describe('createSpanMetrics', () => {
+  covers('PLAT-O.11');
   it('counts spans that were taken and lost, and warns of losses once a minute', async () => {
     const registry = new Registry();
     const warnings: object[] = [];

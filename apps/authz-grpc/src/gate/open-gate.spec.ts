@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { createLogger } from '@platform/service-kit';
 import { openSeverable, startRedis, type Redis, type Severable } from '@platform/testing';
 import { Registry } from 'prom-client';
@@ -17,6 +18,7 @@ afterAll(async () => {
 });
 
 describe('openGate', () => {
+  covers('PLAT-O.10');
   it('opens while Redis is unavailable, decides alone, and uses Redis once it responds', async () => {
     await proxy.cut();
     const registry = new Registry();
