@@ -46,7 +46,7 @@ describe('the page of a share', () => {
     const response = await page.goto(share.url);
     expect(response?.status()).toBe(200);
     expect(await page.title()).toContain('first powered, controlled and sustained');
-    for (const pane of ['Timeline', 'Mesh', 'Distinctions', 'Audit', 'Overview']) {
+    for (const pane of ['Timeline', 'Arguments', 'It depends', 'Check our work', 'Overview']) {
       await page.getByRole('tab', { name: pane }).click();
       await page.getByRole('tabpanel', { name: pane }).waitFor({ state: 'visible' });
     }

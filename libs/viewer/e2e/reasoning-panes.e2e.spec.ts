@@ -58,6 +58,7 @@ describe.each([
 describe('printed', () => {
   it('shows the drawings whole, and no buttons', async () => {
     const opened = await openPage(browser, url, { viewport: { width: 800, height: 1100 } });
+    await opened.evaluate(() => document.documentElement.classList.add('print-all'));
     await opened.emulateMedia({ media: 'print' });
     expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(800);
     expect(
@@ -190,8 +191,10 @@ describe('the distinctions', () => {
     covers('INV-R10.1');
     const card = page.locator('.distinction-active');
     expect(await card.locator('.distinction-conclusion p').allTextContents()).toEqual([
-      expect.stringMatching(/^If the reading at the weir counts, A is favored \(\d+\s%\)\.$/),
-      expect.stringMatching(/^If the reading in the control room counts, B is favored \(\d+\s%\)\.$/),
+      expect.stringMatching(/^If the reading at the weir counts, the chance that A is right is \d+\s%\.$/),
+      expect.stringMatching(
+        /^If the reading in the control room counts, the chance that B is right is \d+\s%\.$/,
+      ),
     ]);
     expect(await card.locator('.distinction-ignored').isVisible()).toBe(false);
     await card.getByLabel('Ignore this distinction').press('Space');

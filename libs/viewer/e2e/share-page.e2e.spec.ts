@@ -48,7 +48,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('names the question and the first finding for link previews, and stays out of search engines', async () => {
+  it('names the question and the answer for link previews, and stays out of search engines', async () => {
     covers('INV-V.12');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const meta = (key: string) =>
@@ -57,7 +57,7 @@ describe('the share page', () => {
     expect(await meta('og:title')).toBe(await page.title());
     expect(await meta('og:url')).toBe(SNAPSHOT.share.url);
     expect(await meta('og:description')).toMatch(
-      /^First powered, controlled and sustained flight, achieved by: Wilbur and Orville Wright\. Likely \(\d\d.%\)\. Evidence: strong, uncertainty 0\.\d\d\./,
+      /^Probably Wilbur and Orville Wright \(chance \d\d %\)\. Four independent sources say so; Jane's .*? says Gustave Whitehead\. Evidence: strong\.$/,
     );
     expect(await meta('robots')).toBe('noindex');
     await closeAll();
@@ -97,7 +97,7 @@ describe('the share page', () => {
   it('finds claims and findings by any word', async () => {
     const page = await openPage(browser, url);
     await page.fill('.search input', 'gibbs wilbur');
-    expect(await page.textContent('.search-results [role=status]')).toMatch(/0.findings, 1.claim/);
+    expect(await page.textContent('.search-results [role=status]')).toMatch(/1.claim/);
     await page.click('.search-results .claim-link');
     expect(await page.textContent('#claim-drawer .claim-id')).toBe('gibbs-smith-first');
     expect(await page.locator('.search-results').count()).toBe(0);
@@ -141,25 +141,72 @@ describe('without scripts', () => {
 });
 
 describe('on paper', () => {
-  it('prints all panes, folds open, without what only works on a screen', async () => {
+  it('prints the answer and a line for each finding on one page, and everything when asked for', async () => {
     covers('INV-V.8');
     const page = await openPage(browser, url);
+    await page.evaluate(() => (window.print = () => {}));
+    await page.emulateMedia({ media: 'print' });
+    const pages = async () =>
+      ((await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g) ?? []).length;
+    expect(await visiblePanes(page)).toEqual(['overview']);
+    expect(await page.locator('.answer, .finding-statement').first().isVisible()).toBe(true);
+    for (const hidden of ['.pane-nav', '.page-actions', '.claim-drawer', '.finding-detail'])
+      expect(await page.locator(hidden).first().isVisible()).toBe(false);
+    const short = await pages();
+    expect(short).toBeLessThanOrEqual(2);
+
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Print everything' }).click();
     await page.emulateMedia({ media: 'print' });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
-    for (const hidden of ['.pane-nav', '.page-actions', '.claim-drawer']) {
-      expect(await page.locator(hidden).isVisible()).toBe(false);
-    }
     expect(await page.locator('.finding-detail .opinion-triangle').first().isVisible()).toBe(true);
-    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    expect(await pages()).toBeGreaterThan(short);
+
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Print one page' }).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await visiblePanes(page)).toEqual(['overview']);
     await closeAll();
   });
 
   it('prints of many claims the records of the first fifty and the figures of all', async () => {
     covers('INV-V.8');
     const page = await openPage(browser, site.urlOf(snapshotOf(largeInput(60))));
+    await page.evaluate(() => document.documentElement.classList.add('print-all'));
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.audited-claim .claim-record:visible').count()).toBe(50);
     expect(await page.locator('.audited-claim summary:visible').count()).toBe(60);
+    await closeAll();
+  });
+});
+
+describe('the findings', () => {
+  it('stand in the order of the question, and the most disputed first when asked', async () => {
+    covers('INV-V.17');
+    const page = await openPage(browser, url);
+    const bars = () =>
+      page.locator('.finding > .opinion-bar').evaluateAll((found) =>
+        found.map((bar) => {
+          const [support, opposition] = [...bar.querySelectorAll('.bar-support, .bar-opposition')].map(
+            (rect) => Number(rect.getAttribute('width')),
+          );
+          return Math.min(support!, opposition!) / (support! + opposition! || 1);
+        }),
+      );
+    const asked = await bars();
+    await page.getByLabel('Show first').selectOption('most disputed');
+    const disputed = await bars();
+    expect(disputed).not.toEqual(asked);
+    expect(disputed).toEqual(asked.toSorted((a, b) => b - a));
+    expect(page.log.problems).toEqual([]);
+    await closeAll();
+  });
+
+  it('begin above the fold of a phone with the answer', async () => {
+    covers('INV-V.15');
+    const page = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
+    const answer = await page.locator('.answer-headline').boundingBox();
+    expect(answer!.y + answer!.height).toBeLessThan(422);
     await closeAll();
   });
 });

@@ -4,7 +4,7 @@ import { createModel, type Model } from '../model.ts';
 import { ISLAND_ID } from '../page/snapshot-island.ts';
 import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
-import { startCitation } from './citation.ts';
+import { startPageActions } from './page-actions.ts';
 import { startDrawer } from './drawer.tsx';
 import { PANE_SHOWN, shownPane } from './tabs.ts';
 import { startVerdictLinks } from './verdict-links.ts';
@@ -23,8 +23,23 @@ function enliven(id: PaneId): void {
   if (alive.has(id)) return;
   alive.add(id);
   const { Component, isStatic } = PANES[id];
-  if (!isStatic) hydrate(<Component model={getModel()} />, document.querySelector(`[data-pane-body=${id}]`)!);
+  const body = document.querySelector(`[data-pane-body=${id}]`)!;
+  const hydrated = () => hydrate(<Component model={getModel()} />, body);
+  if (isStatic) wakeOnChange(body, hydrated);
+  else hydrated();
   document.documentElement.dataset['alive'] = [...alive].join(' ');
+}
+
+/** Hydrates a static pane when one of its controls is first used, and hands it that use. */
+function wakeOnChange(body: Element, hydrated: () => void): void {
+  const choose = (event: Event) => {
+    const control = event.target as HTMLSelectElement;
+    const { value } = control;
+    hydrated();
+    control.value = value;
+    control.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  body.addEventListener('change', choose, { once: true });
 }
 
 document.addEventListener(PANE_SHOWN, () => enliven(shownPane()));
@@ -32,5 +47,5 @@ enliven(shownPane());
 render(<Search getModel={getModel} />, document.getElementById('search')!);
 startVerdictLinks();
 startDrawer(getModel);
-startCitation();
+startPageActions();
 performance.mark('alive');

@@ -1,8 +1,9 @@
 import { percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable, shownValue } from '../format/words.ts';
+import { claimStanding, readable, shownStatus, shownValue } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { ClaimLink } from './claim-link.tsx';
+import { isDenial } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
 import { OpinionBar } from './opinion-bar.tsx';
 import { TruthGlyph } from './truth-glyph.tsx';
@@ -21,7 +22,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
   const status = WITHDRAWN.find((one) => one === analysis?.epistemic_status);
   return (
     <div class="claim-line">
-      {analysis && <TruthGlyph status={analysis.truth_status} />}
+      {analysis && <TruthGlyph status={shownStatus(claimStanding(analysis))} />}
       <div class="claim-line-text">
         <ClaimLink claim={claim} text={shortened(input.content, LINE_LENGTH)} />
         <p class="claim-line-source">
@@ -50,9 +51,4 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
       )}
     </div>
   );
-}
-
-/** Whether the claim says that its value is not so. */
-export function isDenial({ input }: Claim): boolean {
-  return !input.target_claim_id && input.valence?.toLowerCase() === 'refutes';
 }

@@ -1,9 +1,21 @@
 import { claimFragment } from '../format/fragments.ts';
+import { shortened } from '../format/text.ts';
 import type { Claim } from '../model.ts';
 import { UserText } from './user-text.tsx';
 
-/** A link to a claim's record, by its id where there are no words: its drawer where scripts run, its row of the audit pane where they do not. */
-export function ClaimLink({ claim, text = claim.id }: { readonly claim: Claim; readonly text?: string }) {
+const WORDS_LENGTH = 90;
+
+interface Props {
+  readonly claim: Claim;
+  /** The claim's own words unless given. */
+  readonly text?: string;
+}
+
+/**
+ * A link to a claim's record: its drawer where scripts run, its row of the audit pane where they do not. A claim without
+ * words is named by its id.
+ */
+export function ClaimLink({ claim, text = shortened(claim.input.content, WORDS_LENGTH) }: Props) {
   return (
     <a class="claim-link" href={`#${claimFragment(claim.id)}`}>
       <UserText text={text.trim() === '' ? claim.id : text} />

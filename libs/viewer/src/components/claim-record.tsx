@@ -1,14 +1,14 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
 import { percent } from '../format/numbers.ts';
 import { days, day, instant } from '../format/times.ts';
-import { capital, readable, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import { capital, claimStanding, readable, shownStatus, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Claim, Model } from '../model.ts';
-import { isDenial } from './claim-line.tsx';
 import { ClaimLink } from './claim-link.tsx';
+import { ClaimStatement } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
 import { OpinionNumbers, OpinionTriangle } from './opinion-triangle.tsx';
 import { TruthGlyph } from './truth-glyph.tsx';
-import { UserParagraphs, UserText } from './user-text.tsx';
+import { LinkedText, UserParagraphs, UserText } from './user-text.tsx';
 import { WeightAudit } from './weight-audit.tsx';
 
 interface Props {
@@ -35,7 +35,7 @@ export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props)
           <UserText text={claim.actor.name} /> <span class="source-type">{claim.actor.source_type}</span>
         </footer>
       </blockquote>
-      {!isBrief && <Standing claim={claim} />}
+      {!isBrief && <Standing claim={claim} model={model} />}
       {!isBrief && <Times claim={claim} />}
       <Evidence evidence={claim.evidence} />
       <Relations claim={claim} model={model} />
@@ -46,7 +46,7 @@ export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props)
 }
 
 function Statement({ claim, model }: Pick<Props, 'claim' | 'model'>) {
-  const { input, subject } = claim;
+  const { input } = claim;
   if (input.target_claim_id) {
     const target = model.claimById.get(input.target_claim_id);
     return (
@@ -56,34 +56,34 @@ function Statement({ claim, model }: Pick<Props, 'claim' | 'model'>) {
       </>
     );
   }
-  return (
-    <>
-      <UserText text={subject?.name ?? input.subject_id ?? ''} />,{' '}
-      <UserText text={readable(input.predicate)} />: {isDenial(claim) && 'not '}
-      <UserText text={shownValue(input.value)} class="finding-value" />
-    </>
-  );
+  return <ClaimStatement claim={claim} />;
 }
 
-function Standing({ claim }: Pick<Props, 'claim'>) {
+function Standing({ claim, model }: Pick<Props, 'claim' | 'model'>) {
   const { analysis, ranked } = claim;
   if (!analysis) {
+    const isRepetition = model.judged.result.warnings.some((warning) =>
+      warning.startsWith(`Claim \`${claim.id}\` repeats `),
+    );
     return ranked ? null : (
       <p class="notice">
-        This claim was not weighed: it repeats another one, or it was made after the time asked about.
+        {isRepetition
+          ? 'This claim was not weighed: it repeats what its source said in another claim.'
+          : 'This claim was not weighed: it was made after the time asked about.'}
       </p>
     );
   }
   const opinion = claimOpinion(analysis);
+  const status = shownStatus(claimStanding(analysis));
   return (
     <div class="claim-standing">
       <OpinionTriangle opinion={opinion} size="small" />
       <OpinionNumbers opinion={opinion} />
       <div>
         <p class="claim-probability">
-          <TruthGlyph status={analysis.truth_status} /> {percent(analysis.expected_probability)}
+          <TruthGlyph status={status} /> {percent(analysis.expected_probability)}
         </p>
-        <p>{TRUTH_STATUS_LABEL[analysis.truth_status]}</p>
+        <p>{TRUTH_STATUS_LABEL[status]}</p>
         <p class="audit-note">
           {analysis.supporting_count} for, {analysis.refuting_count} against, {analysis.neutral_count} neutral
           {ranked ? `; rank ${ranked.rank}, ${ranked.category}` : ''}
@@ -125,7 +125,8 @@ function Times({ claim: { input, analysis, audit, isStale } }: Pick<Props, 'clai
 }
 
 const DAY_MS = 86_400_000;
-const LATEST_MS = 8.64e15;
+/** From here on a claim is said not to age: a date so far off would be false precision. Milliseconds since 1970. */
+const FAR_MS = Date.UTC(2200, 0, 1);
 /** Half-lives until the weight by age falls below a quarter. Source: rule 13. */
 const HALF_LIVES_TO_STALE = 2;
 
@@ -136,7 +137,7 @@ function staleTime(
 ): string | null {
   if (!origin || !halfLifeDays) return isStale ? 'yes' : null;
   const time = new Date(origin).getTime() + HALF_LIVES_TO_STALE * halfLifeDays * DAY_MS;
-  if (time > LATEST_MS) return 'never in practice';
+  if (!isStale && time > FAR_MS) return 'no: it does not age noticeably';
   return `${isStale ? 'since' : 'after'} ${day(new Date(time).toISOString())}`;
 }
 
@@ -151,7 +152,9 @@ function Evidence({ evidence }: { readonly evidence: readonly EvidenceInput[] })
             <span class={`valence valence-${item.valence.toLowerCase()}`}>
               {capital(item.valence.toLowerCase())}
             </span>{' '}
-            <UserText text={item.content} />
+            <bdi dir="auto">
+              <LinkedText text={item.content} />
+            </bdi>
             {typeof item.weight === 'number' && <span class="audit-note"> weight {item.weight}</span>}
           </li>
         ))}

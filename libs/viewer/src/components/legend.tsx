@@ -25,14 +25,18 @@ export function Legend() {
         <div>
           <OpinionBar opinion={SAMPLE} tall />
           <p class="bar-legend">
-            <span class="name-support">support</span>
-            <span>uncertainty</span>
-            <span class="name-opposition">opposition</span>
+            <span class="name-support">for</span>
+            <span>not known</span>
+            <span class="name-opposition">against</span>
           </p>
-          <p>The upright line is the likelihood: support, plus half of the uncertainty.</p>
           <p>
-            Likelihood and evidence are two things. A likelihood of 75 % may rest on one weak source or on
-            twenty strong ones; the uncertainty, from 0 (certain) to 1 (no evidence), tells which.
+            The bar shows how much of the evidence speaks for the finding, how much speaks against it, and how
+            much is not known. The upright line splits what is not known in half.
+          </p>
+          <p>
+            A chance of 75 % may rest on one weak source or on twenty strong ones; “Evidence: strong” or
+            “weak” says which. A finding is called contested where its chance is near even or where more than
+            a quarter of the evidence speaks for the other side.
           </p>
         </div>
       </div>

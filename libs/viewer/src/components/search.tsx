@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { counted } from '../format/numbers.ts';
+import { counted, percent } from '../format/numbers.ts';
 import { verdictFragment } from '../format/fragments.ts';
-import { readable } from '../format/words.ts';
+import { chanceOf, likelihoodLabel } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLine } from './claim-line.tsx';
-import { UserText } from './user-text.tsx';
+import { statementOf } from '../panes/overview/answer.ts';
+import { Sentence } from './sentence.tsx';
 
 /** Results listed of each kind; a longer word finds the rest. */
 const SHOWN = 12;
@@ -43,13 +44,16 @@ export function Search({ getModel }: { readonly getModel: () => Model }) {
       {isAsked && (
         <div class="search-results">
           <p role="status">
-            {counted(verdicts.length, 'finding')}, {counted(claims.length, 'claim')}
+            {verdicts.length + claims.length === 0
+              ? 'Nothing found. Search looks for every word in findings, claims and names of sources.'
+              : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
           </p>
           <ul onClick={() => setText('')}>
             {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result }) => (
               <li key={`${subjectId} ${predicate}`}>
                 <a href={`#${verdictFragment(subjectId, predicate)}`}>
-                  <UserText text={result.subject_name} />, <UserText text={readable(predicate)} />
+                  <Sentence parts={statementOf({ result })} />: {likelihoodLabel(result)} (
+                  {percent(chanceOf(result))})
                 </a>
               </li>
             ))}

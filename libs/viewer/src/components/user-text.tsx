@@ -1,3 +1,4 @@
+import { linkPieces } from '../format/links.ts';
 import { visible } from '../format/text.ts';
 
 /**
@@ -12,7 +13,7 @@ export function UserText({ text, class: className }: { readonly text: string; re
   );
 }
 
-/** Text that a user wrote, as paragraphs of their own direction; empty lines part them. */
+/** Text that a user wrote, as paragraphs of their own direction; empty lines part them, and addresses are links. */
 export function UserParagraphs({ text }: { readonly text: string }) {
   return (
     <>
@@ -20,9 +21,26 @@ export function UserParagraphs({ text }: { readonly text: string }) {
         .split(/\n\s*\n/)
         .map((paragraph, index) => (
           <p key={index} dir="auto" class="user-text">
-            {paragraph}
+            <LinkedText text={paragraph} />
           </p>
         ))}
+    </>
+  );
+}
+
+/** Text that a user wrote with its http and https addresses as links, which vouch for nothing and tell the other site nothing. */
+export function LinkedText({ text }: { readonly text: string }) {
+  return (
+    <>
+      {linkPieces(visible(text)).map((piece, index) =>
+        typeof piece === 'string' ? (
+          piece
+        ) : (
+          <a key={index} href={piece.url} rel="noopener nofollow" target="_blank">
+            {piece.url}
+          </a>
+        ),
+      )}
     </>
   );
 }

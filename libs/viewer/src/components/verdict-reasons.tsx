@@ -1,7 +1,7 @@
 import type { Contribution, Outcome, VerdictExplanation } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import { chanceOf, readable, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLink } from './claim-link.tsx';
 import { UserText } from './user-text.tsx';
@@ -9,6 +9,7 @@ import { UserText } from './user-text.tsx';
 /** Contributions listed on each side before the rest is counted. */
 const SHOWN_PER_SIDE = 8;
 const LINE_LENGTH = 120;
+const PREMISE_LENGTH = 60;
 
 /** What became of a contribution that does not count in full. */
 const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
@@ -49,7 +50,14 @@ function Side({
   return (
     <section>
       <h5>
-        {title}: {total === 0 ? 'nothing that counts' : `${decimal(total)} items of evidence`}
+        {title}:{' '}
+        {total === 0 ? (
+          'nothing that counts'
+        ) : (
+          <span title={`Knowing nothing has a weight of ${explanation.prior_weight}.`}>
+            a weight of {decimal(total)}
+          </span>
+        )}
       </h5>
       <ul>
         {contributions.slice(0, SHOWN_PER_SIDE).map((contribution, index) => (
@@ -76,13 +84,20 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
   if (!claim) {
     return (
       <>
-        Inference by {readable(contribution.rule_type ?? 'rule')} from{' '}
+        Inferred by {readable(contribution.rule_type ?? 'rule')} from{' '}
         {(contribution.premise_claim_ids ?? []).map((id, index) => {
           const premise = model.claimById.get(id);
           return (
             <span key={id}>
               {index > 0 && ', '}
-              {premise ? <ClaimLink claim={premise} /> : <UserText text={id} />}
+              {premise ? (
+                <>
+                  <ClaimLink claim={premise} text={shortened(premise.input.content, PREMISE_LENGTH)} />{' '}
+                  <UserText text={premise.actor.name} class="reason-source" />
+                </>
+              ) : (
+                <UserText text={id} />
+              )}
             </span>
           );
         })}
@@ -115,17 +130,17 @@ function Fragility({ explanation, model }: Props) {
   return (
     <section>
       <h5>How firmly it stands</h5>
-      {deciding.length === 0 && <p>No single source decides it: whichever is left out, the status stays.</p>}
+      {deciding.length === 0 && <p>No single source decides it: without any one of them the status stays.</p>}
       {deciding.map((row) => (
         <p key={row.actor_id}>
-          Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} /> it would be{' '}
-          <Otherwise verdict={row} explanation={explanation} /> ({percent(row.expected_probability)}).
+          Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} />,{' '}
+          <Otherwise verdict={row} explanation={explanation} /> ({percent(chanceOf(row))}).
         </p>
       ))}
       {smallest_change && smallest_change.claim_ids.length > 0 && (
         <p>
-          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} whose removal changes the
-          status to <Otherwise verdict={smallest_change} explanation={explanation} />:{' '}
+          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which{' '}
+          <Otherwise verdict={smallest_change} explanation={explanation} />:{' '}
           {smallest_change.claim_ids.map((id, index) => {
             const claim = model.claimById.get(id);
             return (
@@ -143,17 +158,20 @@ function Fragility({ explanation, model }: Props) {
 }
 
 /** A verdict as it would be without some claims. */
-type Alternative = Pick<VerdictExplanation['without_source'][number], 'truth_status' | 'leading_value'>;
+type Alternative = Pick<
+  VerdictExplanation['without_source'][number],
+  'truth_status' | 'expected_probability' | 'leading_value'
+>;
 
-/** The status that a verdict would have; with what it would be about, where that is another value than the one that leads now. */
+/** What would be so instead: another value would lead, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
-  const status = TRUTH_STATUS_LABEL[verdict.truth_status];
-  if (!leadsOther(verdict, explanation)) return <>{status}</>;
-  return (
-    <>
-      {status}, and about <UserText text={shownValue(verdict.leading_value!)} />
-    </>
-  );
+  if (leadsOther(verdict, explanation))
+    return (
+      <>
+        <UserText text={shownValue(verdict.leading_value!)} /> would lead
+      </>
+    );
+  return <>it would be {TRUTH_STATUS_LABEL[shownStatus(verdict)].toLowerCase()}</>;
 }
 
 /** Whether another value would lead. */

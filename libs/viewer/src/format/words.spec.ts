@@ -1,6 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { evidenceSentence, likelihoodSentence, readable, shownValue, verdictValue } from './words.ts';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import {
+  disputeOf,
+  disputeWords,
+  evidenceSentence,
+  likelihoodLabel,
+  likelihoodSentence,
+  readable,
+  shownStatus,
+  shownValue,
+  verdictValue,
+} from './words.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const said = (truth_status: 'True' | 'False' | 'Both' | 'Neither', expected_probability: number) =>
   likelihoodSentence({ truth_status, expected_probability }).replaceAll('\u00a0', ' ');
@@ -10,7 +24,6 @@ describe('sentences of a verdict', () => {
     [0.03, 'Almost no chance (3 %).'],
     [0.05, 'Very unlikely (5 %).'],
     [0.2, 'Unlikely (20 %).'],
-    [0.45, 'Roughly even chance (45 %).'],
     [0.72, 'Likely (72 %).'],
     [0.8, 'Very likely (80 %).'],
     [0.95, 'Almost certain (95 %).'],
@@ -30,8 +43,8 @@ describe('sentences of a verdict', () => {
 
   it('keeps likelihood and evidence in sentences of their own', () => {
     covers('INV-V.3');
-    expect(evidenceSentence(0.31)).toBe('Evidence: strong, uncertainty 0.31.');
-    expect(evidenceSentence(0.5)).toBe('Evidence: moderate, uncertainty 0.50.');
+    expect(evidenceSentence(0.31)).toBe('Evidence: strong.');
+    expect(evidenceSentence(0.5)).toBe('Evidence: moderate.');
     expect(said('True', 0.72)).not.toMatch(/evidence|uncertainty/i);
   });
 
@@ -48,5 +61,69 @@ describe('sentences of a verdict', () => {
   it('reads machine names', () => {
     expect(readable('flew_under_power')).toBe('flew under power');
     expect(readable('_')).toBe('_');
+  });
+});
+
+describe('the status that a reader is shown (INV-V.14)', () => {
+  const STATUSES = ['True', 'False', 'Both', 'Neither'] as const;
+  const opinions = fc
+    .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([share, certainty]) => ({ support: share * certainty, opposition: (1 - share) * certainty }));
+
+  it('is True or False only outside the even band and where the other side holds a quarter at most', () => {
+    fc.assert(
+      fc.property(
+        opinions,
+        fc.constantFrom(...STATUSES),
+        fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+        (confidence, truth_status, calibrated) => {
+          const expected_probability = (1 + confidence.support - confidence.opposition) / 2;
+          const verdict = {
+            truth_status,
+            expected_probability,
+            confidence,
+            ...(calibrated !== undefined && { calibrated_probability: calibrated }),
+          };
+          const status = shownStatus(verdict);
+          if (status !== 'True' && status !== 'False') return;
+          const { support, opposition } = confidence;
+          expect(Math.min(support, opposition)).toBeLessThanOrEqual((support + opposition) * 0.25);
+          expect(likelihoodSentence(verdict)).not.toMatch(/even chance/i);
+        },
+      ),
+    );
+  });
+
+  it('is contested where a council says open and a newspaper says closed', () => {
+    const verdict = {
+      truth_status: 'True',
+      expected_probability: 0.52,
+      confidence: { support: 0.24, opposition: 0.19 },
+    } as const;
+    expect(shownStatus(verdict)).toBe('Both');
+    expect(likelihoodLabel(verdict)).toBe('contested');
+    expect(likelihoodLabel({ ...verdict, truth_status: 'Neither' })).toBe('too little evidence');
+    expect(likelihoodLabel({ ...verdict, expected_probability: 0.7 })).toBe('contested, likely');
+  });
+
+  it('speaks of the calibrated chance where the result has one', () => {
+    const verdict = {
+      truth_status: 'True',
+      expected_probability: 0.7,
+      calibrated_probability: 0.91,
+    } as const;
+    expect(likelihoodSentence(verdict).replaceAll('\u00a0', ' ')).toBe('Very likely (91 %).');
+  });
+
+  it('says in words how disputed it is', () => {
+    const of = (support: number, opposition: number) =>
+      disputeWords(disputeOf({ confidence: { support, opposition, uncertainty: 0, base_rate: 0.5 } }));
+    expect([of(0.5, 0.5), of(0.6, 0.3), of(0.7, 0.1), of(0.7, 0), of(0, 0)]).toEqual([
+      'strongly disputed',
+      'strongly disputed',
+      'somewhat disputed',
+      'undisputed',
+      'undisputed',
+    ]);
   });
 });

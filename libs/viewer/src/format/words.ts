@@ -1,23 +1,101 @@
-import type { Category, SubjectResult, TruthStatus } from '@platform/opinion-fusion';
+import type {
+  Category,
+  ClaimAnalysisSummary,
+  OpinionSummary,
+  SubjectResult,
+  TruthStatus,
+} from '@platform/opinion-fusion';
 import { evidenceStrength, likelihoodWord } from '@platform/opinion-fusion';
-import { decimal, percent } from './numbers.ts';
+import { percent } from './numbers.ts';
+
+/** What the words for a verdict are chosen by. */
+export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probability'> & {
+  readonly calibrated_probability?: number;
+  readonly confidence?: Pick<OpinionSummary, 'support' | 'opposition'>;
+};
+
+/** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
+export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calibrated_probability'>): number {
+  return verdict.calibrated_probability ?? verdict.expected_probability;
+}
+
+const EVEN = 'roughly even chance';
+/** Share of the evidence above which the other side is too strong for a plain True or False. */
+const OTHER_SIDE_MAX = 0.25;
+
+/**
+ * The status that a reader is shown. True and False are never shown within the even band, nor where the other side holds
+ * more than a quarter of the evidence: such a verdict is contested, whatever the thresholds of the engine say.
+ */
+export function shownStatus(verdict: Standing): TruthStatus {
+  const { truth_status, confidence } = verdict;
+  if (truth_status !== 'True' && truth_status !== 'False') return truth_status;
+  const isEven = [verdict.expected_probability, chanceOf(verdict)].some(
+    (chance) => likelihoodWord(chance) === EVEN,
+  );
+  return isEven || (confidence !== undefined && otherShare(confidence) > OTHER_SIDE_MAX)
+    ? 'Both'
+    : truth_status;
+}
+
+/** A claim's own standing in the form of a verdict's. */
+export const claimStanding = (
+  claim: Pick<ClaimAnalysisSummary, 'truth_status' | 'expected_probability' | 'support' | 'opposition'>,
+): Standing => ({
+  truth_status: claim.truth_status,
+  expected_probability: claim.expected_probability,
+  confidence: claim,
+});
+
+/** Share of the evidence that the weaker side holds, 0 to 0.5; 0 without evidence. */
+function otherShare({ support, opposition }: Pick<OpinionSummary, 'support' | 'opposition'>): number {
+  const all = support + opposition;
+  return all === 0 ? 0 : Math.min(support, opposition) / all;
+}
+
+/** How disputed a verdict is, 0 (one side alone) to 1 (both sides alike): twice the share of the weaker side. */
+export function disputeOf({ confidence }: Pick<SubjectResult, 'confidence'>): number {
+  return 2 * otherShare(confidence);
+}
+
+/** `strongly disputed`, `somewhat disputed` or `undisputed`. */
+export function disputeWords(level: number): string {
+  if (level >= 2 * OTHER_SIDE_MAX) return 'strongly disputed';
+  return level >= 0.05 ? 'somewhat disputed' : 'undisputed';
+}
+
+/** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
+export function likelihoodLabel(verdict: Standing): string {
+  const status = shownStatus(verdict);
+  if (status === 'Neither') return 'too little evidence';
+  const word = likelihoodWord(chanceOf(verdict));
+  if (status !== 'Both') return word;
+  return word === EVEN ? 'contested' : `contested, ${word}`;
+}
+
+/** What the color of a verdict's word says; the word says the same. */
+export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
+  const status = shownStatus(verdict);
+  const chance = chanceOf(verdict);
+  if (status === 'Neither' || likelihoodWord(chance) === EVEN) return 'open';
+  return chance > 0.5 ? 'for' : 'against';
+}
 
 /**
  * The sentence on how likely a verdict is, `Likely (72 %).`, in the words of ICD 203. Confidence is never in it: ICD 203
  * D.6.e.(2) forbids the two in one sentence.
  */
-export function likelihoodSentence(
-  verdict: Pick<SubjectResult, 'truth_status' | 'expected_probability'>,
-): string {
-  const share = percent(verdict.expected_probability);
-  if (verdict.truth_status === 'Neither') return `Not enough evidence either way (${share}).`;
-  const sentence = `${capital(likelihoodWord(verdict.expected_probability))} (${share})`;
-  return verdict.truth_status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
+export function likelihoodSentence(verdict: Standing): string {
+  const share = percent(chanceOf(verdict));
+  const status = shownStatus(verdict);
+  if (status === 'Neither') return `Not enough evidence either way (${share}).`;
+  const sentence = `${capital(likelihoodWord(chanceOf(verdict)))} (${share})`;
+  return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
 }
 
-/** The sentence on how much stands behind it: `Evidence: moderate, uncertainty 0.31.` */
+/** The sentence on how much stands behind it: `Evidence: moderate.` */
 export function evidenceSentence(uncertainty: number): string {
-  return `Evidence: ${evidenceStrength(uncertainty)}, uncertainty ${decimal(uncertainty)}.`;
+  return `Evidence: ${evidenceStrength(uncertainty)}.`;
 }
 
 /**
@@ -42,16 +120,16 @@ export function verdictValue(verdict: Pick<SubjectResult, 'leading_value' | 'con
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
   True: 'Supported, and hardly anything speaks against it.',
   False: 'Opposed, and hardly anything speaks for it.',
-  Both: 'Contradicted: there is evidence for it and evidence against it.',
-  Neither: 'Open: there is too little evidence to speak for or against it.',
+  Both: 'Evidence of weight speaks for it and against it.',
+  Neither: 'There is too little evidence to speak for or against it.',
 };
 
 /** One word for a truth status as a reader meets it. */
 export const TRUTH_STATUS_LABEL: Readonly<Record<TruthStatus, string>> = {
   True: 'True',
   False: 'False',
-  Both: 'Both (contradicted)',
-  Neither: 'Neither (too little evidence)',
+  Both: 'Contested',
+  Neither: 'Open',
 };
 
 export const CATEGORY_MEANING: Readonly<Record<Category, string>> = {

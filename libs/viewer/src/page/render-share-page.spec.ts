@@ -37,9 +37,9 @@ const QUIET: InvestigationInput = {
 };
 
 describe('the share page as text', () => {
-  it('tells that a value is empty, and names by its id a claim without words', () => {
+  it('shows that a value is empty, and names a claim without words by its id', () => {
     const html = render(QUIET);
-    expect(wordsOf(html)).toContain('content: (empty)');
+    expect(wordsOf(html)).toContain('The content of Box is (empty)');
     expect(html).not.toMatch(/<a [^>]*class="claim-link"[^>]*><bdi[^>]*>\s*<\/bdi>/);
   });
 
@@ -58,12 +58,12 @@ describe('the share page as text', () => {
       }),
     );
     // The status stays, the value does not.
-    expect(words).toContain('Status: True. Roughly even chance');
-    expect(words).toMatch(/Without Ann it would be True, and about a dog \(\d\d %\)/);
+    expect(words).toContain('The content of Box is a cat: contested (52 %)');
+    expect(words).toMatch(/Without Ann, a dog would lead \(\d\d %\)/);
     expect(words).not.toContain('No single source decides it');
   });
 
-  it('says nothing of how firmly it stands where nothing counts, and counts who speaks', () => {
+  it('omits how firmly a verdict stands where nothing counts, and counts the sources that speak', () => {
     const [claim] = QUIET.claims;
     const silent = { id: 'z', name: 'Zoe', source_type: 'Expert' };
     const words = wordsOf(
@@ -121,7 +121,7 @@ describe('the share page as text', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('leads nowhere within itself where nothing is', () => {
+  it('has an element for every fragment that its links name', () => {
     covers('INV-V.1');
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,
@@ -197,6 +197,105 @@ describe('the share page as text', () => {
     const reasons = /Against:.*?<\/section>/s.exec(html)![0];
     expect(reasons).toContain('The ledger.');
     expect(reasons).not.toContain('The claim.');
+  });
+
+  it('begins with the answer, who says so, what it depends on and what would help most', () => {
+    covers('INV-V.15');
+    const words = wordsOf(render(exampleInput('first-flight')));
+    const answer = words.slice(words.indexOf('Probably'));
+    expect(answer).toMatch(
+      /^Probably Wilbur and Orville Wright \(chance \d\d %\)\.Four independent sources say so; Jane's All the World's Aircraft says Gustave Whitehead\.It depends on what counts as a flight: if a sustained.*?, Wilbur and Orville Wright \(\d\d %\); if only .*?, Alberto Santos-Dumont \(\d\d %\)\.Most useful next: a primary record or a regulator's or expert's finding\.Interpretation/,
+    );
+  });
+
+  it('counts the sources that deny what is unlikely as those who say so', () => {
+    covers('INV-V.15');
+    expect(wordsOf(render(exampleInput('lk-99')))).toMatch(
+      /It is very unlikely that LK-99, .*? is a superconductor at room temperature \(chance \d\d %\)\.Five independent sources say it is not so; .*? says it is/,
+    );
+  });
+
+  it('names the subject in the answer where the question does not', () => {
+    expect(wordsOf(render(exampleInput('chernobyl-deaths')))).toMatch(
+      /Deaths in 1986 from .*?: probably \d+ deaths \(chance/,
+    );
+  });
+
+  it('says every finding in a sentence, a word with its chance, and a bar with both sides', () => {
+    covers('INV-V.15');
+    const html = render(exampleInput('first-flight'));
+    const findings = html.match(/<article class="finding".*?<\/article>/gs)!;
+    expect(findings.length).toBe(13);
+    for (const finding of findings) {
+      expect(finding).toContain('class="opinion-bar');
+      expect(wordsOf(finding)).toMatch(/: [a-z, ]+ \((< |> )?\d+ %\)\d+ for/);
+    }
+  });
+
+  it('shows no verdict of its examples as True or False within the even band', () => {
+    covers('INV-V.14');
+    for (const name of ['first-flight', 'lk-99', 'chernobyl-deaths'])
+      expect(wordsOf(render(exampleInput(name)))).not.toMatch(/(True|False)[^.]{0,20}\((4[5-9]|5[0-4]) %\)/);
+  });
+
+  it('links addresses in claims, evidence and interpretation, and no other scheme', () => {
+    covers('INV-V.16');
+    const html = render(
+      {
+        ...QUIET,
+        claims: [
+          { ...QUIET.claims[0]!, value: '7', content: 'See https://loc.gov/item/1, or javascript:x.' },
+        ],
+        evidence: [{ id: 'e1', claim_id: 'c1', content: 'At http://x.example/y', valence: 'Refutes' }],
+      },
+      { interpretation: 'More: https://z.example.' },
+    );
+    const links = [...html.matchAll(/<a href="(?!#)([^"]*)" rel="([^"]*)"/g)].map(([, href, rel]) => [
+      href,
+      rel,
+    ]);
+    expect(new Set(links.map(([href]) => href))).toEqual(
+      new Set(['https://loc.gov/item/1', 'http://x.example/y', 'https://z.example']),
+    );
+    expect(new Set(links.map(([, rel]) => rel))).toEqual(new Set(['noopener nofollow']));
+  });
+
+  it('names claims by their words and folds warnings of one kind into one line', () => {
+    covers('INV-V.18');
+    const claim = {
+      actor_id: 'a',
+      subject_id: 's',
+      predicate: 'content',
+      value: 'x',
+      content: 'It holds an x.',
+    };
+    const html = render({
+      ...QUIET,
+      claims: Array.from({ length: 5 }, (_, index) => ({ ...claim, id: `c${index}` })),
+      evidence: [],
+    });
+    const warnings = wordsOf(/<h3 id="audit-warnings">.*?<\/section>/s.exec(html)![0]);
+    expect(warnings).toMatch(/^Warnings4 claims repeat what the same source said already\. They count once/);
+    expect(warnings).not.toMatch(/\bc\d\b/);
+  });
+
+  it('tells why a claim was not weighed', () => {
+    const claim = {
+      actor_id: 'a',
+      subject_id: 's',
+      predicate: 'content',
+      value: 'x',
+      content: 'It holds an x.',
+    };
+    const input = { ...QUIET, evidence: [] };
+    const repeated = { ...input, claims: [claim, claim].map((one, index) => ({ ...one, id: `c${index}` })) };
+    expect(wordsOf(render(repeated))).toContain('it repeats what its source said in another claim');
+    const later = {
+      ...input,
+      as_of: '2026-01-01T00:00:00Z',
+      claims: [{ ...claim, id: 'c', assertion_time: '2026-02-01T00:00:00Z' }],
+    };
+    expect(wordsOf(render(later))).toContain('it was made after the time asked about');
   });
 
   it('shows an interpretation as not computed, and none when there is none', () => {

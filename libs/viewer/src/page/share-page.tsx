@@ -1,7 +1,9 @@
-import { likelihoodSentence, evidenceSentence, readable, shownValue } from '../format/words.ts';
+import { textOf } from '../format/statements.ts';
+import { evidenceSentence } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
 import { instant } from '../format/times.ts';
 import type { Model } from '../model.ts';
+import { answerOf } from '../panes/overview/answer.ts';
 import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
@@ -39,10 +41,12 @@ export function SharePage({ snapshot, model, assets }: Props) {
           <p class="frozen-badge">
             <span class="badge-mark">Frozen snapshot</span> of{' '}
             <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.
-            <span class="badge-note"> Later edits of the session do not change this page.</span>
+            <span class="badge-note"> Later edits do not change this page.</span>{' '}
+            <a href="#page-actions" class="screen-only">
+              Share, cite or print
+            </a>
           </p>
           <h1 dir="auto">{visible(headline(snapshot))}</h1>
-          <Actions snapshot={snapshot} />
         </header>
         <nav class="pane-nav tab-nav" aria-label="Views of this investigation">
           <ul>
@@ -62,6 +66,8 @@ export function SharePage({ snapshot, model, assets }: Props) {
           ))}
         </main>
         <footer class="page-footer">
+          <Actions snapshot={snapshot} />
+          <p class="print-only">{citation(snapshot)}</p>
           <p>
             Likelihoods use the words of ICD 203. Everything on this page was computed by engine{' '}
             {visible(snapshot.judgement.engine_version)} from the sources named in it, except the
@@ -107,29 +113,23 @@ function Head({ snapshot, model, assets }: Props) {
   );
 }
 
-/** The first findings, likelihood and evidence in sentences of their own, for link previews. */
+/** The answer and who says so, for link previews. */
 function previewText(model: Model): string {
-  if (model.verdicts.length === 0) return 'Nothing was claimed, so nothing can be said.';
-  return model.verdicts
-    .slice(0, 3)
-    .map(({ result }) => {
-      const value = result.leading_value === null ? '' : `: ${plain(shownValue(result.leading_value))}`;
-      const what = `${plain(result.subject_name)}, ${readable(plain(result.predicate))}${value}.`;
-      return `${what} ${likelihoodSentence(result)} ${evidenceSentence(result.confidence.uncertainty)}`;
-    })
-    .join(' ');
+  const answer = answerOf(model);
+  if (answer === null) return 'Nothing was claimed, so nothing can be said.';
+  const { headline, chance, sources, verdict } = answer;
+  return plain(
+    `${textOf(headline)} (${chance}). ${textOf(sources)} ${evidenceSentence(verdict.result.confidence.uncertainty)}`,
+  );
 }
 
 function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
   const { slug } = snapshot.share;
   return (
-    <div class="page-actions">
-      <a href={`${slug}.json`} download={`${slug}.json`}>
-        Download JSON
-      </a>
-      <a href={`${slug}.csv`} download={`${slug}.csv`}>
-        Ranked claims as CSV
-      </a>
+    <div id="page-actions" class="page-actions">
+      <button type="button" id="copy-link" hidden>
+        Copy link
+      </button>
       <details class="citation">
         <summary>Cite</summary>
         <div class="citation-panel">
@@ -139,6 +139,18 @@ function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
           </button>
         </div>
       </details>
+      <button type="button" id="print-page" hidden>
+        Print one page
+      </button>
+      <button type="button" id="print-all" hidden>
+        Print everything
+      </button>
+      <a href={`${slug}.json`} download={`${slug}.json`}>
+        Download JSON
+      </a>
+      <a href={`${slug}.csv`} download={`${slug}.csv`}>
+        Ranked claims as CSV
+      </a>
     </div>
   );
 }

@@ -12,7 +12,10 @@ export interface Pane {
   /** What the pane answers, in a few words, under its heading. */
   readonly lead: string;
   readonly Component: FunctionComponent<PaneProps>;
-  /** Links and folds are all it needs: scripts leave it as the server drew it, which keeps a thousand claims quick. */
+  /**
+   * Links and folds are nearly all it needs: scripts leave it as the server drew it, which keeps a thousand claims
+   * quick, until a control within it is used.
+   */
   readonly isStatic?: true;
 }
 
@@ -29,17 +32,17 @@ export const PANES: Readonly<Record<PaneId, Pane>> = {
     Component: TimelinePane,
   },
   mesh: {
-    title: 'Mesh',
+    title: 'Arguments',
     lead: 'Which claims support and attack each other, and which readings hold together.',
     Component: MeshPane,
   },
   distinctions: {
-    title: 'Distinctions',
+    title: 'It depends',
     lead: 'Contradictions that dissolve once a condition is named.',
     Component: DistinctionsPane,
   },
   audit: {
-    title: 'Audit',
+    title: 'Check our work',
     lead: 'Every number, traced to what it was computed from.',
     Component: AuditPane,
     isStatic: true,

@@ -3,10 +3,13 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { claimFragment } from '../../format/fragments.ts';
 import { counted } from '../../format/numbers.ts';
+import { shortened } from '../../format/text.ts';
 import type { Claim } from '../../model.ts';
 
 /** Claims whose whole calculation the page holds; of those of lower rank it holds the figures of the row. */
 const WHOLE_RECORDS_MAX = 250;
+/** Characters of a claim's words in its row. */
+const WORDS_LENGTH = 70;
 /** Claims whose record is printed; of those of lower rank only the figures of the row are, or the paper would be a book. */
 const PRINTED_RECORDS_MAX = 50;
 
@@ -38,7 +41,7 @@ export function AuditedClaims({ model }: PaneProps) {
           <details key={claim.id} class="audited-claim">
             <summary>
               <span>
-                <UserText text={claim.id} class="claim-id" />{' '}
+                <UserText text={shortened(wordsOf(claim), WORDS_LENGTH)} />{' '}
                 <UserText text={claim.actor.name} class="audited-source" />
               </span>
               <Figures claim={claim} />
@@ -57,6 +60,8 @@ export function AuditedClaims({ model }: PaneProps) {
     </section>
   );
 }
+
+const wordsOf = ({ id, input }: Claim) => (input.content.trim() === '' ? id : input.content);
 
 function Figures({ claim: { audit, analysis } }: { readonly claim: Claim }) {
   if (!audit)

@@ -6,7 +6,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { percent, signed } from '../../format/numbers.ts';
 import { instant } from '../../format/times.ts';
-import { readable, shownValue } from '../../format/words.ts';
+import { chanceOf, readable, shownStatus, shownValue } from '../../format/words.ts';
 import { verdictsOf, type Model } from '../../model.ts';
 
 interface Change {
@@ -60,13 +60,12 @@ function listChanges({ verdicts, judged }: Model): Change[] {
   ];
 }
 
-const move = ({ before, after }: Change) =>
-  before && after ? after.expected_probability - before.expected_probability : 0;
+const move = ({ before, after }: Change) => (before && after ? chanceOf(after) - chanceOf(before) : 0);
 
 const isVisible = (change: Change) =>
   !change.before ||
   !change.after ||
-  change.before.truth_status !== change.after.truth_status ||
+  shownStatus(change.before) !== shownStatus(change.after) ||
   change.before.leading_value !== change.after.leading_value ||
   Math.abs(move(change)) >= LEAST_MOVE;
 
@@ -98,7 +97,7 @@ function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
   if (!verdict) return <>none</>;
   return (
     <>
-      <TruthStatusMark status={verdict.truth_status} /> {percent(verdict.expected_probability)}
+      <TruthStatusMark status={shownStatus(verdict)} /> {percent(chanceOf(verdict))}
       {verdict.leading_value !== null && (
         <>
           {', '}

@@ -19,8 +19,16 @@ export function MethodChallenges({ model }: PaneProps) {
           const target = model.claimById.get(target_claim_id);
           return (
             <li key={`${claim.id} ${target_claim_id}`}>
-              <ClaimLink claim={claim} /> challenges how{' '}
-              {target ? <ClaimLink claim={target} /> : <UserText text={target_claim_id} />} was arrived at.
+              <UserText text={claim.actor.name} /> (<ClaimLink claim={claim} />) challenges how{' '}
+              {target ? (
+                <>
+                  <UserText text={target.actor.name} /> arrived at <ClaimLink claim={target} />.
+                </>
+              ) : (
+                <>
+                  <UserText text={target_claim_id} /> was arrived at.
+                </>
+              )}
             </li>
           );
         })}

@@ -1,63 +1,80 @@
-import { ClaimLink } from '../../components/claim-link.tsx';
+import { EngineSentence } from '../../components/engine-sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { UserText } from '../../components/user-text.tsx';
-import type { Model } from '../../model.ts';
+import { counted } from '../../format/numbers.ts';
 
-/** What the engine objected to, grouped by the kind of item it is about, each linked to the claims it names. */
+/** Warnings of one kind in a row from which on they are folded under one sentence. */
+const FOLDED_FROM = 3;
+
+interface Group {
+  /** The sentence with its names left out; the same for all of the group. */
+  readonly shape: string;
+  readonly sentences: string[];
+}
+
+/** What the engine objected to, one line for each kind of objection, each item with the names of what it is about. */
 export function Warnings({ model }: PaneProps) {
   const { warnings } = model.judged.result;
-  const groups = new Map<string, string[]>();
-  for (const warning of warnings) {
-    const kind = kindOf(warning);
-    groups.set(kind, [...(groups.get(kind) ?? []), warning]);
-  }
   return (
     <section aria-labelledby="audit-warnings">
       <h3 id="audit-warnings">Warnings</h3>
       {warnings.length === 0 && <p>None: the engine took the input as it stands.</p>}
-      {[...groups].map(([kind, sentences]) => (
-        <div key={kind} class="warning-group">
-          <h4>
-            {kind} <span class="audit-note">{sentences.length}</span>
-          </h4>
-          <ul class="record-items">
-            {sentences.map((sentence) => (
+      <ul class="record-items warning-groups">
+        {groupedByShape(warnings).map(({ shape, sentences }) =>
+          sentences.length < FOLDED_FROM ? (
+            sentences.map((sentence) => (
               <li key={sentence}>
-                <Sentence text={sentence} model={model} />
+                <EngineSentence text={sentence} model={model} />
               </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+            ))
+          ) : (
+            <li key={shape}>
+              <details class="warning-group">
+                <summary>{summaryOf(shape, sentences.length)}</summary>
+                <ul class="record-items">
+                  {sentences.map((sentence) => (
+                    <li key={sentence}>
+                      <EngineSentence text={sentence} model={model} />
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            </li>
+          ),
+        )}
+      </ul>
     </section>
   );
 }
 
-const KINDS: readonly (readonly [start: RegExp, kind: string])[] = [
-  [/^(Claim|Corroboration|Relationship)\b/, 'Claims'],
-  [/^Inference\b/, 'Inferences'],
-  [/^Distinction\b/, 'Distinctions'],
-  [/^(Actor|Actors|Source|Sources)\b/, 'Sources'],
-];
-
-/** A warning is a sentence that begins with the kind of its item. */
-function kindOf(sentence: string): string {
-  return KINDS.find(([start]) => start.test(sentence))?.[1] ?? 'Investigation';
+/** Groups in the order of their first warning; names and numbers do not part two warnings of one kind. */
+function groupedByShape(warnings: readonly string[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const sentence of warnings) {
+    const shape = sentence.replace(/`[^`]*`/g, '…').replace(/\d[\d.,:TZ-]*/g, '#');
+    const group = groups.get(shape);
+    if (group) group.sentences.push(sentence);
+    else groups.set(shape, { shape, sentences: [sentence] });
+  }
+  return [...groups.values()];
 }
 
-/** The engine quotes ids in back ticks; one that is a claim's becomes a link. */
-function Sentence({ text, model }: { readonly text: string; readonly model: Model }) {
-  return (
-    <>
-      {text.split(/(`[^`]*`)/).map((part, index) => {
-        if (index % 2 === 0) return part;
-        const claim = model.claimById.get(part.slice(1, -1));
-        return claim ? (
-          <ClaimLink key={index} claim={claim} />
-        ) : (
-          <UserText key={index} text={part.slice(1, -1)} class="quoted" />
-        );
-      })}
-    </>
-  );
+/** What many warnings of one shape say together. */
+const TOGETHER: readonly (readonly [shape: RegExp, words: (claims: string) => string])[] = [
+  [
+    /^Claim … repeats … of the same actor/,
+    (claims) =>
+      `${claims} repeat what the same source said already. They count once; nothing has to be done.`,
+  ],
+  [/below the credibility floor/, (claims) => `${claims} come from sources too unreliable to count.`],
+  [
+    /^Claim … was asserted after/,
+    (claims) => `${claims} were made after the time asked about and were left out.`,
+  ],
+];
+
+function summaryOf(shape: string, howMany: number): string {
+  const known = TOGETHER.find(([start]) => start.test(shape));
+  return known
+    ? known[1](counted(howMany, 'claim'))
+    : `${counted(howMany, 'warning')} of the form “${shape.replaceAll('#', 'n')}”`;
 }

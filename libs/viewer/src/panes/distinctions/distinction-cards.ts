@@ -17,6 +17,8 @@ export interface Side {
   readonly condition: string;
   /** Null unless the distinction is active and the result keeps its conclusions. */
   readonly conclusion: ConditionalConclusion | null;
+  /** The chance that this side's claim is right under its condition; null without a conclusion. Probability. */
+  readonly chance: number | null;
 }
 
 export interface DistinctionCard {
@@ -50,6 +52,7 @@ export function distinctionCards({ judged, full, claimById }: Model): Distinctio
       claim,
       condition: withoutIf(condition),
       conclusion: own[index] ?? null,
+      chance: own[index] ? chanceOfClaim(own[index], claim) : null,
     });
     return {
       distinction,
@@ -80,6 +83,17 @@ function statusOf(
     !b.input.target_claim_id;
   if (!isOneQuestion) return 'inert';
   return isFull ? 'dropped' : 'active';
+}
+
+/** Whether the claim says that its value is not so, or answers a yes-or-no property with no. */
+export function isOpposite({ input }: Claim): boolean {
+  const isNo = /^\s*(false|no|n)\s*$/i.test(input.value);
+  return (input.valence?.toLowerCase() === 'refutes') !== isNo;
+}
+
+/** The engine gives the chance of the value that the claim speaks of; a claim against that value has the rest. */
+function chanceOfClaim({ expected_probability }: ConditionalConclusion, claim: Claim | null): number {
+  return claim && isOpposite(claim) ? 1 - expected_probability : expected_probability;
 }
 
 const isRetracted = ({ input }: Claim) => input.epistemic_status?.toLowerCase() === 'retracted';

@@ -1,13 +1,16 @@
 import { useMemo } from 'preact/hooks';
+import type { OpinionSummary } from '@platform/opinion-fusion';
 import { ClaimLink } from '../../components/claim-link.tsx';
+import { ClaimStatement } from '../../components/claim-statement.tsx';
+import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { OpinionBar } from '../../components/opinion-bar.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
-import { readable, shownValue } from '../../format/words.ts';
+import type { Model } from '../../model.ts';
 import type { DistinctionCard, DistinctionStatus, Side } from './distinction-cards.ts';
-import { distinctionCards } from './distinction-cards.ts';
+import { distinctionCards, isOpposite } from './distinction-cards.ts';
 
 const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readonly meaning: string }>> = {
   active: {
@@ -39,7 +42,7 @@ export function DistinctionsPane({ model }: PaneProps) {
         </p>
       )}
       {cards.map((card) => (
-        <Card key={card.distinction.id} card={card} />
+        <Card key={card.distinction.id} card={card} model={model} />
       ))}
     </div>
   );
@@ -62,7 +65,7 @@ function Empty({ claims }: { readonly claims: number }) {
   );
 }
 
-function Card({ card }: { readonly card: DistinctionCard }) {
+function Card({ card, model }: { readonly card: DistinctionCard; readonly model: Model }) {
   const { distinction, status, a, b, warnings, wouldAttack } = card;
   const titleId = `distinction-title-${encodeURIComponent(plain(distinction.id))}`;
   return (
@@ -78,7 +81,7 @@ function Card({ card }: { readonly card: DistinctionCard }) {
       </header>
       {warnings.map((warning) => (
         <p key={warning} class="distinction-warning">
-          <UserText text={warning} />
+          <EngineSentence text={warning} model={model} />
         </p>
       ))}
       {wouldAttack && (
@@ -116,7 +119,7 @@ function Card({ card }: { readonly card: DistinctionCard }) {
       )}
       {status === 'active' && (
         <p class="distinction-links">
-          <a href="#mesh">See both claims in the mesh</a>
+          <a href="#mesh">See both claims among the arguments</a>
         </p>
       )}
     </article>
@@ -135,11 +138,7 @@ function ClaimSide({ side: { letter, claimId, claim } }: { readonly side: Side }
             <ClaimLink claim={claim} text={claim.input.content} />
           </p>
           <p class="distinctions-note">
-            <UserText text={claim.actor.name} /> on <UserText text={readable(claim.predicate)} /> of{' '}
-            <UserText text={claim.subject?.name ?? 'an unknown subject'} />:{' '}
-            <b>
-              <UserText text={shownValue(claim.input.value)} />
-            </b>
+            <UserText text={claim.actor.name} />: <ClaimStatement claim={claim} />
           </p>
         </>
       ) : (
@@ -151,28 +150,41 @@ function ClaimSide({ side: { letter, claimId, claim } }: { readonly side: Side }
   );
 }
 
-/** `If …, A is favored (56 %).` with its opinion as a bar. */
-function Conclusion({ side: { letter, condition, conclusion } }: { readonly side: Side }) {
+/** `If …, the chance that A is right is 56 %.` with its opinion as a bar. */
+function Conclusion({ side: { letter, condition, conclusion, chance, claim } }: { readonly side: Side }) {
   return (
     <li class="distinction-conclusion">
       <p>
         If <UserText text={condition} class="distinction-condition" />,{' '}
         <span class="distinction-favored">
-          {conclusion ? (
+          {conclusion && chance !== null ? (
             <>
-              <b>{letter}</b> is favored (<b>{percent(conclusion.expected_probability)}</b>).
+              the chance that <b>{letter}</b> is right is <b>{percent(chance)}</b>.
             </>
           ) : (
             <>
-              <b>{letter}</b> would be favored.
+              <b>{letter}</b> would be right.
             </>
           )}
         </span>
       </p>
-      {conclusion && <OpinionBar opinion={conclusion.opinion} tall />}
+      {conclusion && (
+        <OpinionBar
+          opinion={claim && isOpposite(claim) ? turned(conclusion.opinion) : conclusion.opinion}
+          tall
+        />
+      )}
     </li>
   );
 }
+
+/** The opinion on the opposite: support and opposition change places. */
+const turned = (opinion: OpinionSummary): OpinionSummary => ({
+  ...opinion,
+  support: opinion.opposition,
+  opposition: opinion.support,
+  base_rate: 1 - opinion.base_rate,
+});
 
 /** The attack between the claims, crossed out; the cross goes when the distinction is ignored. */
 function Attack({ isDrawn }: { readonly isDrawn: boolean }) {

@@ -1,7 +1,14 @@
 import { claimFragment, verdictFragment } from '../../format/fragments.ts';
 import { counted, percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
-import { capital, readable, TRUTH_STATUS_LABEL, verdictValue } from '../../format/words.ts';
+import {
+  capital,
+  chanceOf,
+  readable,
+  shownStatus,
+  TRUTH_STATUS_LABEL,
+  verdictValue,
+} from '../../format/words.ts';
 import { claimOpinion } from '../../components/opinion.ts';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import type { MeshNode, NodeKind } from './mesh-nodes.ts';
@@ -285,13 +292,13 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
         {wrapped(verdictValue(result), width - 2 * PADDING, 16 * BOLD, 1)[0]}
       </text>
       <g transform={`translate(${x + PADDING} ${y + 3 * LINE + 6})`}>
-        <TruthGlyph status={result.truth_status} />
+        <TruthGlyph status={shownStatus(result)} />
       </g>
       <text x={x + PADDING + 22} y={y + 3 * LINE + 18}>
-        {result.truth_status}
+        {TRUTH_STATUS_LABEL[shownStatus(result)]}
       </text>
       <text class="mesh-strong" x={x + width - PADDING} y={y + 3 * LINE + 18} text-anchor="end">
-        {percent(result.expected_probability)}
+        {percent(chanceOf(result))}
       </text>
       <text class="mesh-source" x={x + PADDING} y={y + height - 18}>
         {`${counted(result.source_count, 'source')}, ${result.independent_source_count} independent`}
@@ -325,8 +332,8 @@ export function nodeWords(
     const words = STANDING_WORDS[standing] && `, ${STANDING_WORDS[standing]}`;
     return `${name}${words}: ${plain(claim.input.content)} (${plain(claim.actor.name)}${probability})`;
   }
-  const { expected_probability, truth_status } = verdict.result;
-  return `Verdict: ${plain(verdictValue(verdict.result))}, ${percent(expected_probability)}, ${TRUTH_STATUS_LABEL[truth_status]}`;
+  const { result } = verdict;
+  return `Verdict: ${plain(verdictValue(result))}, ${percent(chanceOf(result))}, ${TRUTH_STATUS_LABEL[shownStatus(result)]}`;
 }
 
 interface EdgeProps {

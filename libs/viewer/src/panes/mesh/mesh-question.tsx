@@ -4,7 +4,14 @@ import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, decimal } from '../../format/numbers.ts';
 import { plain, shortened } from '../../format/text.ts';
-import { likelihoodSentence, readable, shownValue } from '../../format/words.ts';
+import {
+  disputeOf,
+  disputeWords,
+  likelihoodSentence,
+  readable,
+  shownStatus,
+  shownValue,
+} from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { downloadPng, downloadSvg } from './mesh-download.ts';
 import { MeshFigure, nodeWords } from './mesh-figure.tsx';
@@ -45,7 +52,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
           <span class="mesh-predicate">{readable(plain(result.predicate))}</span>
         </h3>
         <span class="mesh-question-facts">
-          <TruthGlyph status={result.truth_status} />
+          <TruthGlyph status={shownStatus(result)} />
           {result.leading_value !== null && (
             <b>
               <UserText text={shownValue(result.leading_value)} />
@@ -53,7 +60,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
           )}
           <span>{likelihoodSentence(result)}</span>
           <span>{counted(claims.length, 'claim')}</span>
-          {conflict && <span>dispute {decimal(conflict.dispute_level)}</span>}
+          {disputeOf(result) > 0 && <span>{disputeWords(disputeOf(result))}</span>}
         </span>
       </summary>
       {conflict && (isOpen || isOpenAtFirst) && (

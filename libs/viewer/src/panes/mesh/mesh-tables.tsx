@@ -4,7 +4,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
-import { readable, verdictValue } from '../../format/words.ts';
+import { chanceOf, readable, verdictValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 import type { MeshNode } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
@@ -143,8 +143,7 @@ function nodeRows(question: MeshQuestion, view: View): NodeRow[] {
         : (evidence?.valence ?? (kind === 'verdict' ? verdictValue(result) : '')),
       source: claim?.actor.name ?? (inference ? readable(inference.rule_type) : ''),
       standing: standingOf(node, question, view.reading),
-      probability:
-        claim?.analysis?.expected_probability ?? (kind === 'verdict' ? result.expected_probability : null),
+      probability: claim?.analysis?.expected_probability ?? (kind === 'verdict' ? chanceOf(result) : null),
     };
   });
 }

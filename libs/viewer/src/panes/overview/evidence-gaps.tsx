@@ -1,9 +1,10 @@
 import type { EvidenceGap } from '@platform/opinion-fusion';
+import { EngineSentence } from '../../components/engine-sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { UserText } from '../../components/user-text.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { percent, points } from '../../format/numbers.ts';
-import { readable } from '../../format/words.ts';
+import { statement } from '../../format/statements.ts';
 import type { Model } from '../../model.ts';
 
 const GAPS_SHOWN = 5;
@@ -19,15 +20,19 @@ export function EvidenceGaps({ model }: PaneProps) {
           <li key={`${gap.subject_id} ${gap.predicate}`}>
             <p class="gap-shift">
               <a href={linkTo(gap, model)}>
-                <UserText text={model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id} />
-                {', '}
-                <UserText text={readable(gap.predicate)} />
+                <Sentence
+                  parts={statement({
+                    subject: model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id,
+                    predicate: gap.predicate,
+                    value: leadingValue(gap, model),
+                  })}
+                />
               </a>
               : one more item of evidence could move {percent(gap.expected_probability)} by{' '}
               {points(gap.potential_shift)}.{gap.is_contested && <span class="flag">contested</span>}
             </p>
             <p class="gap-suggestion">
-              <Suggestion text={gap.suggestion} />
+              <EngineSentence text={gap.suggestion} model={model} />
             </p>
           </li>
         ))}
@@ -36,22 +41,16 @@ export function EvidenceGaps({ model }: PaneProps) {
   );
 }
 
-/** Address of the gap's verdict; none where a summary left the verdict out. */
-function linkTo(gap: EvidenceGap, { verdicts }: Model): string | undefined {
-  const isShown = verdicts.some(
-    ({ subjectId, predicate }) => subjectId === gap.subject_id && predicate === gap.predicate,
-  );
-  return isShown ? `#${verdictFragment(gap.subject_id, gap.predicate)}` : undefined;
+/** The value that the gap's verdict speaks of; null where a summary left the verdict out. */
+function leadingValue(gap: EvidenceGap, { verdicts }: Model): string | null {
+  return verdictOf(gap, verdicts)?.result.leading_value ?? null;
 }
 
-/** The engine quotes names in back ticks; a reader sees them as names. */
-function Suggestion({ text }: { readonly text: string }) {
-  const parts = text.split('`');
-  // An odd number of back ticks means that a name holds one itself: then the sentence stays as it is.
-  if (parts.length % 2 === 0) return <UserText text={text} />;
-  return (
-    <>
-      {parts.map((part, index) => (index % 2 ? <UserText key={index} text={part} class="quoted" /> : part))}
-    </>
-  );
+const verdictOf = (gap: EvidenceGap, verdicts: Model['verdicts']) =>
+  verdicts.find(({ subjectId, predicate }) => subjectId === gap.subject_id && predicate === gap.predicate);
+
+/** Address of the gap's verdict; none where a summary left the verdict out. */
+function linkTo(gap: EvidenceGap, { verdicts }: Model): string | undefined {
+  const isShown = verdictOf(gap, verdicts) !== undefined;
+  return isShown ? `#${verdictFragment(gap.subject_id, gap.predicate)}` : undefined;
 }

@@ -2,7 +2,7 @@ import { ClaimLine } from '../../components/claim-line.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
 import { VerdictReasons } from '../../components/verdict-reasons.tsx';
 import { counted } from '../../format/numbers.ts';
-import { TRUTH_STATUS_LABEL, TRUTH_STATUS_MEANING } from '../../format/words.ts';
+import { shownStatus, TRUTH_STATUS_LABEL, TRUTH_STATUS_MEANING } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 
 /** Claims listed under a verdict whose contributions are not known; the audit lists all. */
@@ -11,6 +11,7 @@ const CLAIMS_SHOWN = 10;
 /** What stands behind one verdict: its opinion in full, and whatever speaks for and against it. */
 export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; readonly model: Model }) {
   const { result, explanation, claims } = verdict;
+  const status = shownStatus(result);
   return (
     <details class="finding-detail">
       <summary>Why</summary>
@@ -21,8 +22,7 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
         </div>
         <div class="finding-reasons">
           <p>
-            <strong>{TRUTH_STATUS_LABEL[result.truth_status]}.</strong>{' '}
-            {TRUTH_STATUS_MEANING[result.truth_status]}
+            <strong>{TRUTH_STATUS_LABEL[status]}.</strong> {TRUTH_STATUS_MEANING[status]}
           </p>
           {explanation && <VerdictReasons explanation={explanation} model={model} />}
           {!explanation && claims.length > 0 && (
@@ -37,7 +37,7 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
               {claims.length > CLAIMS_SHOWN && (
                 <p class="more">
                   {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
-                  <a href="#audit-claims">audit</a>.
+                  <a href="#audit-claims">list of all claims</a>.
                 </p>
               )}
             </>

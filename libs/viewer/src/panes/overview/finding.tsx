@@ -1,100 +1,119 @@
-import { DisputeMeter } from '../../components/dispute-meter.tsx';
 import { OpinionBar } from '../../components/opinion-bar.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
-import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { counted, decimal, percent } from '../../format/numbers.ts';
 import { day } from '../../format/times.ts';
 import {
+  chanceOf,
+  disputeOf,
+  disputeWords,
   evidenceSentence,
-  likelihoodSentence,
-  readable,
-  shownValue,
-  TRUTH_STATUS_LABEL,
+  likelihoodLabel,
+  likelihoodTone,
+  shownStatus,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
+import { statementOf } from './answer.ts';
 import { FindingDetail } from './finding-detail.tsx';
+import { sidesOf } from './sides.ts';
 
 interface Props {
   readonly verdict: Verdict;
   readonly model: Model;
 }
 
-/** One verdict: its statement, how likely it is, and, in a sentence of its own, how much stands behind it. */
+/** Mean freshness below which a reader is told that the evidence is old. */
+const OLD_BELOW = 0.25;
+
+/** One verdict: a sentence, a word with its chance, and a bar with who speaks for it and against it. */
 export function Finding({ verdict, model }: Props) {
   const { result } = verdict;
   const id = verdictFragment(verdict.subjectId, verdict.predicate);
+  const status = shownStatus(result);
+  const sides = sidesOf(verdict);
   return (
     <article class="finding" id={id} aria-labelledby={`${id}-statement`}>
-      <div class="finding-words">
-        <h4 id={`${id}-statement`} class="finding-statement">
-          <UserText text={readable(result.predicate)} />
-          {result.leading_value !== null && (
-            <>
-              {': '}
-              <UserText text={shownValue(result.leading_value)} class="finding-value" />
-            </>
-          )}
-        </h4>
-        <p class="finding-likelihood">
-          <TruthGlyph status={result.truth_status} />
-          <span class="visually-hidden">Status: {TRUTH_STATUS_LABEL[result.truth_status]}. </span>
-          {likelihoodSentence(result)}
-        </p>
-        <p class="finding-evidence">{evidenceSentence(result.confidence.uncertainty)}</p>
-      </div>
-      <div class="finding-figures">
-        <OpinionBar opinion={result.confidence} tall />
-        <ul class="facts">
-          <Sources verdict={verdict} />
-          {verdict.conflict && (
-            <li>
-              <DisputeMeter level={verdict.conflict.dispute_level} />
-            </li>
-          )}
-          <Freshness verdict={verdict} />
-          <Change verdict={verdict} model={model} />
-        </ul>
-      </div>
+      <h4 id={`${id}-statement`} class="finding-statement">
+        <Sentence parts={statementOf(verdict)} />
+        {': '}
+        <span class={`finding-word tone-${likelihoodTone(result)}`}>
+          <TruthGlyph status={status} />
+          {likelihoodLabel(result)} ({percent(chanceOf(result))})
+        </span>
+      </h4>
+      <OpinionBar opinion={result.confidence} tall />
+      <p class="finding-sides">
+        <span class="name-support">{sides ? `${sides.for} for` : ''}</span>
+        <span class="finding-evidence" title={`uncertainty ${decimal(result.confidence.uncertainty)}`}>
+          {evidenceSentence(result.confidence.uncertainty)}
+        </span>
+        <span class="name-opposition">{sides ? `${sides.against} against` : ''}</span>
+      </p>
+      <ul class="facts">
+        <Sources verdict={verdict} />
+        <Dispute verdict={verdict} />
+        <Freshness verdict={verdict} />
+        <Change verdict={verdict} model={model} />
+      </ul>
       <FindingDetail verdict={verdict} model={model} />
     </article>
   );
 }
 
-function Sources({ verdict: { result } }: { readonly verdict: Verdict }) {
-  const { source_count, independent_source_count } = result;
+function Sources({ verdict }: { readonly verdict: Verdict }) {
+  const { source_count, independent_source_count, confidence } = verdict.result;
   if (source_count === 0) {
-    const isInferred = result.confidence.uncertainty < 1;
+    const isInferred = confidence.uncertainty < 1;
     return (
       <li class="flag">{isInferred ? 'inferred only, no source says so' : 'no claim carries weight'}</li>
     );
   }
-  if (source_count === 1) return <li class="flag">single source</li>;
+  const sides = sidesOf(verdict);
+  const speakers = sides ? sides.for + sides.against : source_count;
+  if (speakers <= 1) return <li class="flag">single source</li>;
+  if (source_count === 1 || independent_source_count === source_count)
+    return sides ? null : <li>{counted(source_count, 'source')}</li>;
   if (independent_source_count === 1) return <li class="flag">{source_count} sources, none independent</li>;
   return (
     <li>
-      {counted(source_count, 'source')}
-      {independent_source_count < source_count ? `, ${independent_source_count} independent` : ''}
+      {counted(source_count, 'source')}, {independent_source_count} independent
     </li>
   );
 }
 
-/** Mean freshness of the claims that were weighed. */
-function Freshness({ verdict }: { readonly verdict: Verdict }) {
-  const scores = verdict.claims.flatMap(({ analysis }) => (analysis ? [analysis.freshness_score] : []));
-  if (scores.length === 0) return null;
-  return <li>freshness {decimal(scores.reduce((sum, score) => sum + score, 0) / scores.length)}</li>;
+/** How disputed it is, in words; the number is in the tooltip. */
+function Dispute({ verdict: { result } }: { readonly verdict: Verdict }) {
+  const level = disputeOf(result);
+  if (level === 0) return null;
+  return (
+    <li title={`dispute ${decimal(level)}, of 0 (one side alone) to 1 (both alike)`}>
+      {disputeWords(level)}
+    </li>
+  );
 }
 
-/** How the likelihood moved since the judgement before, when a reader would see a difference. */
+/** Says so where the claims that were weighed are mostly old. */
+function Freshness({ verdict }: { readonly verdict: Verdict }) {
+  const scores = verdict.claims.flatMap(({ analysis }) => (analysis ? [analysis.freshness_score] : []));
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  // NaN without claims.
+  if (!(mean < OLD_BELOW)) return null;
+  return (
+    <li class="flag" title={`freshness ${decimal(mean)}, of 0 to 1`}>
+      mostly old evidence
+    </li>
+  );
+}
+
+/** How the chance moved since the judgement before, when a reader would see a difference. */
 function Change({ verdict, model }: Props) {
   const { before, result } = verdict;
   const { previous } = model.judged;
-  if (!before || !previous || percent(before.expected_probability) === percent(result.expected_probability))
-    return null;
+  if (!before || !previous || percent(chanceOf(before)) === percent(chanceOf(result))) return null;
   return (
     <li>
-      {percent(before.expected_probability)} on {day(previous.judged_at)}
+      {percent(chanceOf(before))} on {day(previous.judged_at)}
     </li>
   );
 }

@@ -1,19 +1,22 @@
 import { Legend } from '../../components/legend.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { UserParagraphs, UserText } from '../../components/user-text.tsx';
+import { UserParagraphs } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
 import { visible } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
 import { speakersOf } from '../../model.ts';
-import type { Model, Verdict } from '../../model.ts';
+import type { Model } from '../../model.ts';
+import { AnswerBlock } from './answer.tsx';
 import { EvidenceGaps } from './evidence-gaps.tsx';
-import { Finding } from './finding.tsx';
+import { Findings } from './findings.tsx';
 import { RankedClaims } from './ranked-claims.tsx';
 
-/** What the evidence says, subject by subject; what would change it; and which claims carry it. */
+/** The answer, the analyst's words on it, every finding, what would change them, and the claims that carry them. */
 export function OverviewPane({ model }: PaneProps) {
   return (
     <div class="overview">
+      <AnswerBlock model={model} />
+      <Interpretation model={model} />
       <Scope model={model} />
       {model.judged.totals && (
         <p class="notice">
@@ -39,21 +42,8 @@ export function OverviewPane({ model }: PaneProps) {
           {visible(model.judged.result.synthesis.replaceAll('`', ''))}
         </p>
       )}
-      <section class="findings" aria-label="Findings">
-        {model.verdicts.length === 0 && <p class="empty">Nothing was claimed, so nothing can be said.</p>}
-        {bySubject(model.verdicts).map((verdicts) => (
-          <section key={verdicts[0]!.subjectId} class="subject">
-            <h3>
-              <UserText text={verdicts[0]!.result.subject_name} />
-            </h3>
-            {verdicts.map((verdict) => (
-              <Finding key={verdict.predicate} verdict={verdict} model={model} />
-            ))}
-          </section>
-        ))}
-      </section>
+      <Findings model={model} />
       <Legend />
-      <Interpretation model={model} />
       <EvidenceGaps model={model} />
       <RankedClaims model={model} />
     </div>
@@ -97,15 +87,4 @@ function Interpretation({ model }: { readonly model: Model }) {
       <UserParagraphs text={interpretation} />
     </section>
   );
-}
-
-/** Verdicts of one subject stand next to each other already. */
-function bySubject(verdicts: readonly Verdict[]): Verdict[][] {
-  const groups: Verdict[][] = [];
-  for (const verdict of verdicts) {
-    const last = groups.at(-1);
-    if (last?.[0]!.subjectId === verdict.subjectId) last.push(verdict);
-    else groups.push([verdict]);
-  }
-  return groups;
 }

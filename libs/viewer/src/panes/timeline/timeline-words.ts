@@ -4,7 +4,8 @@ import type { CorroborationKind } from './ageing.ts';
 import { DAY_MS, timeMs } from './time-scale.ts';
 import type { Moment } from './timeline-layout.ts';
 
-const FAR_MS = 1000 * 365.25 * DAY_MS;
+/** A claim that goes stale later than this is said to hardly age: a date so far off would be false precision. */
+const FAR_MS = 100 * 365.25 * DAY_MS;
 
 /** The UTC day of an instant. */
 export function dayOf(at: number): string {
@@ -20,7 +21,7 @@ export function ageingWords({ claim, ageing }: Moment, asOf: number): string | n
   if (staleAt === null || halfLifeMs === null || !claim.analysis) return null;
   if (halfLifeMs === 0) return 'retracted, weighs nothing';
   const left = `${percent(claim.analysis.temporal_decay_factor)} left`;
-  if (staleAt - asOf > FAR_MS) return `${left}, not stale within 1000 years`;
+  if (staleAt - asOf > FAR_MS) return `${left}, hardly ages`;
   return `${left}, stale ${claim.isStale ? 'since' : 'from'} ${dayOf(staleAt)}`;
 }
 

@@ -1,0 +1,24 @@
+import { isYesNo, statement } from '../format/statements.ts';
+import { readable, shownValue } from '../format/words.ts';
+import type { Claim } from '../model.ts';
+import { Sentence } from './sentence.tsx';
+import { UserText } from './user-text.tsx';
+
+/** Whether the claim says that its value is not so. */
+export function isDenial({ input }: Claim): boolean {
+  return !input.target_claim_id && input.valence?.toLowerCase() === 'refutes';
+}
+
+/** What a claim says of its subject, in the words that every pane uses for it; a denial reads `not …`. */
+export function ClaimStatement({ claim }: { readonly claim: Claim }) {
+  const { input, subject } = claim;
+  const about = subject?.name ?? input.subject_id ?? 'an unknown subject';
+  const proposition = { subject: about, predicate: input.predicate, value: input.value };
+  if (!isDenial(claim) && isYesNo(proposition)) return <Sentence parts={statement(proposition)} />;
+  return (
+    <>
+      <UserText text={about} />, <UserText text={readable(input.predicate)} />: {isDenial(claim) && 'not '}
+      <UserText text={shownValue(input.value)} class="finding-value" />
+    </>
+  );
+}

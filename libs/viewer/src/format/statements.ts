@@ -1,0 +1,122 @@
+import { readable } from './words.ts';
+
+/** A piece of a sentence: words of the page, or words that a user wrote, whose direction is isolated. */
+export type Part = string | { readonly user: string };
+
+/** What a verdict or a claim is about. */
+export interface Proposition {
+  readonly subject: string;
+  readonly predicate: string;
+  /** `true` for a yes-or-no property; null where no value leads. */
+  readonly value: string | null;
+}
+
+const AUXILIARIES = new Set(
+  'is are was were has have had can could may might must should shall did does do will would'.split(' '),
+);
+const PREPOSITIONS = new Set('of to in on at for from with by as under over against'.split(' '));
+/** Verbs whose past tense does not end in -ed. */
+const PAST_TENSES = new Set(
+  (
+    'became began broke brought built burst bought came caught chose cut drew drove fell felt flew fought found gave got ' +
+    'grew held hit kept knew laid led left lost made met paid ran rose said sank saw sent set shot sold spent spoke ' +
+    'stole stood struck threw told took went won wrote'
+  ).split(' '),
+);
+/** Participles that stand with `in`, `at`, `on` or `from` and need `was` before them. */
+const PASSIVE = new Set(
+  'based born built buried caused caught discovered found founded held hidden invented killed located made paid published seen sent shot signed sold stored taken used written'.split(
+    ' ',
+  ),
+);
+const ADJECTIVE = /(able|ible|ful|less|ous|ive|ical|ic|al|ant|ent)$/;
+const AGENT = /(or|er|ist|ian)$/;
+const PARTICIPLE = /(ed|own|en|sen|ought)$/;
+
+/** Whether a value answers a yes-or-no property with yes. */
+const isYes = (value: string) => /^\s*(true|yes|y)\s*$/i.test(value);
+
+/**
+ * A proposition as a sentence without its full stop, guessed from the words of its predicate: `flew_under_power` with the
+ * value `true` reads “No. 21 flew under power”, `achieved_by` “… was achieved by …”, `deaths` with a number “…: 17 deaths”.
+ * What fits no pattern reads “subject: predicate”. Pure.
+ */
+export function statement({ subject, predicate, value }: Proposition): Part[] {
+  const words = readable(predicate);
+  const about = { user: subject };
+  const what = { user: words };
+  if (value === null) return [about, ': ', what];
+  if (isYes(value)) {
+    const verb = yesVerb(words);
+    return verb === null ? [about, ': ', what] : [about, verb, what];
+  }
+  const shown = { user: valueText(value) };
+  const verb = valueVerb(words);
+  if (verb !== null) return [about, verb, what, ' ', shown];
+  if (isCount(words, value)) return [about, ': ', shown, ' ', what];
+  const isPlural = /[^su]s$/.test(words.split(' ')[0]!) && !words.includes(' ');
+  const copula = isPlural ? ' are ' : ' is ';
+  return needsFor(words)
+    ? ['For ', about, ', the ', what, copula, shown]
+    : ['The ', what, ' of ', about, copula, shown];
+}
+
+/** The value alone as an answer: `Wilbur and Orville Wright`, or `17 deaths` where the property counts something. */
+export function shortAnswer({ predicate, value }: Proposition): Part[] {
+  if (value === null) return [];
+  const words = readable(predicate);
+  return isCount(words, value)
+    ? [{ user: valueText(value) }, ' ', { user: words }]
+    : [{ user: valueText(value) }];
+}
+
+/** Whether the property is answered by yes or no. */
+export const isYesNo = ({ value }: Proposition): boolean => value !== null && isYes(value);
+
+/** A sentence as text, for places that hold no markup. */
+export const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : part.user)).join('');
+
+const valueText = (value: string) => (value.trim() === '' ? '(empty)' : value);
+
+/** What joins subject and a yes-or-no property; null where the property is a clause of its own or fits no pattern. */
+function yesVerb(words: string): string | null {
+  const [first = '', second = ''] = words.toLowerCase().split(' ');
+  if (AUXILIARIES.has(first) || PAST_TENSES.has(first)) return ' ';
+  if (
+    words
+      .toLowerCase()
+      .split(' ')
+      .some((word) => AUXILIARIES.has(word))
+  )
+    return null;
+  if (/ed$/.test(first)) return second === 'by' ? ' was ' : ' ';
+  const isHead = second === '' || PREPOSITIONS.has(second);
+  if (ADJECTIVE.test(first) && isHead) return ' is ';
+  if (AGENT.test(first) && isHead) return /^[aeiou]/.test(first) ? ' is an ' : ' is a ';
+  // A third person: `shows_powered_flight`, `requires_zero_resistance`.
+  if (/[^su]s$/.test(first) && second !== '' && !PREPOSITIONS.has(second)) return ' ';
+  return null;
+}
+
+/** What joins subject and a property that a value follows; null where the property is a noun. */
+function valueVerb(words: string): string | null {
+  const all = words.toLowerCase().split(' ');
+  const first = all[0]!;
+  const last = all.at(-1)!;
+  if (AUXILIARIES.has(first)) return ' ';
+  const isParticiple = /ed$/.test(first) || PAST_TENSES.has(first) || PASSIVE.has(first);
+  if (isParticiple && last === 'by') return ' was ';
+  if (PASSIVE.has(first) && all.length > 1 && PREPOSITIONS.has(last)) return ' was ';
+  if (isParticiple && (all.length === 1 || PREPOSITIONS.has(last))) return ' ';
+  return null;
+}
+
+/** A number of something: `17` and `deaths`, `4K` and `cases registered`. */
+const isCount = (words: string, value: string) =>
+  /^\s*[~<>≥≤]?\d/.test(value) &&
+  words.split(' ').some((word) => /[^su]s$/.test(word)) &&
+  !/[%a-z]{3}/i.test(value.replace(/\b(thousand|million|billion|to)\b/gi, ''));
+
+/** Noun phrases that “of …” would not follow well. */
+const needsFor = (words: string) => words.includes(' of ') || PARTICIPLE.test(words.split(' ').at(-1)!);

@@ -1,0 +1,201 @@
+import { likelihoodWord, type Contribution } from '@platform/opinion-fusion';
+import { percent } from '../../format/numbers.ts';
+import { isYesNo, shortAnswer, statement, type Part } from '../../format/statements.ts';
+import { shortened } from '../../format/text.ts';
+import { capital, chanceOf, shownStatus, shownValue } from '../../format/words.ts';
+import type { Claim, Model, Verdict } from '../../model.ts';
+import { distinctionCards, isOpposite, type Side } from '../distinctions/distinction-cards.ts';
+
+/** What an investigation answers, sentence by sentence. */
+export interface Answer {
+  readonly verdict: Verdict;
+  /** The answer itself, `Probably Wilbur and Orville Wright`, without its chance and full stop. */
+  readonly headline: readonly Part[];
+  /** `chance 78 %`. */
+  readonly chance: string;
+  /** Who says so and who disagrees. Empty where the reasons are not known. */
+  readonly sources: readonly Part[];
+  /** What the answer depends on: a sentence for each distinction about it. */
+  readonly conditions: readonly (readonly Part[])[];
+  /** What would help most to settle it; empty where the result names nothing. */
+  readonly next: readonly Part[];
+}
+
+/**
+ * The answer of an investigation: its first verdict as a person would say it, who says so, what it depends on and what
+ * would help most. Null without verdicts. Pure.
+ */
+export function answerOf(model: Model): Answer | null {
+  const verdict = model.verdicts[0];
+  if (!verdict) return null;
+  return {
+    verdict,
+    headline: headlineOf(verdict, isNamedIn(verdict.result.subject_name, model)),
+    chance: `chance ${percent(chanceOf(verdict.result))}`,
+    sources: sourcesOf(verdict, model),
+    conditions: conditionsOf(verdict, model),
+    next: nextOf(verdict),
+  };
+}
+
+/** What a verdict says, as a sentence without likelihood and full stop. */
+export function statementOf({ result }: Pick<Verdict, 'result'>): Part[] {
+  return statement({
+    subject: result.subject_name,
+    predicate: result.predicate,
+    value: result.leading_value,
+  });
+}
+
+/** Openers of a yes-or-no statement, by the word of ICD 203. */
+const THAT: Readonly<Record<string, string>> = {
+  'almost no chance': 'There is almost no chance that ',
+  'very unlikely': 'It is very unlikely that ',
+  unlikely: 'It is unlikely that ',
+  'roughly even chance': 'It is open whether ',
+  likely: 'It is likely that ',
+  'very likely': 'It is very likely that ',
+  'almost certain': 'It is almost certain that ',
+};
+/** Openers of a value that leads, by the word of ICD 203; the others leave the question open. */
+const ADVERB: Readonly<Record<string, string>> = {
+  likely: 'Probably ',
+  'very likely': 'Very probably ',
+  'almost certain': 'Almost certainly ',
+};
+
+/** Whether the question itself names the subject, so that the answer does not have to. */
+function isNamedIn(subject: string, { judged, subjectById }: Model): boolean {
+  if (subjectById.size === 1) return true;
+  const question = judged.result.research_question.toLowerCase();
+  const words = subject.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return words.length > 0 && words.every((word) => question.includes(word));
+}
+
+function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
+  const { result } = verdict;
+  const proposition = {
+    subject: result.subject_name,
+    predicate: result.predicate,
+    value: result.leading_value,
+  };
+  const status = shownStatus(result);
+  const word = likelihoodWord(chanceOf(result));
+  if (result.leading_value === null || isYesNo(proposition)) {
+    const said = statement(proposition);
+    if (status === 'Neither') return ['There is not enough evidence to say whether ', ...said];
+    if (status === 'Both' && word === 'roughly even chance')
+      return ['The evidence is divided on whether ', ...said];
+    return [...(status === 'Both' ? ['Contested: '] : []), THAT[word]!, ...said];
+  }
+  const value = shortAnswer(proposition);
+  const about: Part[] = isSubjectKnown ? [] : [{ user: result.subject_name }, ': '];
+  const adverb = isSubjectKnown ? ADVERB[word] : ADVERB[word]?.toLowerCase();
+  const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
+  if (status === 'Neither') return [...about, open('Not enough evidence to say; '), ...value, ' leads'];
+  if (adverb === undefined) return [...about, open('No answer stands out; '), ...value, ' leads'];
+  return [...about, adverb, ...value, ...(status === 'Both' ? [', though it is contested'] : [])];
+}
+
+const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const inWords = (value: number) => NUMBERS[value] ?? String(value);
+
+/** `Four independent sources say so; Jane’s says Gustave Whitehead.` */
+function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
+  const { source_count: all, independent_source_count: independent, leading_value } = result;
+  // The engine counts the sources that agree with the leading claim: those against where the answer is no.
+  const isNo =
+    leading_value !== null &&
+    isYesNo({ subject: '', predicate: '', value: leading_value }) &&
+    chanceOf(result) < 0.5;
+  const so = isNo ? 'it is not so' : 'so';
+  const parts: Part[] = [];
+  if (all === 0) parts.push('No source says so directly');
+  else if (all === 1) parts.push(`One source says ${so}`);
+  else if (independent === all) parts.push(`${capital(inWords(all))} independent sources say ${so}`);
+  else if (independent === 1)
+    parts.push(`${capital(inWords(all))} sources say ${so}, none independent of the others`);
+  else parts.push(`${capital(inWords(all))} sources say ${so}, ${inWords(independent)} of them independent`);
+  const [first, ...others] = voices(explanation?.contributions ?? [], isNo ? 'support' : 'opposition', model);
+  if (first) {
+    parts.push('; ', { user: first.actor.name }, ...dissent(first, leading_value, isNo));
+    if (others.length > 0)
+      parts.push(
+        `, and ${inWords(others.length)} ${others.length === 1 ? 'other disagrees' : 'others disagree'}`,
+      );
+  }
+  parts.push('.');
+  return parts;
+}
+
+/** One claim for each source that counts on a side of the verdict, the weightiest first. */
+function voices(
+  contributions: readonly Contribution[],
+  wanted: Contribution['side'],
+  { claimById }: Model,
+): Claim[] {
+  const seen = new Set<string>();
+  return contributions
+    .filter(({ side, counted, route }) => side === wanted && counted > 0 && route === 'voice')
+    .toSorted((a, b) => b.counted - a.counted)
+    .flatMap(({ claim_id, actor_id }) => {
+      const claim = claimById.get(claim_id ?? '');
+      if (!claim || seen.has(actor_id ?? '')) return [];
+      seen.add(actor_id ?? '');
+      return [claim];
+    });
+}
+
+function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
+  if (isNo) return [' says it is'];
+  if (isOpposite(claim) || leading === null) return [' says it is not so'];
+  return [' says ', { user: shortened(shownValue(claim.input.value), 80) }];
+}
+
+/** `It depends on what counts as a flight: if …, Wilbur and Orville Wright (61 %); if …, Alberto Santos-Dumont (53 %).` */
+function conditionsOf(verdict: Verdict, model: Model): Part[][] {
+  return distinctionCards(model)
+    .filter(
+      ({ status, a }) =>
+        status === 'active' &&
+        a.claim?.subject?.id === verdict.subjectId &&
+        a.claim.predicate === verdict.predicate,
+    )
+    .map(({ distinction, a, b }) => [
+      'It depends on ',
+      { user: distinction.feature },
+      ': ',
+      ...underCondition(a),
+      '; ',
+      ...underCondition(b),
+      '.',
+    ]);
+}
+
+function underCondition({ condition, claim, conclusion, chance }: Side): Part[] {
+  const says: Part[] = !claim
+    ? []
+    : isOpposite(claim)
+      ? ['it is not so']
+      : isYesNo({ subject: '', predicate: '', value: claim.input.value })
+        ? ['it is so']
+        : [{ user: shownValue(claim.input.value) }];
+  return [
+    'if ',
+    { user: lowerFirst(condition) },
+    ', ',
+    ...says,
+    ...(conclusion && chance !== null ? [` (${percent(chance)})`] : []),
+  ];
+}
+
+const lowerFirst = (text: string) =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+/** The kind of evidence that the result asks for, from the first words of its suggestion. */
+function nextOf({ gap }: Verdict): Part[] {
+  const wanted = /^Look for (.+?),? on (?:whether )?`/.exec(gap?.suggestion ?? '')?.[1];
+  if (wanted === undefined) return [];
+  const kind = wanted === 'evidence against' ? 'independent evidence that could speak against it' : wanted;
+  return [`Most useful next: ${kind.replace(/Regulator|Expert/g, (type) => type.toLowerCase())}.`];
+}

@@ -1,0 +1,35 @@
+import { Sentence } from '../../components/sentence.tsx';
+import type { PaneProps } from '../../components/pane-props.ts';
+import { verdictFragment } from '../../format/fragments.ts';
+import { likelihoodTone } from '../../format/words.ts';
+import { answerOf } from './answer.ts';
+
+/** The answer in a sentence, who says so, what it depends on and what would help most. Nothing without a verdict. */
+export function AnswerBlock({ model }: PaneProps) {
+  const answer = answerOf(model);
+  if (answer === null) return null;
+  const { headline, chance, sources, conditions, next, verdict } = answer;
+  return (
+    <section class="answer" aria-label="The answer">
+      <p class={`answer-headline tone-${likelihoodTone(verdict.result)}`}>
+        <Sentence parts={headline} />{' '}
+        <span class="answer-chance">
+          (<a href={`#${verdictFragment(verdict.subjectId, verdict.predicate)}`}>{chance}</a>).
+        </span>
+      </p>
+      <p class="answer-sources">
+        <Sentence parts={sources} />
+      </p>
+      {conditions.map((condition, index) => (
+        <p key={index} class="answer-condition">
+          <Sentence parts={condition} />
+        </p>
+      ))}
+      {next.length > 0 && (
+        <p class="answer-next">
+          <Sentence parts={next} />
+        </p>
+      )}
+    </section>
+  );
+}
