@@ -133,7 +133,7 @@ describe('the workbench', () => {
     expect(await page.getByRole('button', { name: /^Import 1/ }).isDisabled()).toBe(true);
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));
-    await page.getByLabel('Source type of new sources').selectOption('Expert');
+    expect(await page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
     await page.getByRole('button', { name: /^Import 2/ }).click();
     await page.getByRole('button', { name: 'Edit c3' }).waitFor();
 
@@ -141,7 +141,7 @@ describe('the workbench', () => {
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.locator('.finding').first().waitFor();
     await page.getByText('Reasons and weights are being worked out').waitFor({ state: 'detached' });
-    for (const pane of ['Timeline', 'Mesh', 'Distinctions', 'Audit', 'Overview']) {
+    for (const pane of ['Timeline', 'Arguments', 'It depends', 'Check our work', 'Overview']) {
       await page.getByRole('tab', { name: pane }).click();
       await page.getByRole('tabpanel', { name: pane }).waitFor();
       expect(await objections(page)).toEqual([]);
@@ -167,8 +167,8 @@ describe('the workbench', () => {
       'input_sha256' | 'result_sha256',
       string
     >;
-    await page.getByRole('tab', { name: 'Audit' }).click();
-    const audit = await page.getByRole('tabpanel', { name: 'Audit' }).innerText();
+    await page.getByRole('tab', { name: 'Check our work' }).click();
+    const audit = await page.getByRole('tabpanel', { name: 'Check our work' }).innerText();
     expect(audit).toContain(frozen.input_sha256);
     expect(audit).toContain(frozen.result_sha256);
     const drawn = (text: string) => createHash('sha256').update(text.replace(/\s+/g, ' ')).digest('hex');
@@ -176,7 +176,7 @@ describe('the workbench', () => {
 
     const reader = await openPage();
     await reader.goto(url);
-    await reader.getByRole('tab', { name: 'Audit', selected: true }).waitFor();
+    await reader.getByRole('tab', { name: 'Check our work', selected: true }).waitFor();
     expect(drawn(await reader.locator('[data-pane-body=audit]').innerText())).toBe(live);
     await reader.close();
 

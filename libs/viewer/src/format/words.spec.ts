@@ -64,7 +64,8 @@ describe('sentences of a verdict', () => {
   });
 });
 
-describe('the status that a reader is shown (INV-V.14)', () => {
+describe('the status that a reader is shown', () => {
+  covers('INV-V.14');
   const STATUSES = ['True', 'False', 'Both', 'Neither'] as const;
   const opinions = fc
     .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))

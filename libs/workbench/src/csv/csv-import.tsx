@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
+import type { InvestigationInput } from '@platform/opinion-fusion';
 import { counted, shortened, visible } from '@platform/viewer/browser';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -7,6 +7,9 @@ import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
+import { AgeingChoice } from './ageing-choice.tsx';
+import { NewSources } from './new-sources.tsx';
+import type { DateOrder } from './read-dates.ts';
 import {
   CLAIM_COLUMNS,
   decodeText,
@@ -29,16 +32,20 @@ interface Props {
   readonly payload: InvestigationInput;
   /** Sends an update. Throws ApiError. */
   readonly save: (change: Record<string, unknown>) => Promise<void>;
+  /** Called with what was imported. */
+  readonly done: (imported: ImportedClaims) => void;
   readonly close: () => void;
 }
 
 /** Claims from a CSV: choose, map its columns, look, import as one update. */
-export function CsvImport({ payload, save, close }: Props) {
+export function CsvImport({ payload, save, done, close }: Props) {
   const [text, setText] = useState('');
   const [fileError, setFileError] = useState<string>();
   const [chosen, setChosen] = useState<Mapping | null>(null);
   const [createMissing, setCreateMissing] = useState(true);
-  const [sourceType, setSourceType] = useState('');
+  const [sourceTypes, setSourceTypes] = useState<Readonly<Record<string, string>>>({});
+  const [dateOrders, setDateOrders] = useState<Readonly<Record<string, DateOrder>>>({});
+  const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   const [subjectType, setSubjectType] = useState(SUBJECT_TYPE);
   const [skipsWrong, setSkipsWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -57,15 +64,21 @@ export function CsvImport({ payload, save, close }: Props) {
           subjects: itemsOf(payload, 'subjects'),
           claims: itemsOf(payload, 'claims'),
         },
-        { createMissing, sourceType, subjectType: subjectType.trim() || SUBJECT_TYPE },
+        { createMissing, sourceTypes, subjectType: subjectType.trim() || SUBJECT_TYPE, dateOrders },
       ),
-    [sheet, chosen, payload, createMissing, sourceType, subjectType],
+    [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders],
   );
-  const { actors, subjects, claims, problems } = imported;
-  const lacksType = actors.length > 0 && sourceType === '';
+  const { actors, subjects, claims, problems, undecided } = imported;
+  const lacksType = actors.some((actor) => actor['source_type'] === '');
+  /** Asked while the investigation has no half-life of its own and dates that it would apply to. */
+  const asksAgeing =
+    typeof payload.decay_half_life_days !== 'number' && claims.some((claim) => claim['assertion_time']);
+  /** Columns whose dates could be read either way, decided or not. */
+  const asked = [...new Set([...Object.keys(dateOrders), ...undecided])];
   const mayImport =
     claims.length > 0 &&
     !lacksType &&
+    undecided.length === 0 &&
     sheet.problems.length === 0 &&
     (problems.length === 0 || skipsWrong) &&
     !isSaving;
@@ -74,6 +87,7 @@ export function CsvImport({ payload, save, close }: Props) {
     setText(csv);
     setFileError(undefined);
     setChosen(null);
+    setDateOrders({});
     setError(null);
   }
 
@@ -96,7 +110,9 @@ export function CsvImport({ payload, save, close }: Props) {
         ...(actors.length > 0 && { actors }),
         ...(subjects.length > 0 && { subjects }),
         claims,
+        ...(asksAgeing && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
       });
+      done(imported);
       close();
     } catch (failure) {
       setError(failure);
@@ -164,23 +180,6 @@ export function CsvImport({ payload, save, close }: Props) {
               </label>
               {createMissing && (
                 <div class="form-grid">
-                  <Field
-                    label="Source type of new sources"
-                    error={lacksType ? 'Required: determines default reliability.' : undefined}
-                  >
-                    {(control) => (
-                      <select
-                        {...control}
-                        value={sourceType}
-                        onChange={(event) => setSourceType(event.currentTarget.value)}
-                      >
-                        <option value="">Choose …</option>
-                        {OBJECTS.ActorInput['source_type']!.values!.map((word) => (
-                          <option key={word}>{word}</option>
-                        ))}
-                      </select>
-                    )}
-                  </Field>
                   <Field label="Subject type of new subjects">
                     {(control) => (
                       <input
@@ -193,6 +192,51 @@ export function CsvImport({ payload, save, close }: Props) {
                 </div>
               )}
             </fieldset>
+            {asked.map((field) => (
+              <Field
+                key={field}
+                label={`${labelOf(field)}: is 03/04/2025 the 3rd of April or March the 4th?`}
+                error={
+                  undecided.includes(field) ? 'Required: the dates could be read either way.' : undefined
+                }
+              >
+                {(control) => (
+                  <select
+                    {...control}
+                    value={dateOrders[field] ?? ''}
+                    onChange={(event) =>
+                      setDateOrders({ ...dateOrders, [field]: event.currentTarget.value as DateOrder })
+                    }
+                  >
+                    <option value="" disabled>
+                      Choose …
+                    </option>
+                    <option value="day-first">3 April: the day comes first</option>
+                    <option value="month-first">March 4: the month comes first</option>
+                  </select>
+                )}
+              </Field>
+            ))}
+            {actors.length > 0 && (
+              <NewSources
+                actors={actors}
+                claims={claims}
+                choose={(names, type) =>
+                  setSourceTypes({
+                    ...sourceTypes,
+                    ...Object.fromEntries(names.map((name) => [name, type])),
+                  })
+                }
+              />
+            )}
+            {asksAgeing && (
+              <AgeingChoice
+                claims={[...itemsOf(payload, 'claims'), ...claims]}
+                halfLifeDays={halfLifeDays}
+                choose={setHalfLife}
+                now={Date.now()}
+              />
+            )}
             <Outcome imported={imported} rows={sheet.rows.length} unreadable={sheet.problems} />
             {problems.length > 0 && claims.length > 0 && (
               <label class="check">

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { decodeText, guessMapping, importClaims, readSheet } from './read-claims.ts';
+import { decodeText, guessMapping, importClaims, readSheet, type ImportOptions } from './read-claims.ts';
 
-const OPTIONS = { createMissing: true, sourceType: 'Journalist', subjectType: 'topic' };
+const OPTIONS: ImportOptions = {
+  createMissing: true,
+  sourceTypes: {},
+  subjectType: 'topic',
+  dateOrders: {},
+};
 const NOTHING = { actors: [], subjects: [], claims: [] };
 
 function imported(csv: string, present: Parameters<typeof importClaims>[2] = NOTHING, options = OPTIONS) {
@@ -41,7 +46,7 @@ describe('a CSV of claims', () => {
       'source,subject,predicate,value\nthe herald,s1,flew,true\nÉcho,Wright,flew,false\nÉcho,Wright,date,1903';
     const { actors, subjects, claims, problems } = imported(csv, present);
     expect(problems).toEqual([]);
-    expect(actors).toEqual([{ id: 'echo', name: 'Écho', source_type: 'Journalist' }]);
+    expect(actors).toEqual([{ id: 'echo', name: 'Écho', source_type: '' }]);
     expect(subjects).toEqual([{ id: 'wright', name: 'Wright', subject_type: 'topic' }]);
     expect(claims.map(({ id, actor_id, content }) => [id, actor_id, content])).toEqual([
       ['c2', 'a1', 'flew: true'],
@@ -97,5 +102,54 @@ describe('a CSV of claims', () => {
     expect(new Set(claims.map(({ id }) => id)).size).toBe(rows);
     expect(claims[0]!.id).toBe('c2');
     expect(claims.at(-1)!.id).toBe(`c${rows + 2}`);
+  });
+});
+
+describe('new sources of a CSV', () => {
+  covers('INV-B.10');
+  const rows =
+    'source,kind of source,subject,predicate,value\nThe Daily Herald,,Fire,cause,arson\nMaria,insider,Fire,cause,arson\nMaria,,Fire,start,noon\nBob,,Fire,cause,a spark';
+
+  it('have the type that was chosen, else that of their column, else one guessed from their name', () => {
+    const types = ({ actors }: ReturnType<typeof imported>) =>
+      Object.fromEntries(actors.map((actor) => [actor['name'], actor['source_type']]));
+    expect(types(imported(rows))).toEqual({ 'The Daily Herald': 'Journalist', Maria: 'Insider', Bob: '' });
+    expect(
+      types(imported(rows, NOTHING, { ...OPTIONS, sourceTypes: { Bob: 'Analyst', Maria: 'Expert' } })),
+    ).toEqual({ 'The Daily Herald': 'Journalist', Maria: 'Expert', Bob: 'Analyst' });
+  });
+
+  it('are refused a type that does not exist, with the types that do', () => {
+    const { problems } = imported(rows.replace('insider', 'wizard'));
+    expect(problems).toMatchObject([{ line: 3, field: 'source_type' }]);
+    expect(problems[0]!.message).toContain('Regulator, Expert');
+  });
+});
+
+describe('dates of a CSV', () => {
+  covers('INV-B.9');
+  const rows = (dates: string[]) =>
+    `source,subject,predicate,value,date\n${dates.map((date) => `Herald,Fire,cause,arson,${date}`).join('\n')}`;
+  const times = ({ claims }: ReturnType<typeof imported>) => claims.map((claim) => claim['assertion_time']);
+
+  it('are read in the order that their column shows', () => {
+    expect(times(imported(rows(['03/04/2025', '31/05/2025'])))).toEqual([
+      '2025-04-03T00:00:00Z',
+      '2025-05-31T00:00:00Z',
+    ]);
+  });
+
+  it('whose order could be either ask for it once, and are read by the order chosen', () => {
+    const csv = rows(['03/04/2025', '05/06/2025']);
+    expect(imported(csv).undecided).toEqual(['assertion_time']);
+    const chosen = imported(csv, NOTHING, { ...OPTIONS, dateOrders: { assertion_time: 'month-first' } });
+    expect(chosen.undecided).toEqual([]);
+    expect(times(chosen)).toEqual(['2025-03-04T00:00:00Z', '2025-05-06T00:00:00Z']);
+  });
+
+  it('that are none are named with the forms that are read', () => {
+    expect(imported(rows(['soon'])).problems).toMatchObject([
+      { line: 2, field: 'assertion_time', message: expect.stringContaining('31 May 2025') },
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 import Papa from 'papaparse';
-import { OBJECTS } from '@platform/opinion-fusion';
+import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
-import type { Entity } from '../edit/kinds.ts';
+import { nameOf, type Entity } from '../edit/kinds.ts';
+import { guessSourceType } from './guess-source-type.ts';
+import { orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
 export interface Sheet {
@@ -53,9 +55,20 @@ function delimiterOf(csv: string): string {
   return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
 }
 
-/** Fields of a claim that a column can hold. */
-export const CLAIM_COLUMNS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
-  .filter(([, { kind }]) => kind !== 'list')
+/** The column that says of what type a new source is; no field of a claim. */
+const SOURCE_TYPE = 'source_type';
+
+/** What a column can hold: a field of a claim, or the type of its source. */
+export const CLAIM_COLUMNS: readonly string[] = [
+  ...Object.entries(OBJECTS.ClaimInput)
+    .filter(([, { kind }]) => kind !== 'list')
+    .map(([name]) => name),
+  SOURCE_TYPE,
+];
+
+/** Fields that hold a time. */
+const DATE_FIELDS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
+  .filter(([, { kind }]) => kind === 'timestamp' || kind === 'moment')
   .map(([name]) => name);
 
 /** Other headings people give a field, folded. */
@@ -75,6 +88,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   target_claim_id: ['target', 'targetclaim', 'replyto'],
   supersedes_claim_id: ['supersedes', 'replaces'],
   decay_half_life_days: ['halflife', 'halflifedays'],
+  source_type: ['typeofsource', 'kindofsource', 'outlettype', 'mediatype'],
 };
 
 /** Which field each column holds; null for a column that is left out. No field stands twice. */
@@ -101,13 +115,16 @@ const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 export interface ImportOptions {
   /** Make sources and subjects that are named but not there. */
   readonly createMissing: boolean;
-  /** Of sources that are made. */
-  readonly sourceType: string;
+  /** Types chosen for sources that are made, by their names; the others have the type of the column, or a guess. */
+  readonly sourceTypes: Readonly<Record<string, string>>;
   /** Of subjects that are made. */
   readonly subjectType: string;
+  /** Orders of day and month chosen for columns whose dates could be read either way, by field. */
+  readonly dateOrders: Readonly<Record<string, DateOrder>>;
 }
 
 export interface ImportedClaims {
+  /** New sources; one whose type was neither given nor guessed has an empty `source_type`, to be chosen. */
   readonly actors: readonly Entity[];
   readonly subjects: readonly Entity[];
   readonly claims: readonly Entity[];
@@ -115,6 +132,8 @@ export interface ImportedClaims {
   readonly problems: readonly { readonly line: number; readonly field: string; readonly message: string }[];
   /** Claims that take the place of one with the same id. */
   readonly replaced: number;
+  /** Fields whose dates could be read day first or month first, and for which no order was chosen. */
+  readonly undecided: readonly string[];
 }
 
 /** The claims of a sheet under a mapping, added to what the session holds. Sources and subjects are found by id, then by name. */
@@ -128,7 +147,7 @@ export function importClaims(
   },
   options: ImportOptions,
 ): ImportedClaims {
-  const actors = new Directory(present.actors, (id, name) => ({ id, name, source_type: options.sourceType }));
+  const actors = new Directory(present.actors, (id, name) => ({ id, name, source_type: '' }));
   const subjects = new Directory(present.subjects, (id, name) => ({
     id,
     name,
@@ -146,7 +165,13 @@ export function importClaims(
     if (fields.some((field) => mapping.includes(field))) continue;
     problems.push({ line: 1, field: fields[0]!, message: 'no column holds it: choose one above' });
   }
-  if (problems.length > 0) return { actors: [], subjects: [], claims, problems, replaced };
+  if (problems.length > 0) return { actors: [], subjects: [], claims, problems, replaced, undecided: [] };
+  const orders = dateOrders(sheet, mapping);
+  const undecided = Object.keys(orders).filter(
+    (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
+  );
+  /** Types that the column gives, by the id of the source. */
+  const typeOf = new Map<string, string>();
   const nextId = freeIds('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
 
   for (const { line, cells } of sheet.rows) {
@@ -159,6 +184,17 @@ export function importClaims(
       const cell = cells[index]?.trim() ?? '';
       if (field !== null && cell !== '') draft[field] = cell;
     }
+    const givenType = draft[SOURCE_TYPE];
+    delete draft[SOURCE_TYPE];
+    for (const field of DATE_FIELDS) {
+      const written = draft[field];
+      if (typeof written !== 'string') continue;
+      const order = options.dateOrders[field] ?? orders[field];
+      const read = readDate(written, order === 'month-first' ? order : 'day-first');
+      if (read === null)
+        note(field, `${JSON.stringify(written)} is no date: write it as 2025-05-31 or 31 May 2025`);
+      else draft[field] = read;
+    }
     for (const [field, directory] of [
       ['actor_id', actors],
       ['subject_id', subjects],
@@ -169,6 +205,11 @@ export function importClaims(
       if (id === undefined) note(field, `${JSON.stringify(named)} is neither an id nor a name that is there`);
       else draft[field] = id;
     }
+    const type = sourceTypeNamed(givenType);
+    if (type === undefined)
+      note(SOURCE_TYPE, `${JSON.stringify(givenType)} is none of ${SOURCE_TYPES.join(', ')}`);
+    else if (type !== null && typeof draft['actor_id'] === 'string' && !typeOf.has(draft['actor_id']))
+      typeOf.set(draft['actor_id'], type);
     draft['id'] ??= nextId();
     const id = draft['id'] as string;
     if (lineOfId.has(id)) note('id', `${JSON.stringify(id)} stands already in line ${lineOfId.get(id)}`);
@@ -185,7 +226,31 @@ export function importClaims(
     subjects.keep(claim['subject_id']);
     claims.push(claim as Entity);
   }
-  return { actors: actors.kept(), subjects: subjects.kept(), claims, problems, replaced };
+  const made = actors.kept().map((actor) => ({
+    ...actor,
+    source_type: typeChosen(options, actor) ?? typeOf.get(actor.id) ?? guessSourceType(nameOf(actor)) ?? '',
+  }));
+  return { actors: made, subjects: subjects.kept(), claims, problems, replaced, undecided };
+}
+
+const typeChosen = ({ sourceTypes }: ImportOptions, actor: Entity): string | undefined =>
+  Object.hasOwn(sourceTypes, nameOf(actor)) ? sourceTypes[nameOf(actor)] : undefined;
+
+/** The source type that a cell names, in any case and with any spaces; null for an empty cell, undefined for another word. */
+function sourceTypeNamed(cell: unknown): string | null | undefined {
+  if (typeof cell !== 'string') return null;
+  return SOURCE_TYPES.find((type) => fold(type) === fold(cell));
+}
+
+/** The order of day and month that each column of dates shows, by field. */
+function dateOrders(sheet: Sheet, mapping: Mapping): Record<string, ColumnOrder> {
+  return Object.fromEntries(
+    mapping.flatMap((field, column) =>
+      field !== null && DATE_FIELDS.includes(field)
+        ? [[field, orderOf(sheet.rows.map(({ cells }) => cells[column] ?? ''))]]
+        : [],
+    ),
+  );
 }
 
 /** Fields that each claim needs; of those that stand together, one. The others can be made up from them. */

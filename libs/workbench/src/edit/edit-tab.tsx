@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { count } from '@platform/viewer/browser';
+import { count, counted, plain, shortened } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Problem } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
@@ -9,17 +9,21 @@ import { navigate } from '../browser/route.ts';
 import { focusIfLost } from '../browser/focus.ts';
 import { discardUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
+import { Toast } from '../components/toast.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
+import type { ImportedClaims } from '../csv/read-claims.ts';
 import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
 import { EntitySection, sectionId } from './entity-section.tsx';
 import { readItem, removeItem, writeItem } from './items.ts';
-import { KINDS, type Entity, type KindSpec } from './kinds.ts';
+import { KINDS, nameOf, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
+
+const NAME_LENGTH = 60;
 
 interface Props {
   readonly session: Session;
@@ -47,12 +51,20 @@ type Open =
   | { readonly what: 'json'; readonly seen: Session }
   | null;
 
+/** What was just done, and how to take it back. */
+interface Notice {
+  readonly text: string;
+  /** Throws ApiError. */
+  readonly undo?: () => Promise<void>;
+}
+
 /** All that a session is judged by, to look at and to change. */
 export function EditTab({ session, problems, changed }: Props) {
   const api = useApi();
   const [open, setOpen] = useState<Open>(null);
   const [error, setError] = useState<unknown>(null);
   const [isDeleting, setDeleting] = useState(false);
+  const [notice, setNotice] = useState<Notice | null>(null);
   const { session_id: id, payload } = session;
   const close = () => setOpen(null);
 
@@ -94,6 +106,39 @@ export function EditTab({ session, problems, changed }: Props) {
     await api('PATCH', sessionPath(id), { body: change });
     const saved = await api<Session>('GET', sessionPath(id));
     changed(() => saved);
+  }
+
+  /** Deletes the item that the editor has open and offers to put it back. Throws ApiError. */
+  async function removeOpen(opened: OpenItem): Promise<void> {
+    const { spec, seen } = opened;
+    await putItem(opened, opened.entity!.id, null);
+    focusIfLost(sectionId(spec));
+    const name = shortened(plain(nameOf(seen!)) || plain(seen!.id), NAME_LENGTH);
+    setNotice({
+      text: `Deleted “${name}”.`,
+      undo: async () => show(spec, seen!.id, await writeItem(api, id, spec, seen!)),
+    });
+  }
+
+  /** Says what an import added, and offers to take it out again unless it replaced something. */
+  function imported({ actors, subjects, claims, replaced }: ImportedClaims): void {
+    const idsIn = (items: readonly Entity[]) => items.map((item) => item.id);
+    setNotice({
+      text: `${counted(claims.length, 'claim')} added. Judge to see what they change.`,
+      ...(replaced === 0 && {
+        undo: async () => {
+          await api('PATCH', sessionPath(id), {
+            body: {
+              remove_claim_ids: idsIn(claims),
+              remove_actor_ids: idsIn(actors),
+              remove_subject_ids: idsIn(subjects),
+            },
+          });
+          const stored = await api<Session>('GET', sessionPath(id));
+          changed(() => stored);
+        },
+      }),
+    });
   }
 
   async function deleteSession(): Promise<void> {
@@ -174,15 +219,15 @@ export function EditTab({ session, problems, changed }: Props) {
           payload={payload}
           problems={open.problems}
           save={(entity) => putItem(open, entity.id, entity)}
-          remove={async () => {
-            await putItem(open, open.entity!.id, null);
-            focusIfLost(sectionId(open.spec));
-          }}
+          remove={() => removeOpen(open)}
           close={close}
           another={() => setOpen({ ...open, round: (open.round ?? 0) + 1 })}
         />
       )}
-      {open?.what === 'csv' && <CsvImport payload={payload} save={saveChange} close={close} />}
+      {open?.what === 'csv' && (
+        <CsvImport payload={payload} save={saveChange} done={imported} close={close} />
+      )}
+      {notice && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
       {open?.what === 'json' && (
         <PayloadJson payload={payload} save={(change) => saveChange(change, open.seen)} close={close} />
       )}

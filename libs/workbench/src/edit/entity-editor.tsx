@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { OBJECTS } from '@platform/opinion-fusion';
-import { plain, shortened } from '@platform/viewer/browser';
+import { counted, plain, shortened } from '@platform/viewer/browser';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
@@ -11,6 +11,7 @@ import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } fr
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
 import { ProblemList } from './problem-list.tsx';
+import { referrersOf, type Referrer } from './referrers.ts';
 
 interface Props {
   readonly spec: KindSpec;
@@ -40,6 +41,9 @@ export function EntityEditor(props: Props) {
   const [problems, setProblems] = useState<readonly Problem[]>(props.problems ?? []);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  /** Whether the user is shown what refers to the item before it is deleted. */
+  const [isAsking, setAsking] = useState(false);
+  const referrers = isNew ? [] : referrersOf(payload, spec.kind, String(initial['id']));
   const isChanged = draft !== initial || (json !== null && json !== asJson(readDraft(spec.object, initial)));
   useUnsaved(isChanged);
   const leave = () => mayLeave(isChanged) && close();
@@ -147,6 +151,7 @@ export function EntityEditor(props: Props) {
           )}
         </div>
         <Failure error={error} />
+        {isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
         <div class="form-actions sticky-actions">
           <button type="submit" class="primary" disabled={isBusy}>
             {isBusy ? 'Saving …' : 'Save'}
@@ -164,16 +169,46 @@ export function EntityEditor(props: Props) {
               type="button"
               class="danger"
               disabled={isBusy}
-              onClick={() =>
-                confirm('Delete it? What refers to it stays and has to be changed.') && void attempt(remove)
-              }
+              onClick={() => (referrers.length > 0 && !isAsking ? setAsking(true) : void attempt(remove))}
             >
-              Delete
+              {isAsking ? 'Delete it anyway' : 'Delete'}
             </button>
           )}
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Items named before the rest is counted. */
+const REFERRERS_SHOWN = 8;
+
+/** What refers to an item that is about to be deleted. */
+function Referrers({
+  referrers,
+  keep,
+}: {
+  readonly referrers: readonly Referrer[];
+  readonly keep: () => void;
+}) {
+  return (
+    <div class="notice" role="alert">
+      <p>
+        {counted(referrers.length, 'item')} {referrers.length === 1 ? 'refers' : 'refer'} to it and would have
+        to be changed before the investigation can be judged:
+      </p>
+      <ul class="problems">
+        {referrers.slice(0, REFERRERS_SHOWN).map(({ spec, item }) => (
+          <li key={`${spec.kind} ${item.id}`}>
+            {spec.title}: {shortened(plain(nameOf(item)) || plain(item.id), 80)}
+          </li>
+        ))}
+        {referrers.length > REFERRERS_SHOWN && <li>and {referrers.length - REFERRERS_SHOWN} more</li>}
+      </ul>
+      <button type="button" onClick={keep}>
+        Keep it
+      </button>
+    </div>
   );
 }
 

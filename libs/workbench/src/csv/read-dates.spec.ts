@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { orderOf, readDate } from './read-dates.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+describe('dates as people write them', () => {
+  covers('INV-B.9');
+  it.each([
+    ['2025-05-31', '2025-05-31'],
+    ['2025/5/31', '2025-05-31'],
+    ['31/05/2025', '2025-05-31'],
+    ['31.5.2025', '2025-05-31'],
+    ['31-05-2025', '2025-05-31'],
+    ['5 May 2025', '2025-05-05'],
+    ['5th of May, 2025', '2025-05-05'],
+    ['May 5, 2025', '2025-05-05'],
+    ['Sept. 5 2025', '2025-09-05'],
+    ['Monday, 5 May 2025', '2025-05-05'],
+    ['5-May-2025', '2025-05-05'],
+    ['May 2025', '2025-05-01'],
+    ['2025-05', '2025-05-01'],
+    ['1903', '1903-01-01'],
+    ['31/05/2025 14:30', '2025-05-31T14:30:00Z'],
+    ['2025-05-31 2:30 pm', '2025-05-31T14:30:00Z'],
+    ['2025-05-31T14:30:05Z', '2025-05-31T14:30:05Z'],
+    ['2025-05-31T14:30:00+02:00', '2025-05-31T14:30:00+02:00'],
+    ['0050-01-02', '0050-01-02'],
+  ])('read %p as %p', (text, date) => {
+    expect(readDate(text, 'day-first')).toBe(date);
+  });
+
+  it.each([
+    'soon',
+    '31/02/2025',
+    '2025-13-01',
+    '31/05/25',
+    '5 Mai 2025',
+    'Marchy 5, 2025',
+    '25:00',
+    '',
+    '1e3',
+  ])('are refused where nobody could say which day %p is', (text) => {
+    expect(readDate(text, 'day-first')).toBeNull();
+  });
+
+  it('are read back whatever form they were written in', () => {
+    const days = fc.date({ min: new Date('0100-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
+    const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    fc.assert(
+      fc.property(days, (date) => {
+        const [year, month, day] = date.toISOString().slice(0, 10).split('-') as [string, string, string];
+        const iso = `${year}-${month}-${day}`;
+        expect(readDate(`${day}/${month}/${year}`, 'day-first')).toBe(iso);
+        expect(readDate(`${month}/${day}/${year}`, 'month-first')).toBe(iso);
+        if (Number(year) >= 1000) expect(readDate(long.format(date), 'month-first')).toBe(iso);
+      }),
+    );
+  });
+
+  it.each([
+    [['03/04/2025', '31/05/2025'], 'day-first'],
+    [['03/04/2025', '05/31/2025'], 'month-first'],
+    [['3.4.2025'], 'day-first'],
+    [['03/04/2025', '05/06/2025'], 'ask'],
+    [['31/05/2025', '05/31/2025'], 'ask'],
+    [['2025-05-31', '5 May 2025', ''], 'none'],
+    [['04/04/2025'], 'none'],
+  ])('of a column %p are in the order %p', (cells, order) => {
+    expect(orderOf(cells)).toBe(order);
+  });
+});

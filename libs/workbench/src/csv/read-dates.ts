@@ -1,0 +1,96 @@
+/** Whether 03/04/2025 is the third of April or the fourth of March. */
+export type DateOrder = 'day-first' | 'month-first';
+
+/** What a column of dates needs: an order of its own, the question which one, or nothing. */
+export type ColumnOrder = DateOrder | 'ask' | 'none';
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC|GMT)?$/i;
+const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
+
+/**
+ * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands with it. Reads
+ * `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`, `May 2025`, `2025-05` and `2025`;
+ * a month or a year is its first day. A time of day without a zone is taken as UTC. Null for anything else and for days that no
+ * calendar has. An RFC 3339 timestamp with its zone is given back as it is. Pure.
+ */
+export function readDate(text: string, order: DateOrder): string | null {
+  const trimmed = text.trim();
+  if (/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/i.test(trimmed)) return trimmed;
+  const time = TIME.exec(trimmed);
+  const date = readDay((time ? trimmed.slice(0, time.index) : trimmed).trim(), order);
+  if (date === null || time === null) return date;
+  const clock = clockOf(time);
+  return clock && `${date}T${clock}Z`;
+}
+
+/** The order that the dates of a column show, by a number above twelve or by dots; `ask` where they could be either. */
+export function orderOf(cells: readonly string[]): ColumnOrder {
+  let [first, second, either] = [0, 0, 0];
+  for (const cell of cells) {
+    const match = SLASHED.exec(cell.trim().replace(TIME, ''));
+    if (!match) continue;
+    const [a, mark, b] = [Number(match[1]), match[2], Number(match[3])];
+    if (a > 12 || (mark === '.' && b <= 12)) first += 1;
+    else if (b > 12) second += 1;
+    else if (a !== b) either += 1;
+  }
+  if (first > 0 && second === 0) return 'day-first';
+  if (second > 0 && first === 0) return 'month-first';
+  return first + second + either > 0 ? 'ask' : 'none';
+}
+
+function readDay(text: string, order: DateOrder): string | null {
+  const plain = text.replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i, '');
+  const iso = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/.exec(plain);
+  if (iso) return dayOf(iso[1], iso[3] ?? '1', iso[4] ?? '1');
+  const slashed = SLASHED.exec(plain);
+  if (slashed) {
+    const [a, b] = [slashed[1], slashed[3]];
+    return order === 'day-first' ? dayOf(slashed[4], b, a) : dayOf(slashed[4], a, b);
+  }
+  const dayMonth = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?([a-z]{3,9})\.?[\s,-]+(\d{4})$/i.exec(
+    plain,
+  );
+  if (dayMonth) return dayOf(dayMonth[3], monthOf(dayMonth[2]!), dayMonth[1] ?? '1');
+  const monthDay = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/i.exec(plain);
+  return monthDay ? dayOf(monthDay[3], monthOf(monthDay[1]!), monthDay[2]) : null;
+}
+
+/** The number of a month by the first letters of its name, `NaN` for no month. */
+function monthOf(name: string): string {
+  const index = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month));
+  return index < 0 || !MONTH_NAMES[index]!.startsWith(name.toLowerCase().replace(/^sept$/, 'sep'))
+    ? 'NaN'
+    : String(index + 1);
+}
+
+const MONTH_NAMES = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+function dayOf(year: string | undefined, month: string | undefined, day: string | undefined): string | null {
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const date = new Date(Date.UTC(2000, m - 1, d));
+  // Not through the constructor, which takes years below 100 for those of the last century.
+  date.setUTCFullYear(y, m - 1, d);
+  if (date.getUTCFullYear() !== y || date.getUTCMonth() !== m - 1 || date.getUTCDate() !== d) return null;
+  return `${String(y).padStart(4, '0')}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
+}
+
+function clockOf([, hours, minutes, seconds = '00', half]: readonly (string | undefined)[]): string | null {
+  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hours);
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+}
