@@ -1,4 +1,5 @@
-import { KINDS, REFERENCES, type Entity, type Kind, type KindSpec } from './kinds.ts';
+import type { EntityKind } from '@platform/opinion-fusion';
+import { KINDS, REFERENCES, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 
 /** An item that names another one by its id. */
@@ -8,7 +9,7 @@ export interface Referrer {
 }
 
 /** The items of an investigation that refer to an item, in any of their fields and parts. Pure. */
-export function referrersOf(payload: object, kind: Kind, id: string): Referrer[] {
+export function referrersOf(payload: object, kind: EntityKind, id: string): Referrer[] {
   return KINDS.flatMap((spec) =>
     itemsOf(payload, spec.kind)
       .filter((item) => !(spec.kind === kind && item.id === id) && refersTo(item, kind, id))
@@ -16,7 +17,7 @@ export function referrersOf(payload: object, kind: Kind, id: string): Referrer[]
   );
 }
 
-function refersTo(part: Readonly<Record<string, unknown>>, kind: Kind, id: string): boolean {
+function refersTo(part: Readonly<Record<string, unknown>>, kind: EntityKind, id: string): boolean {
   return Object.entries(part).some(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (REFERENCES[name] === kind) return values.includes(id);
