@@ -90,7 +90,7 @@ function yesVerb(words: string): string | null {
       .some((word) => AUXILIARIES.has(word))
   )
     return null;
-  if (/ed$/.test(first)) return second === 'by' ? ' was ' : ' ';
+  if (first.endsWith('ed')) return second === 'by' ? ' was ' : ' ';
   const isHead = second === '' || PREPOSITIONS.has(second);
   if (ADJECTIVE.test(first) && isHead) return ' is ';
   if (AGENT.test(first) && isHead) return /^[aeiou]/.test(first) ? ' is an ' : ' is a ';
@@ -105,7 +105,7 @@ function valueVerb(words: string): string | null {
   const first = all[0]!;
   const last = all.at(-1)!;
   if (AUXILIARIES.has(first)) return ' ';
-  const isParticiple = /ed$/.test(first) || PAST_TENSES.has(first) || PASSIVE.has(first);
+  const isParticiple = first.endsWith('ed') || PAST_TENSES.has(first) || PASSIVE.has(first);
   if (isParticiple && last === 'by') return ' was ';
   if (PASSIVE.has(first) && all.length > 1 && PREPOSITIONS.has(last)) return ' was ';
   if (isParticiple && (all.length === 1 || PREPOSITIONS.has(last))) return ' ';

@@ -9,10 +9,10 @@ const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC
 const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 
 /**
- * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands with it. Reads
- * `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`, `May 2025`, `2025-05` and `2025`;
- * a month or a year is its first day. A time of day without a zone is taken as UTC. Null for anything else and for days that no
- * calendar has. An RFC 3339 timestamp with its zone is given back as it is. Pure.
+ * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands with it.
+ * Reads `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`, `May 2025`, `2025-05` and
+ * `2025`; a month or a year is its first day. A time of day without a zone is taken as UTC. An RFC 3339 timestamp with its
+ * zone is returned unchanged. Null for anything else, and for days that no calendar has. Pure.
  */
 export function readDate(text: string, order: DateOrder): string | null {
   const trimmed = text.trim();

@@ -12,7 +12,7 @@ export function RankedClaims({ model }: PaneProps) {
   if (ranked.length === 0) return null;
   return (
     <section class="ranked" aria-labelledby="ranked-title">
-      <h3 id="ranked-title">Claims, ranked</h3>
+      <h3 id="ranked-title">Claims by strength</h3>
       {CATEGORIES.map((category) => {
         const claims = ranked.filter((claim) => claim.ranked!.category === category);
         if (claims.length === 0) return null;
