@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BodySlots } from './http/body-slots.ts';
+import type { LargeBodies } from './http/large-bodies.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { HeavyWork } from './search/heavy-work.ts';
 
@@ -27,27 +27,35 @@ export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): 
 }
 
 /**
- * `bodySlots`, shown in `docstore_body_slots_in_use` and `docstore_body_slots_waiting`; whom none was free for in time is
- * counted in `docstore_body_slots_refused_total`.
+ * `largeBodies`, shown in `docstore_body_slots_in_use` and `docstore_body_slots_waiting`; those whose turn did not come in
+ * time are counted in `docstore_body_slots_refused_total`.
  */
-export function measuringBodySlots(bodySlots: BodySlots, registry: Registry): BodySlots {
-  const { load } = bodySlots;
+export function measuringLargeBodies(largeBodies: LargeBodies, registry: Registry): LargeBodies {
+  const { load } = largeBodies;
   showNumber(registry, 'docstore_body_slots_in_use', 'Large bodies worked on.', () => load().inUse);
-  showNumber(registry, 'docstore_body_slots_waiting', 'Large bodies waiting unread.', () => load().waiting);
+  showNumber(
+    registry,
+    'docstore_body_slots_waiting',
+    'Large bodies waiting for their turn.',
+    () => load().waiting,
+  );
   const refused = new Counter({
     name: 'docstore_body_slots_refused_total',
     help: 'Large bodies refused with 503 because their turn did not come.',
     registers: [registry],
   });
   return {
-    ...bodySlots,
-    async acquire(req, length, owner) {
-      try {
-        return await bodySlots.acquire(req, length, owner);
-      } catch (error) {
-        if (error instanceof DomainError && error.kind === 'unavailable') refused.inc();
+    ...largeBodies,
+    run(res, length, owner, work) {
+      let isTurn = false;
+      const turn = () => {
+        isTurn = true;
+        return work();
+      };
+      return largeBodies.run(res, length, owner, turn).catch((error: unknown) => {
+        if (!isTurn && error instanceof DomainError && error.kind === 'unavailable') refused.inc();
         throw error;
-      }
+      });
     },
   };
 }

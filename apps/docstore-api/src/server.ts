@@ -5,6 +5,7 @@ import { docstoreErrorBody, DomainError, renderDocstoreError } from '@platform/e
 import {
   answerErrors,
   answerParserErrors,
+  createUploadLimiter,
   docsPage,
   endConnection,
   requestLog,
@@ -12,19 +13,22 @@ import {
   securityHeaders,
   unknownUrl,
 } from '@platform/service-kit';
-import { createBodySlots } from './http/body-slots.ts';
 import { keepNoError, sendCurrentEtag } from './http/errors.ts';
+import { createLargeBodies } from './http/large-bodies.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { NoQuery, parseQuery } from './http/query.ts';
 import { createRoutes, url } from './http/routes.ts';
 import { ERROR_CODES, PUBLIC_DOCUMENTS } from './http/api.ts';
 import { send } from './http/respond.ts';
-import { measuringBodySlots } from './metrics.ts';
+import { measuringLargeBodies } from './metrics.ts';
+import { BODY_BYTES_MAX, MiB } from './rules/limits.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than a busy machine takes for the uploads in front; refusing sooner only makes the client send it all again. */
-const SLOT_WAIT_MS = 120_000;
+/** Longer than a busy machine needs for the bodies in front; refused sooner, the client would send its body again. */
+const LARGE_WAIT_MS = 120_000;
+/** Room for bodies that are arriving or worked on; one owner holds at most a quarter. Bytes. */
+const UPLOAD_ROOM_BYTES = 128 * MiB;
 
 /** The service's HTTP server, not yet listening. */
 export function createApiServer(deps: HttpDeps): Server {
@@ -50,12 +54,15 @@ export function createApiServer(deps: HttpDeps): Server {
   url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
   const bodies = {
-    slots: measuringBodySlots(
-      createBodySlots({ slots: deps.config.largeBodies, waitMaxMs: SLOT_WAIT_MS }),
+    uploads: createUploadLimiter({
+      roomBytes: UPLOAD_ROOM_BYTES,
+      bodyBytesMax: BODY_BYTES_MAX,
+      arrivalMaxMs: slowRequestMs,
+    }),
+    large: measuringLargeBodies(
+      createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
       metrics.registry,
     ),
-    arrivalMaxMs: slowRequestMs,
-    refuseSlow: (req: IncomingMessage) => void server.emit('clientError', slowRequest(), req.socket),
   };
   app.use(createRoutes(deps, bodies));
   app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, answerErrors(renderDocstoreError));
@@ -75,8 +82,8 @@ export function createApiServer(deps: HttpDeps): Server {
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
-      // Node's clock runs on while a body waits for its slot; the one that is read is timed by itself.
-      requestTimeout: slowRequestMs + SLOT_WAIT_MS,
+      // Bodies are timed by the upload limiter; this ends requests whose body nobody reads.
+      requestTimeout: slowRequestMs + HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
       // Node would answer a missing Host itself, without the envelope.
       requireHostHeader: false,
@@ -90,11 +97,6 @@ export function createApiServer(deps: HttpDeps): Server {
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => refuseTunnel(socket));
   answerParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
   return server;
-}
-
-/** What Node itself says of a request that does not arrive. */
-function slowRequest(): Error {
-  return Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 /** RFC 9110 §7.2: a name or address, maybe empty, and maybe a port. */

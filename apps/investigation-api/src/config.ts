@@ -68,7 +68,9 @@ const SETTINGS = {
     .describe('Largest request body.'),
   INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: integerSetting({ min: 1024, max: 65_536 * MiB })
     .default(256 * MiB)
-    .describe('Bodies held at one time, all together; beyond it requests get 503.'),
+    .describe(
+      'Room for bodies that are arriving or worked on; one tenant holds at most a quarter; beyond it requests get 503.',
+    ),
   INVESTIGATION_ANALYSIS_TIMEOUT_MS: integerSetting({ min: 1, max: 3_600_000 })
     .default(30_000)
     .describe('Longest that an analysis may take, waiting included; then 504.'),

@@ -4,6 +4,7 @@ import { renderInvestigationError } from '@platform/error-contracts';
 import {
   answerErrors,
   answerParserErrors,
+  createUploadLimiter,
   docsPage,
   requestLog,
   requestTrace,
@@ -14,7 +15,6 @@ import { ASSETS_PATH } from '@platform/viewer';
 import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
-import { createBodyBudget } from './http/body-budget.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
@@ -31,13 +31,14 @@ export function createApiServer(deps: HttpDeps): Server {
   const openApi = JSON.stringify(buildOpenApi());
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
-  const budget = createBodyBudget(deps.config.bodyBytesInFlightMax);
-  app.use('/api/v1', apiRoutes(deps, budget));
+  const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
+  const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
+  app.use('/api/v1', apiRoutes(deps, uploads));
   // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more than sending.
   app.use(['/share', ASSETS_PATH, WORKBENCH_PATH, WORKBENCH_ASSETS_PATH], compression());
   app.use(assetRoutes(deps.assets), assetRoutes(deps.workbench), workbenchRoutes(deps.workbench));
   app.use('/share', shareRoutes(deps));
-  app.use('/mcp', mcpRouter(deps, budget));
+  app.use('/mcp', mcpRouter(deps, uploads));
   app.use(unknownUrl, deps.metrics.countRefusals);
   app.use('/share', errorPages(deps.assets));
   app.use(answerErrors(renderInvestigationError));

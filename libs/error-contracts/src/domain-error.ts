@@ -14,6 +14,7 @@ export const ERROR_KINDS = [
   'validation_failed',
   'rate_limited',
   'quota_exceeded',
+  'request_timeout',
   'deadline_exceeded',
   'unavailable',
   'unimplemented',

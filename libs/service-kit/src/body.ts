@@ -2,7 +2,7 @@ import { MIMEType } from 'node:util';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
 
-/** How long an upload that was answered already may go on before its connection is cut. Milliseconds. */
+/** How long an upload may continue after its response before the connection is cut. Milliseconds. */
 const LINGER_MS = 2_000;
 
 /**
@@ -39,29 +39,45 @@ function mediaType(text = ''): MIMEType | null {
   }
 }
 
+export interface BodyOptions {
+  readonly bytesMax: number;
+  /** Called with the length of every chunk; an error that it throws refuses the body. */
+  readonly onBytes?: (length: number) => void;
+  /** Aborting it refuses the body with its reason. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * The request's body, at most `bytesMax` bytes, in a buffer of its own (not a slice of a shared one, so it can be transferred to
- * a worker). A longer one is refused with DomainError `payload_too_large` before reading when its length is declared, else
- * at the first byte too many; what still comes in is thrown away, so that the client gets to read the answer, and after two
- * seconds the connection is cut. Throws `invalid_argument` when the client stops half-way.
+ * The request's body, at most `bytesMax` bytes, in a buffer of its own (not a slice of a shared one, so it can be
+ * transferred to a worker). A longer one is refused with DomainError `payload_too_large` before reading when its length is
+ * declared, else at the first byte too many. What still arrives of a refused body is discarded, so that the client can
+ * read the response, and after two seconds the connection is cut. Throws `invalid_argument` when the client stops half-way.
  */
-export function readBody(req: Request, { bytesMax }: { bytesMax: number }): Promise<Uint8Array<ArrayBuffer>> {
+export function readBody(req: Request, options: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytesMax, onBytes, signal } = options;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
 
-    const refuse = () => {
+    const refuse = (error: unknown) => {
       stopListening();
       req.resume();
       const cut = setTimeout(() => req.socket.destroy(), LINGER_MS);
       req.once('close', () => clearTimeout(cut));
-      reject(new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`));
+      reject(error as Error);
     };
+    const tooLarge = () => new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`);
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > bytesMax) refuse();
-      else chunks.push(chunk);
+      if (length > bytesMax) return refuse(tooLarge());
+      try {
+        onBytes?.(chunk.length);
+      } catch (error) {
+        return refuse(error);
+      }
+      chunks.push(chunk);
     };
+    const onAbort = () => refuse(signal?.reason);
     const onEnd = () => {
       stopListening();
       const body = new Uint8Array(length);
@@ -78,12 +94,14 @@ export function readBody(req: Request, { bytesMax }: { bytesMax: number }): Prom
     };
     function stopListening() {
       req.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      signal?.removeEventListener('abort', onAbort);
       req.on('error', () => {});
     }
 
-    if (Number(req.headers['content-length']) > bytesMax) return refuse();
-    // A request that broke before anybody listened says so no more.
+    if (Number(req.headers['content-length']) > bytesMax) return refuse(tooLarge());
+    // An already-destroyed request emits no further events.
     if (req.destroyed) return onBroken();
     req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

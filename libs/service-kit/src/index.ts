@@ -1,3 +1,5 @@
+export { createUploadLimiter } from './upload-limiter.ts';
+export type { Upload, UploadLimiter, UploadLimiterOptions } from './upload-limiter.ts';
 export { readBody, requireJson, requireMediaType } from './body.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { MiB } from '../rules/limits.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
@@ -37,10 +38,6 @@ function begin(length: number): ClientRequest {
 }
 const metric = async (name: string) =>
   (await service.metrics.registry.getSingleMetric(`docstore_body_slots_${name}`)!.get()).values[0]!.value;
-/** Connections arrive in no order, so what is begun is waited for. */
-async function until(name: string, value: number): Promise<void> {
-  while ((await metric(name)) !== value) await client.send('GET', '/v1/usage');
-}
 const upload = async (filename: string) =>
   (
     await client.send('POST', '/v1/file', {
@@ -55,25 +52,25 @@ describe('large bodies', () => {
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
   });
 
-  it('that are waited for no more, before or after their turn has come, take nobody’s place', async () => {
-    const holder = begin(2 * MiB);
-    await until('in_use', 1);
-    const waiting = Array.from({ length: 3 }, () => begin(2 * MiB));
-    await until('waiting', 3);
-    for (const gone of waiting) gone.destroy();
-    await until('waiting', 0);
-    expect(await metric('in_use')).toBe(1);
-    holder.destroy();
-    expect(await upload('after-the-gone')).toBe(201);
+  it('that are half sent take no place from other bodies, whoever sends them', async () => {
+    covers('PLAT-F.2');
+    const halfSent = Array.from({ length: 12 }, () => {
+      const sent = begin(8 * MiB);
+      sent.write(Buffer.alloc(100_000, ' '));
+      return sent;
+    });
+    const other = await clientOf(service);
+    const json = { filename: 'beside-the-half-sent', contents: randomBytes(1 * MiB).toString('hex') };
+    expect((await other.send('POST', '/v1/file', { json })).status).toBe(201);
+    expect(await upload('beside-its-own-half-sent')).toBe(201);
+    for (const sent of halfSent) sent.destroy();
     expect([await metric('in_use'), await metric('refused_total')]).toEqual([0, 0]);
   });
 
-  it('are timed from when they are wanted: one that does not come is 408, the one behind it is taken', async () => {
+  it('that do not arrive in time are refused with 408', async () => {
+    covers('PLAT-F.3');
     const stalled = begin(2 * MiB);
-    const answer = once(stalled, 'response') as Promise<[IncomingMessage]>;
-    await until('in_use', 1);
-    expect(await upload('behind-the-stalled')).toBe(201);
-    const [response] = await answer;
+    const [response] = (await once(stalled, 'response')) as [IncomingMessage];
     response.setEncoding('utf8');
     const [text] = (await once(response, 'data')) as [string];
     expect([response.statusCode, (JSON.parse(text) as { error: { code: string } }).error.code]).toEqual([

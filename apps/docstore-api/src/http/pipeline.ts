@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { DomainError, problemWords } from '@platform/error-contracts';
-import { readBody, requireJson, requireMediaType } from '@platform/service-kit';
+import { requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction } from '../auth/caller.ts';
 import { findHead } from '../operations/shared/find-document.ts';
@@ -10,20 +9,18 @@ import { BODY_BYTES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { ApiOperation, OperationContext } from './api.ts';
-import type { BodySlots } from './body-slots.ts';
 import { authenticate, requireStillGood } from './credential.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { withIdempotency, type WriteStores } from './idempotency.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { NoQuery, parseQuery } from './query.ts';
 import { send } from './respond.ts';
 
 /** How bodies are admitted. */
-export interface BodyReading {
-  readonly slots: BodySlots;
-  /** Longest a body may take to arrive once it is wanted. Milliseconds. */
-  readonly arrivalMaxMs: number;
-  /** Responds to a body that took longer, and closes its connection. */
-  readonly refuseSlow: (req: IncomingMessage) => void;
+export interface Bodies {
+  readonly uploads: UploadLimiter;
+  /** Large bodies that have arrived take turns: working on one takes up to some ten times its length in memory. */
+  readonly large: LargeBodies;
 }
 
 /**
@@ -31,20 +28,7 @@ export interface BodyReading {
  * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and everything that
  * needs the transaction follow in the operation.
  */
-export function createPipeline(
-  deps: HttpDeps,
-  bodies: BodyReading,
-): (operation: ApiOperation) => RequestHandler {
-  /** The clock starts when the body is wanted: waiting for a slot is not the client's fault. */
-  async function readInTime(req: Request): Promise<Uint8Array> {
-    const timer = setTimeout(() => bodies.refuseSlow(req), bodies.arrivalMaxMs);
-    try {
-      return await readBody(req, { bytesMax: BODY_BYTES_MAX });
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
+export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiOperation) => RequestHandler {
   async function handle(operation: ApiOperation, req: Request, res: Response): Promise<void> {
     const { action, body } = operation;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
@@ -101,14 +85,16 @@ export function createPipeline(
     if (body === undefined) return send(res, await run(new Uint8Array()));
     // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes, or waits.
     const isComplete = req.complete && !Number.isNaN(length);
-    const release = await bodies.slots.acquire(req, length, caller.owner);
+    // All header checks passed: send 100 Continue to a client that waits for it.
+    const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';
+    if (isWaiting) res.writeContinue();
+    const { bytes, release } = await bodies.uploads.receive(req, caller.owner);
     try {
-      // All header checks passed: send 100 Continue to a client that waits for it.
-      const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';
-      if (isWaiting) res.writeContinue();
-      const bytes = await readInTime(req);
-      if (!isComplete) await stillGood();
-      send(res, await run(bytes));
+      const response = await bodies.large.run(res, bytes.length, caller.owner, async () => {
+        if (!isComplete) await stillGood();
+        return run(bytes);
+      });
+      send(res, response);
     } finally {
       release();
     }

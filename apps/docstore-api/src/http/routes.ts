@@ -2,7 +2,7 @@ import { Router, type IRouter, type RequestHandler } from 'express';
 import { DomainError } from '@platform/error-contracts';
 import { API } from './api.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { createPipeline, type BodyReading } from './pipeline.ts';
+import { createPipeline, type Bodies } from './pipeline.ts';
 import { searchParamsOf } from './query.ts';
 
 type Methods = Partial<
@@ -10,7 +10,7 @@ type Methods = Partial<
 >;
 
 /** A router of every operation in the API table. */
-export function createRoutes(deps: HttpDeps, bodies: BodyReading): Router {
+export function createRoutes(deps: HttpDeps, bodies: Bodies): Router {
   const handle = createPipeline(deps, bodies);
   const urls = new Map<string, Methods>();
   for (const operation of API) {

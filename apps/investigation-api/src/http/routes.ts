@@ -1,27 +1,25 @@
-import { readBody, requireJson } from '@platform/service-kit';
+import { requireJson, type UploadLimiter } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { bytesOfResponse } from '../wire/json-bytes.ts';
-import { workFor } from '../access/caller.ts';
+import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
-import type { BodyBudget } from './body-budget.ts';
-import { expectedBytes } from './body-budget.ts';
 import { goneSignal } from './gone-signal.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
-export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
+export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   const router = Router();
 
   router.post('/investigations/analyze', async (req, res) => {
     const caller = await deps.authenticate(req);
     await answer(res, 200, () =>
-      withBody(deps, budget, req, (body) =>
+      withBody(uploads, req, caller, (body) =>
         submitInvestigation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
       ),
     );
@@ -36,7 +34,7 @@ export function apiRoutes(deps: HttpDeps, budget: BodyBudget): Router {
       await answer(res, status, () =>
         route.body === undefined
           ? route.operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
-          : withSessionBody(deps, budget, req, route, (body) =>
+          : withSessionBody(uploads, req, caller, route, (body) =>
               route.operation(deps, new RequestBody(body, fromUrl, route.bodyField ?? null), caller, options),
             ),
       );
@@ -61,26 +59,26 @@ async function answer(res: Response, status: number, work: () => Promise<unknown
   res.set('Content-Type', 'application/json; charset=utf-8').end(bytesOfResponse(response));
 }
 
-/** Runs `work` with the request's JSON body, whose bytes are set aside from the budget until it ends. */
+/** Runs `work` with the request's JSON body, which holds its room among the uploads until the work ends. */
 async function withBody<T>(
-  { config: { bodyBytesMax } }: Pick<HttpDeps, 'config'>,
-  budget: BodyBudget,
+  uploads: UploadLimiter,
   req: Request,
+  caller: Caller,
   work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T> {
   requireJson(req);
-  const release = budget.reserve(expectedBytes(req, bodyBytesMax));
+  const { bytes, release } = await uploads.receive(req, workFor(caller).owner);
   try {
-    return await work(await readBody(req, { bytesMax: bodyBytesMax }));
+    return await work(bytes);
   } finally {
     release();
   }
 }
 
 function withSessionBody<T>(
-  deps: HttpDeps,
-  budget: BodyBudget,
+  uploads: UploadLimiter,
   req: Request,
+  caller: Caller,
   { bodyIsOptional }: SessionOperation,
   work: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T> {
@@ -88,7 +86,7 @@ function withSessionBody<T>(
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
   return bodyIsOptional && !hasBody
     ? work(new TextEncoder().encode('{}'))
-    : withBody(deps, budget, req, work);
+    : withBody(uploads, req, caller, work);
 }
 
 /** The query's parameters as the schema's types where they spell such a value, else as they came, for the operation to refuse. */

@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { localhostHostValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { UploadLimiter } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
-import type { BodyBudget } from '../http/body-budget.ts';
-import { expectedBytes } from '../http/body-budget.ts';
+import { workFor } from '../access/caller.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import type { HttpDeps } from '../http/http-deps.ts';
 import type { Connection } from './connection.ts';
@@ -22,7 +23,7 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
  * that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools. Credentials are those of REST.
  * Pages of other origins are refused, and on a loopback address foreign Host headers too (DNS rebinding).
  */
-export function mcpRouter(deps: HttpDeps, budget: BodyBudget): Router {
+export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
   const isLoopback = LOOPBACK.includes(deps.config.host);
   const onerror = (error: Error) => deps.logger.warn({ err: error }, 'mcp transport');
@@ -42,9 +43,11 @@ export function mcpRouter(deps: HttpDeps, budget: BodyBudget): Router {
   router.use(originValidation(isLoopback ? LOOPBACK_ORIGINS : []), authenticated(deps));
   router.all('/', async (req, res) => {
     selectionOf(new URL(req.url, 'http://localhost'));
-    const release = budget.reserve(expectedBytes(req, maxRequestBodySize));
+    const { caller } = req.auth!.extra as unknown as Connection;
+    const { bytes, release } = await uploads.receive(req, workFor(caller).owner);
     try {
-      await serve(req, res);
+      const { method, url, headers, auth } = req;
+      await serve(Object.assign(Readable.from([bytes]), { method, url, headers, auth }), res);
     } finally {
       release();
     }

@@ -72,6 +72,7 @@ export const AUTHZ = {
   validation_failed: { grpc: 3, reason: 'INVALID_ARGUMENT', status: 400, rest: 'invalid_request' },
   rate_limited: { grpc: 8, reason: 'RATE_LIMITED', status: 429, rest: 'rate_limited' },
   quota_exceeded: { grpc: 8, reason: 'QUOTA_EXHAUSTED', status: 429, rest: 'rate_limited' },
+  request_timeout: { grpc: 4, reason: 'DEADLINE_EXCEEDED', status: 408, rest: 'invalid_request' },
   deadline_exceeded: { grpc: 4, reason: 'DEADLINE_EXCEEDED', status: 500, rest: 'internal_error' },
   unavailable: { grpc: 14, reason: 'DEPENDENCY_UNAVAILABLE', status: 500, rest: 'internal_error' },
   unimplemented: { grpc: 12, reason: 'UNIMPLEMENTED', status: 404, rest: 'invalid_request' },

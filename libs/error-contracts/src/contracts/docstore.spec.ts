@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { DomainError, ERROR_KINDS, toDomainError } from '../domain-error.ts';
+import { DomainError, ERROR_KINDS, toDomainError, type ErrorKind } from '../domain-error.ts';
 import { DOCSTORE, DOCSTORE_CODES, renderDocstoreError } from './docstore.ts';
 
 const context = { requestId: 'r-1' };
@@ -45,9 +45,12 @@ describe('the document store error contract', () => {
     const { error } = answer.body as { error: Record<string, unknown> };
     expect(error).toMatchObject({ code: DOCSTORE[kind], request_id: 'r-1', message: expect.any(String) });
     expect('details' in error).toBe(error['code'] === 'validation_failed');
-    expect(answer.status).toBe(
-      kind === 'unavailable' || kind === 'deadline_exceeded' ? 503 : DOCSTORE_CODES[DOCSTORE[kind]].status,
-    );
+    const statuses: Partial<Record<ErrorKind, number>> = {
+      unavailable: 503,
+      deadline_exceeded: 503,
+      request_timeout: 408,
+    };
+    expect(answer.status).toBe(statuses[kind] ?? DOCSTORE_CODES[DOCSTORE[kind]].status);
   });
 
   it('uses every code', () => {

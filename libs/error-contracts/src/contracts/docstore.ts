@@ -62,6 +62,7 @@ export const DOCSTORE = {
   validation_failed: 'validation_failed',
   rate_limited: 'rate_limited',
   quota_exceeded: 'quota_exceeded',
+  request_timeout: 'bad_request',
   deadline_exceeded: 'internal',
   unavailable: 'internal',
   unimplemented: 'not_implemented',
@@ -75,7 +76,8 @@ const OVERLOAD_RETRY_SECONDS = 1;
 export const renderDocstoreError: ErrorRenderer = (error, context) => {
   const code = DOCSTORE[error.kind];
   const isOverload = error.kind === 'unavailable' || error.kind === 'deadline_exceeded';
-  const status = isOverload ? 503 : DOCSTORE_CODES[code].status;
+  const own = error.kind === 'request_timeout' ? 408 : DOCSTORE_CODES[code].status;
+  const status = isOverload ? 503 : own;
   const headers = commonHeaders(error, context, status, 'docstore');
   if (isOverload) headers['Retry-After'] ??= String(OVERLOAD_RETRY_SECONDS);
   const message = error.kind === 'internal' ? 'internal error' : error.message;

@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { DomainError, ERROR_KINDS, toDomainError } from '../domain-error.ts';
 import { renderInvestigationError } from './investigation.ts';
 
-const STATUSES = [401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504];
+const STATUSES = [401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503, 504];
 const context = { requestId: 'r-1' };
 
 describe('the investigation error contract', () => {

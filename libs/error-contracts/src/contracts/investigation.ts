@@ -18,6 +18,7 @@ export const INVESTIGATION = {
   validation_failed: 422,
   rate_limited: 429,
   quota_exceeded: 429,
+  request_timeout: 408,
   deadline_exceeded: 504,
   unavailable: 503,
   unimplemented: 404,
