@@ -43,4 +43,25 @@ describe('references', () => {
       );
     expect(outside).toEqual([]);
   });
+
+  it('of tests stay within what the key of their cached result is made of', () => {
+    // `tests` of nx.json, built bundles and the interface definitions that every app depends on. The target of the
+    // command line adds the fixture to its inputs.
+    const shared =
+      /^(dist|examples|prisma|proto)(\/|$)|^$|^apps\/authz-grpc\/e2e\/service-process\.fixture\.ts$/;
+    const outside = files
+      .filter((file) => /^(apps|libs)\/.*\.(spec|contract|fixture)\.ts$/.test(file))
+      .flatMap((file) => {
+        const project = file.split('/').slice(0, 2).join('/');
+        return [
+          ...read(file).matchAll(
+            /['"`]([^'"`]*)['"`], import\.meta\.url|import\.meta\.dirname, ['"`]([^'"`]*)['"`]/g,
+          ),
+        ]
+          .map(([, url, path]) => relative(ROOT, join(ROOT, dirname(file), (url ?? path)!)))
+          .filter((target) => !`${target}/`.startsWith(`${project}/`) && !shared.test(target))
+          .map((target) => `${file}: ${target}`);
+      });
+    expect(outside).toEqual([]);
+  });
 });

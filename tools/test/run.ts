@@ -1,10 +1,10 @@
 /**
- * `npm test`: every suite, and one plain last line, `N passed, N failed`. `npm test -- <jest arguments>` runs the
- * suites that jest would pick for them, with the same servers beneath. `npm run conformance` runs the suites of third
- * parties, whose files lie outside the repository; with `--conformance`, `npm test` runs them too.
+ * `npm test`: every suite, and one plain last line, `N passed, N failed`. The suites of a project run as its Nx targets
+ * `test` and `e2e`, whose results are cached: what a change does not reach counts as it came out when it last ran.
  *
- * Steps: generate code; build when an end-to-end suite is picked; start the real parts that picked suites ask for,
- * once for all of them; the suites, quick ones first; on a full run also the requirement gate.
+ * `npm test -- <jest arguments>` runs the suites that jest would pick for them, with the same servers beneath, uncached.
+ * `npm run conformance` runs the suites of third parties, whose files lie outside the repository; with `--conformance`,
+ * `npm test` runs them too.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,6 +24,14 @@ const args = given.filter((arg) => arg !== CONFORMANCE && arg !== ONLY_CONFORMAN
 const projects = given.includes(ONLY_CONFORMANCE)
   ? ['conformance']
   : ['unit', 'e2e', ...(given.includes(CONFORMANCE) ? ['conformance'] : [])];
+/** Suites at a time. A suite waits for its servers as often as it computes, so even one core gets two. */
+const WORKERS = Math.max(2, Math.floor(availableParallelism() / 2));
+/** Where the targets `test` and `e2e` leave jest's report of each project, as nx.json says. */
+const REPORTS = join('dist', 'reports');
+const TARGETS = [
+  { target: 'test', project: 'unit', title: 'unit, property and contract suites' },
+  { target: 'e2e', project: 'e2e', title: 'end-to-end suites' },
+];
 const folder = mkdtempSync(join(tmpdir(), 'npm-test-'));
 
 /**
@@ -55,11 +63,20 @@ function run(script: string, scriptArgs: string[]): Promise<number> {
 
 async function runJest(project: string): Promise<Counts> {
   const file = join(folder, `${project}.json`);
-  const workers = `--maxWorkers=${Math.max(2, Math.floor(availableParallelism() / 2))}`;
   const report = ['--json', `--outputFile=${file}`, '--passWithNoTests'];
   // `--selectProjects` takes every word after it, so it stands last.
-  const exitCode = await run(jest, [workers, ...report, ...args, '--selectProjects', project]);
-  return countsOf(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null, exitCode);
+  const exitCode = await run(jest, [
+    `--maxWorkers=${WORKERS}`,
+    ...report,
+    ...args,
+    '--selectProjects',
+    project,
+  ]);
+  return countsOf(readReport(file), exitCode);
+}
+
+function readReport(file: string): JestReport | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JestReport) : null;
 }
 
 function pickedSuites(): string[] {
@@ -95,54 +112,88 @@ async function startParts(suites: string[]): Promise<() => Promise<void>> {
   };
 }
 
-async function runAll(): Promise<Counts> {
-  let counts: Counts = { passed: 0, failed: 0 };
-  const step = async (name: string, outcome: Promise<Counts>) => {
-    const { passed, failed } = await outcome;
-    console.log(`${name}: ${passed} passed, ${failed} failed`);
-    counts = add(counts, { passed, failed });
-  };
-  const required = async (name: string, exitCode: Promise<number>) => {
-    const failed = (await exitCode) === 0 ? 0 : 1;
-    if (failed) await step(name, Promise.resolve({ passed: 0, failed }));
-    return failed === 0;
-  };
+let counts: Counts = { passed: 0, failed: 0 };
 
-  console.log(`FC_SEED=${env['FC_SEED']} repeats the random cases of this run`);
-  if (!(await required('generate', run(nx, ['run-many', '-t', 'generate'])))) return counts;
-  const suites = pickedSuites();
-  const endToEnd = suites.some((suite) => E2E.test(suite));
-  if (endToEnd && !(await required('build', run(nx, ['run-many', '-t', 'build'])))) return counts;
+/** Counts the outcome of a step and prints it. */
+function step(name: string, outcome: Counts): void {
+  console.log(`${name}: ${outcome.passed} passed, ${outcome.failed} failed`);
+  counts = add(counts, outcome);
+}
+
+/** Runs an Nx target of every project; prints and counts only its failure. */
+async function required(target: string): Promise<boolean> {
+  const exitCode = await run(nx, ['run-many', '-t', target]);
+  if (exitCode !== 0) step(target, { passed: 0, failed: 1 });
+  return exitCode === 0;
+}
+
+async function runParts(suites: string[], body: () => Promise<void>): Promise<void> {
   const stopParts = await startParts(suites);
   try {
-    if (projects.includes('unit')) await step('unit, property and contract suites', runJest('unit'));
-    if (endToEnd && projects.includes('e2e')) await step('end-to-end suites', runJest('e2e'));
-    if (projects.includes('conformance')) await step('conformance suites', runJest('conformance'));
+    await body();
   } finally {
     await stopParts();
   }
+}
+
+/** Every suite of every project that has changed, or that depends on what has, since it last passed. */
+async function runProjects(): Promise<void> {
+  rmSync(REPORTS, { recursive: true, force: true });
+  const exitCode = await run(nx, ['run-many', '-t', 'test,e2e', `--parallel=${WORKERS}`]);
+  const outcomes = TARGETS.map(({ target, project, title }) => {
+    const names = projectsWith(target);
+    const reports = names.map((name) => readReport(join(REPORTS, `${name}.${project}.json`)));
+    return { title, outcome: reports.map((report) => countsOf(report, report ? 0 : 1)).reduce(add) };
+  });
+  for (const { title, outcome } of outcomes) step(title, outcome);
+  // A task that failed without a failed test, such as a build.
+  if (exitCode !== 0 && counts.failed === 0) step('tasks', { passed: 0, failed: 1 });
+}
+
+function projectsWith(target: string): string[] {
+  const shown = spawnSync(process.execPath, [nx, 'show', 'projects', '--with-target', target, '--json'], {
+    encoding: 'utf8',
+    env,
+  });
+  return JSON.parse(shown.stdout) as string[];
+}
+
+function runGate(): void {
+  const gate = spawnSync(process.execPath, ['--import', 'tsx', 'tools/requirements-gate/main.ts'], {
+    stdio: 'inherit',
+  });
+  step('requirement gate', gate.status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+
+async function runAll(): Promise<void> {
+  console.log(`FC_SEED=${env['FC_SEED']} repeats the random cases of this run`);
   if (args.length === 0 && !given.includes(ONLY_CONFORMANCE)) {
-    const gate = spawnSync(process.execPath, ['--import', 'tsx', 'tools/requirements-gate/main.ts'], {
-      stdio: 'inherit',
+    await runParts(pickedSuites(), async () => {
+      await runProjects();
+      if (given.includes(CONFORMANCE)) step('conformance suites', await runJest('conformance'));
     });
-    await step(
-      'requirement gate',
-      Promise.resolve({ passed: gate.status === 0 ? 1 : 0, failed: gate.status === 0 ? 0 : 1 }),
-    );
+    runGate();
+    return;
   }
-  return counts;
+  if (!(await required('generate'))) return;
+  const suites = pickedSuites();
+  const endToEnd = suites.some((suite) => E2E.test(suite));
+  if (endToEnd && !(await required('build'))) return;
+  await runParts(suites, async () => {
+    for (const project of projects) step(`${project} suites`, await runJest(project));
+  });
 }
 
 // A signal would end this process without its exit handlers, and leave the servers running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-let total: Counts = { passed: 0, failed: 1 };
 try {
-  total = await runAll();
+  await runAll();
 } catch (err) {
   console.error(err instanceof Error ? err.message : err);
+  counts = add(counts, { passed: 0, failed: 1 });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = exitCodeOf(total);
+console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+process.exitCode = exitCodeOf(counts);

@@ -1,0 +1,35 @@
+/**
+ * `node tools/test/project.mjs <name> <folder> <unit|e2e>`, the command of the Nx targets `test` and `e2e`: runs the suites of
+ * that kind in the folder and leaves jest's report in `dist/reports`, which Nx caches and `npm test` adds up.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const [name, folder, kind] = process.argv.slice(2);
+const report = join('dist', 'reports', `${name}.${kind}.json`);
+mkdirSync(join('dist', 'reports'), { recursive: true });
+
+// jest runs ES modules behind a flag, and says so once per worker.
+const flags = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+const given = process.env.NODE_OPTIONS ?? '';
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join('node_modules', 'jest', 'bin', 'jest.js'),
+    '--maxWorkers=1',
+    '--verbose=false',
+    '--json',
+    `--outputFile=${report}`,
+    '--testPathPatterns',
+    `./${folder}/`,
+    '--selectProjects',
+    kind,
+  ],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: given.includes(flags) ? given : `${given} ${flags}`.trim() },
+  },
+);
+process.exitCode = status ?? 1;
