@@ -18,6 +18,8 @@ import type {
 } from './contract/types.ts';
 import { summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
+import type { Weighed } from './weighing/weighing.ts';
+import { rivalryOf } from './verdict/rivals.ts';
 import { Warnings } from './contract/warnings.ts';
 
 /** What an analysis works on, in this order. */
@@ -63,7 +65,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
-    subject_results: verdicts.map(subjectResult),
+    subject_results: verdicts.map((verdict) => subjectResult(verdict, weighed)),
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
     claim_analyses: analyzeClaims(weighed),
     ranked_claims: rankClaims(weighed),
@@ -79,7 +81,8 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   return model.input.summary_mode === true ? summarizeResult(result) : result;
 }
 
-function subjectResult(verdict: Verdict): SubjectResult {
+function subjectResult(verdict: Verdict, weighed: Weighed): SubjectResult {
+  const { calibrated, rivals, isTied } = rivalryOf(verdict, weighed);
   return {
     subject_id: verdict.subject.id,
     subject_name: verdict.subject.name,
@@ -87,6 +90,9 @@ function subjectResult(verdict: Verdict): SubjectResult {
     truth_status: truthStatus(verdict.opinion),
     confidence: summarize(verdict.opinion),
     expected_probability: expectedProbability(verdict.opinion),
+    calibrated_probability: calibrated,
+    rival_values: [...rivals],
+    ...(isTied && { tied: true }),
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,
     independent_source_count: verdict.independentSources,

@@ -20,6 +20,30 @@ export const OpinionSummary = z
   })
   .openapi('OpinionSummary');
 
+const calibrated = share().describe(
+  'Chance that the value is right: the posterior over the rival values, tempered because sources err together.',
+);
+
+export const RivalValue = z
+  .object({
+    value: z.string(),
+    expected_probability: probability,
+    calibrated_probability: calibrated,
+    source_count: count(),
+    independent_source_count: count(),
+  })
+  .openapi('RivalValue');
+
+export const NumericEstimate = z
+  .object({
+    median: z.number().describe('Weighted median of the numbers claimed.'),
+    low: z.number(),
+    high: z.number().describe('low and high: ends of the 90 % interval of the median.'),
+    unit: z.string(),
+    claims: count().describe('Numeric claims with weight.'),
+  })
+  .openapi('NumericEstimate');
+
 export const SubjectResult = z
   .object({
     subject_id: z.string(),
@@ -28,6 +52,16 @@ export const SubjectResult = z
     truth_status: truthStatus,
     confidence: OpinionSummary,
     expected_probability: probability,
+    calibrated_probability: calibrated,
+    rival_values: z
+      .array(RivalValue)
+      .max(8)
+      .describe('The values asserted, the leading one first; empty where nothing leads.'),
+    tied: z
+      .literal(true)
+      .optional()
+      .describe('Present when no value leads: the two best have equal evidence.'),
+    numeric_estimate: NumericEstimate.optional().describe('With `numeric: "estimate"`.'),
     leading_value: z
       .string()
       .nullable()
@@ -44,6 +78,7 @@ export const RankedClaim = z
     rank: count().describe('From 1, by belief minus disbelief.'),
     claim_id: z.string(),
     actor_id: z.string(),
+    subject_id: z.string().nullable().describe('null for a claim about another claim.'),
     predicate: z.string(),
     value: z.string(),
     category: z.enum(['strong', 'moderate', 'contested', 'weak', 'refuted']),
@@ -115,7 +150,9 @@ export const SubjectArgumentation = z
     predicate: z.string(),
     accepted_claims: z.array(z.string()).describe('Claims that every interpretation accepts.'),
     alternative_interpretations: z.array(z.array(z.string())),
-    dispute_level: share().describe('0 is consensus.'),
+    dispute_level: share().describe(
+      '2 · min(r, s)/(r + s) of the verdict: 0 is consensus, 1 half against half.',
+    ),
     causal_chains: z.array(z.object({ argument_ids: z.array(z.string()) })),
     is_exact: z.boolean().describe('False when the work budget ran out and an approximation was used.'),
     interpretations: z.array(InterpretationTree),
@@ -182,12 +219,27 @@ export const SourceDependence = z
     probability: share().describe('1 when declared by depends_on.'),
     shared_items: count(),
     shared_rare_values: count(),
+    applied: z
+      .boolean()
+      .describe(
+        'False: reported only, because counting the group once would silence the side it speaks for.',
+      ),
     direction: z
       .object({ from: z.string(), to: z.string() })
       .optional()
       .describe('Who copies whom, when the data tell.'),
   })
   .openapi('SourceDependence');
+
+export const EstimatedReliability = z
+  .object({
+    actor_id: z.string(),
+    mean: share(),
+    low: share(),
+    high: share().describe('low and high: ends of the 90 % interval.'),
+    claims: count().describe('Statements that the estimate rests on.'),
+  })
+  .openapi('EstimatedReliability');
 
 export const InvestigationResult = z
   .object({
@@ -205,6 +257,10 @@ export const InvestigationResult = z
       'When a distinction yields a conditional conclusion.',
     ),
     source_dependence: z.array(SourceDependence),
+    estimated_reliability: z
+      .array(EstimatedReliability)
+      .optional()
+      .describe('With `reliability: "estimated"`: how often each source was found right.'),
     evaluated_at: time,
     engine_version: z.string(),
     warnings: z.array(z.string()),

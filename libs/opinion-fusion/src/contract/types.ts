@@ -1,6 +1,6 @@
 /**
  * The shapes of the contract, word for word (snake_case is the wire's). Optional fields of an input may be absent or null.
- * Beyond the contract, as the reasoning model allows: `as_of`, `dependence` and `depends_on` on the input;
+ * Beyond the contract, as the reasoning model allows: `as_of`, `dependence`, `reliability`, `numeric` and `depends_on` on the input;
  * `evaluated_at`, `engine_version`, `source_dependence`, `leading_value`, `source_count` and
  * `independent_source_count` on the result.
  */
@@ -21,6 +21,8 @@ export interface InvestigationInput {
   summary_mode?: boolean | null;
   as_of?: string | null;
   dependence?: string | null;
+  reliability?: string | null;
+  numeric?: string | null;
 }
 
 export interface ActorInput {
@@ -110,13 +112,47 @@ export interface OpinionSummary {
   base_rate: number;
 }
 
+/** One of the values that sources assert on a question. */
+export interface RivalValue {
+  /** As its strongest claim wrote it; `true` or `false` for a boolean predicate. */
+  value: string;
+  /** Share of weight behind the value, from its strongest claim's own evidence, without inferences. Probability. */
+  expected_probability: number;
+  /** Chance that the value is right. Probability. */
+  calibrated_probability: number;
+  source_count: number;
+  independent_source_count: number;
+}
+
+/** The number that all numeric claims on a question together point to. */
+export interface NumericEstimate {
+  /** Weighted median. */
+  median: number;
+  /** Ends of the 90 % interval of the median. */
+  low: number;
+  high: number;
+  /** The unit of the claims; the empty string where they have none. */
+  unit: string;
+  /** Numeric claims with weight. */
+  claims: number;
+}
+
 export interface SubjectResult {
   subject_id: string;
   subject_name: string;
   predicate: string;
   truth_status: TruthStatus;
   confidence: OpinionSummary;
+  /** Share of weight behind the leading value, b + a·u. */
   expected_probability: number;
+  /** Chance that the leading value is right; without one, the expected probability. */
+  calibrated_probability: number;
+  /** The values asserted, the leading one first, at most RIVALS_MAX; empty where nothing leads. */
+  rival_values: RivalValue[];
+  /** Present when the two best values have the same evidence, so that none leads but by the order of ids. */
+  tied?: true;
+  /** Present with `numeric: "estimate"` where at least one claim with weight states a number. */
+  numeric_estimate?: NumericEstimate;
   /** The value the verdict speaks of, as its claim wrote it; `true` for a boolean predicate; null when only inferences speak. */
   leading_value: string | null;
   /** Distinct actors of the claims that agree with the leading claim and carry weight. */
@@ -129,6 +165,8 @@ export interface RankedClaim {
   rank: number;
   claim_id: string;
   actor_id: string;
+  /** Null for a claim about another claim. */
+  subject_id: string | null;
   predicate: string;
   value: string;
   category: Category;
@@ -243,8 +281,21 @@ export interface SourceDependence {
   probability: number;
   shared_items: number;
   shared_rare_values: number;
+  /** False where the group is reported only: joining it would silence the side it speaks for. */
+  applied: boolean;
   /** Present when the data tell who copies: the copying actor and the one it copies. */
   direction?: { from: string; to: string };
+}
+
+/** How often a source was found right, from the claims themselves. */
+export interface EstimatedReliability {
+  actor_id: string;
+  /** Mean of the posterior, and the ends of its 90 % interval. Probabilities. */
+  mean: number;
+  low: number;
+  high: number;
+  /** Statements that the estimate rests on. */
+  claims: number;
 }
 
 export interface InvestigationResult {
@@ -258,6 +309,8 @@ export interface InvestigationResult {
   temporal_analysis?: TemporalAnalysis;
   accumulative_analysis?: AccumulativeAnalysis;
   source_dependence: SourceDependence[];
+  /** Present with `reliability: "estimated"`; by actor id. */
+  estimated_reliability?: EstimatedReliability[];
   evaluated_at: string;
   engine_version: string;
   warnings: string[];

@@ -83,3 +83,11 @@ export const ENTITY_KINDS = [
   'distinctions',
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
+
+/** Whether sources are weighed as declared, or by how often they are found right. */
+export const RELIABILITY_MODES = ['declared', 'estimated'] as const;
+export type ReliabilityMode = (typeof RELIABILITY_MODES)[number];
+
+/** What is said of numbers: only which value leads, or also where all of them together point. */
+export const NUMERIC_MODES = ['values', 'estimate'] as const;
+export type NumericMode = (typeof NUMERIC_MODES)[number];

@@ -9,13 +9,20 @@ export interface SourceStatements {
   readonly source: string;
   readonly items: Int32Array;
   readonly values: Int32Array;
+  /** When each statement was made, milliseconds; NaN, or no list at all, where that is not known. */
+  readonly times?: Float64Array;
 }
 
-/** Two sources worth comparing: a < b, the slots on which they agree, and how many items they answer differently. */
+/** How many wrong values an item of this id could have, ≥ 1. */
+export type FalseValues = (item: number) => number;
+
+/** Two sources worth comparing: a < b, the slots on which they agree, and how many items they state differently. */
 export interface ComparedPair {
   readonly a: number;
   readonly b: number;
   readonly agreeing: Int32Array;
+  /** Who spoke later, parallel to `agreeing`: 1 for a, −1 for b, 0 where that is not known. */
+  readonly later: Int8Array;
   readonly differences: number;
 }
 
@@ -28,20 +35,29 @@ export interface Index {
   /** Source s states slots[starts[s]] … slots[starts[s + 1] − 1], one slot for each of its items, by item. */
   readonly starts: Int32Array;
   readonly slots: Int32Array;
+  /** When each of these was stated, milliseconds; NaN where that is not known. */
+  readonly times: Float64Array;
   /** The item of a slot, the slots of an item (smallest first claimant first), sources per slot and per item. */
   readonly itemOf: Int32Array;
   readonly slotsOf: readonly (readonly number[])[];
   readonly claimants: Int32Array;
   readonly speakers: Int32Array;
+  /** Wrong values that an item could have, ≥ 1. By item. */
+  readonly falseValues: Float64Array;
+  /** Share of the value that most sources of an item state; probability. By item. */
+  readonly topShare: Float64Array;
   readonly pairs: readonly ComparedPair[];
+  /** Pairs that share values off the majority and were left out for the work they would take. */
+  readonly leftOut: number;
 }
 
 /** Numbers the statements and finds the pairs worth comparing. O(statements) but for the pairs, whose work is bounded. */
-export function indexStatements(given: readonly SourceStatements[]): Index {
+export function indexStatements(given: readonly SourceStatements[], falseValuesOf: FalseValues): Index {
   const ordered = [...given].sort((x, y) => (x.source < y.source ? -1 : x.source > y.source ? 1 : 0));
   const total = ordered.reduce((sum, { items }) => sum + items.length, 0);
   const starts = new Int32Array(ordered.length + 1);
   const slots = new Int32Array(total);
+  const times = new Float64Array(total).fill(NaN);
   const itemOf = new Int32Array(total);
   const claimants = new Int32Array(total);
   const speakers = new Int32Array(total);
@@ -52,7 +68,7 @@ export function indexStatements(given: readonly SourceStatements[]): Index {
   const numberOf = new Map<number, number>();
   let stated = 0;
   let slotCount = 0;
-  ordered.forEach(({ items, values }, s) => {
+  ordered.forEach(({ items, values, times: own }, s) => {
     starts[s] = stated;
     for (let i = 0; i < items.length; i++) {
       if (i > 0 && items[i] === items[i - 1]) continue;
@@ -74,29 +90,39 @@ export function indexStatements(given: readonly SourceStatements[]): Index {
       }
       claimants[slot]!++;
       speakers[item]!++;
+      if (own) times[stated] = own[i]!;
       slots[stated++] = slot;
     }
   });
   starts[ordered.length] = stated;
 
+  const falseValues = Float64Array.from(slotsOf, (known) => falseValuesOf(idOf[known[0]!]!));
+  const topShare = Float64Array.from(slotsOf, (known, item) => {
+    let most = 0;
+    for (const slot of known) most = Math.max(most, claimants[slot]!);
+    return most / speakers[item]!;
+  });
   const index = {
     sources: ordered.map(({ source }) => source),
     starts,
     slots,
+    times,
     itemOf,
     slotsOf,
     claimants,
     speakers,
+    falseValues,
+    topShare,
     idOf,
   };
-  return { ...index, pairs: comparedPairs(index, slotCount) };
+  return { ...index, ...comparedPairs(index, slotCount) };
 }
 
 /** `idOf`: the caller's item id of a slot, by which the statements of a source ascend. */
-type Statements = Omit<Index, 'pairs'> & { readonly idOf: Int32Array };
+type Statements = Omit<Index, 'pairs' | 'leftOut'> & { readonly idOf: Int32Array };
 
 /** The pairs that agree on enough items and share at least one value off the majority. */
-function comparedPairs(index: Statements, slotCount: number): ComparedPair[] {
+function comparedPairs(index: Statements, slotCount: number): { pairs: ComparedPair[]; leftOut: number } {
   const { sources, starts, slots, claimants } = index;
   const crowded = (slot: number) => claimants[slot]! > COPYING.claimantsMax;
   const rare = offMajority(index, slotCount);
@@ -147,9 +173,11 @@ function comparedPairs(index: Statements, slotCount: number): ComparedPair[] {
       rarely[b] = 0;
     }
   }
-  return withinWork(met)
+  const affordable = withinWork(met);
+  const pairs = affordable
     .map(({ a, b }) => compare(index, a, b))
     .filter(({ agreeing }) => agreeing.length >= COPYING.sharedMin);
+  return { pairs, leftOut: met.length - affordable.length };
 }
 
 /** 1 for each slot that is not the one value most sources give its item. */
@@ -185,19 +213,23 @@ interface MetPair {
   readonly work: number;
 }
 
-function compare({ starts, slots, idOf }: Statements, a: number, b: number): ComparedPair {
+function compare({ starts, slots, times, idOf }: Statements, a: number, b: number): ComparedPair {
   const agreeing: number[] = [];
+  const later: number[] = [];
   let differences = 0;
   let i = starts[a]!;
   let j = starts[b]!;
   while (i < starts[a + 1]! && j < starts[b + 1]!) {
     const order = idOf[slots[i]!]! - idOf[slots[j]!]!;
     if (order === 0) {
-      if (slots[i] === slots[j]) agreeing.push(slots[i]!);
-      else differences++;
+      if (slots[i] === slots[j]) {
+        agreeing.push(slots[i]!);
+        // A time that is not known compares as neither later nor earlier.
+        later.push(times[i]! > times[j]! ? 1 : times[i]! < times[j]! ? -1 : 0);
+      } else differences++;
     }
     if (order <= 0) i++;
     if (order >= 0) j++;
   }
-  return { a, b, agreeing: Int32Array.from(agreeing), differences };
+  return { a, b, agreeing: Int32Array.from(agreeing), later: Int8Array.from(later), differences };
 }

@@ -25,34 +25,34 @@ export interface Odds {
  * Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
  */
 export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odds {
-  const { copyRate: c, falseValues: n } = COPYING;
+  const { copyRate: c, foundTruth: w } = COPYING;
+  const { itemOf, claimants, speakers, topShare, falseValues } = index;
   const prior = COPYING.prior / Math.max(1, index.sources.length - 1);
   const logOdds = new Float64Array(index.pairs.length);
   const firstCopies = new Float64Array(index.pairs.length);
-  index.pairs.forEach(({ a, b, agreeing, differences }, i) => {
-    const wrongA = 1 - bounded(accuracy[a]!);
-    const wrongB = 1 - bounded(accuracy[b]!);
-    const right = 1 - Math.min(wrongA, wrongB);
+  index.pairs.forEach(({ a, b, agreeing, later, differences }, i) => {
     let aCopies = 0;
     let bCopies = 0;
-    for (const slot of agreeing) {
-      const p = probability[slot]!;
-      const chance = chanceOf(index, slot, n);
+    agreeing.forEach((slot, k) => {
+      const item = itemOf[slot]!;
+      const [usualA, usualB] = [1 - bounded(accuracy[a]!), 1 - bounded(accuracy[b]!)];
+      const right = 1 - Math.min(usualA, usualB);
+      const [wrongA, wrongB] = [Math.max(usualA, 1 - topShare[item]!), Math.max(usualB, 1 - topShare[item]!)];
+      const found = probability[slot]!;
+      const share = claimants[slot]! / speakers[item]!;
+      const p = w * found + (1 - w) * Math.max(found, share);
+      const chance = Math.max(
+        1 / falseValues[item]!,
+        (claimants[slot]! - 2) / Math.max(1, speakers[item]! - 1),
+      );
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
-      aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);
-      bCopies += Math.log((c * (p * right + (1 - p) * wrongA)) / both + 1 - c);
-    }
+      // Whoever said it first has not copied it.
+      if (later[k]! >= 0) aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);
+      if (later[k]! <= 0) bCopies += Math.log((c * (p * right + (1 - p) * wrongA)) / both + 1 - c);
+    });
     logOdds[i] =
       logSum(aCopies, bCopies) - Math.LN2 + differences * Math.log(1 - c) + Math.log(prior / (1 - prior));
     firstCopies[i] = 1 / (1 + Math.exp(bCopies - aCopies));
   });
   return { logOdds, firstCopies };
-}
-
-/**
- * Probability that two sources that err on an item hit on the same value by themselves: the share of this value among
- * the other sources on the item, at least 1/n. A popular error is no sign of copying.
- */
-function chanceOf({ itemOf, claimants, speakers }: Index, slot: number, n: number): number {
-  return Math.max(1 / n, (claimants[slot]! - 2) / Math.max(1, speakers[itemOf[slot]!]! - 1));
 }

@@ -1,5 +1,11 @@
 import type { Actor } from '../model/model.ts';
 
+/** Actors found to copy from one another; `copier` where the data tell who. */
+export interface DetectedGroup {
+  readonly actors: readonly Actor[];
+  readonly copier: Actor | null;
+}
+
 /**
  * Which actors speak with one voice, and how often each was found right where that was looked into. Classes are numbered
  * from 0 in the order of their smallest actor id.
@@ -8,13 +14,17 @@ export class DependenceClasses {
   readonly #classOf: Int32Array;
   readonly count: number;
   readonly #accuracy: ReadonlyMap<string, number>;
+  /** Groups of sources found to copy, joined in the classes. */
+  readonly detected: readonly DetectedGroup[];
 
   /** `groups`: actors that form one class each; groups that share an actor join. */
   constructor(
     actors: readonly Actor[],
     groups: Iterable<readonly Actor[]>,
     accuracy: ReadonlyMap<string, number> = new Map(),
+    detected: readonly DetectedGroup[] = [],
   ) {
+    this.detected = detected;
     this.#accuracy = accuracy;
     const parent = Int32Array.from(actors, (_, index) => index);
     const rootOf = (index: number): number => {

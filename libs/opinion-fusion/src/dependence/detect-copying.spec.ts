@@ -115,7 +115,7 @@ describe('detectCopying in small investigations', () => {
       new Map(agreed(0, 4, 7)),
       ...Array.from({ length: 8 }, () => new Map(agreed(0, 4, 0))),
     ].map((answers, i) => statements(name(i), answers));
-    expect(detectCopying(sources)).toEqual({ pairs: [], groups: [], accuracy: new Map() });
+    expect(detectCopying(sources)).toEqual({ pairs: [], groups: [], accuracy: new Map(), leftOut: 0 });
   });
 
   it('joins on five shared values that all others contradict', () => {
@@ -168,8 +168,8 @@ describe('detectCopying in small investigations', () => {
   it('takes the first of several statements on one item, and nothing from sources without statements', () => {
     const none = { source: 'silent', items: new Int32Array(), values: new Int32Array() };
     const twice = { source: 'twice', items: Int32Array.of(1, 1), values: Int32Array.of(4, 5) };
-    expect(detectCopying([none, twice])).toEqual({ pairs: [], groups: [], accuracy: new Map() });
-    expect(detectCopying([])).toEqual({ pairs: [], groups: [], accuracy: new Map() });
+    expect(detectCopying([none, twice])).toEqual({ pairs: [], groups: [], accuracy: new Map(), leftOut: 0 });
+    expect(detectCopying([])).toEqual({ pairs: [], groups: [], accuracy: new Map(), leftOut: 0 });
   });
 });
 

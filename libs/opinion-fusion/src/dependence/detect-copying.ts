@@ -1,6 +1,6 @@
 import { COPYING } from '../contract/constants.ts';
 import { indexStatements } from './agreement.ts';
-import type { Index, SourceStatements } from './agreement.ts';
+import type { FalseValues, Index, SourceStatements } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
@@ -31,6 +31,8 @@ export interface CopyingGroup {
   readonly sharedRareValues: number;
   /** Who copies whom; only for two sources, when the data tell with the same certainty as the copying itself. */
   readonly direction?: { readonly from: string; readonly to: string };
+  /** False where counting the group once would silence the side it speaks for, so that it is only reported. */
+  readonly isApplied: boolean;
 }
 
 /**
@@ -49,21 +51,29 @@ export interface CopyingGroup {
  * Source: X. L. Dong, L. Berti-Équille, D. Srivastava, Integrating conflicting data: the role of source dependence,
  * PVLDB 2(1), 2009. The result depends on ids and statements alone, not on the order of `sources`. Never throws.
  */
-export function detectCopying(sources: readonly SourceStatements[]): {
+export function detectCopying(
+  sources: readonly SourceStatements[],
+  falseValuesOf: FalseValues = () => COPYING.falseValuesMax,
+): {
   pairs: CopyingPair[];
   groups: CopyingGroup[];
   /** By source: how often it was found right. Probabilities; empty when no two sources were compared. */
   accuracy: ReadonlyMap<string, number>;
+  /** Pairs that were not compared, to keep the work bounded. */
+  leftOut: number;
 } {
-  const index = indexStatements(sources);
-  if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map() };
+  const index = indexStatements(sources, falseValuesOf);
+  if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: index.leftOut };
   const truth = findTruth(index);
   const odds = copyingOdds(index, truth);
 
   const links = index.pairs.map(({ a, b }, i) => ({ a, b, strength: logistic(odds.logOdds[i]!) }));
-  const groups = linkCompletely(links, COPYING.probabilityMin).map((members) =>
-    describeGroup(index, members, odds),
-  );
+  const linked = linkCompletely(links, COPYING.probabilityMin);
+  const silenced = silencedSides(index, linked);
+  const groups = linked.map((members, i) => ({
+    ...describeGroup(index, members, odds),
+    isApplied: !silenced[i],
+  }));
   const pairs = index.pairs.map(({ a, b, agreeing, differences }, i) => ({
     first: index.sources[a]!,
     second: index.sources[b]!,
@@ -72,15 +82,48 @@ export function detectCopying(sources: readonly SourceStatements[]): {
     agreements: agreeing.length,
     differences,
   }));
-  const accuracy = new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
-  return { pairs, groups, accuracy };
+  // Where a group is held back, the truth found is in doubt, and so is how often each source was right.
+  const accuracy = silenced.includes(true)
+    ? new Map<string, number>()
+    : new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
+  return { pairs, groups, accuracy, leftOut: index.leftOut };
+}
+
+/**
+ * The majority guard, by group: true where the group, counted once, loses most of the items it shares, and where counting its
+ * members one by one would let its value lead, or tie, on a good part of them. Then either the group is a coalition or its
+ * opponents are, and the claims cannot tell which. Source: reasoning model §11.
+ */
+function silencedSides(index: Index, groups: readonly (readonly number[])[]): boolean[] {
+  const { starts, slots, itemOf, slotsOf, claimants } = index;
+  const once = Int32Array.from(claimants);
+  const sharedBy = groups.map((members) => {
+    const own = new Map<number, number>();
+    for (const member of members)
+      for (let i = starts[member]!; i < starts[member + 1]!; i++)
+        own.set(slots[i]!, (own.get(slots[i]!) ?? 0) + 1);
+    const shared = [...own].filter(([, count]) => count > 1);
+    for (const [slot, count] of shared) once[slot]! -= count - 1;
+    return shared.map(([slot]) => slot);
+  });
+  const strongestRival = (slot: number, counts: Int32Array) =>
+    slotsOf[itemOf[slot]!]!.reduce(
+      (most, other) => (other === slot ? most : Math.max(most, counts[other]!)),
+      0,
+    );
+  return sharedBy.map((shared) => {
+    const lost = shared.filter((slot) => once[slot]! < strongestRival(slot, once));
+    const decided = lost.filter((slot) => claimants[slot]! >= strongestRival(slot, claimants));
+    const [lostShare, decidedShare] = [lost.length / shared.length, decided.length / shared.length];
+    return lostShare > COPYING.lostMin && decidedShare > Math.max(COPYING.decidedMin, (1 - lostShare) / 2);
+  });
 }
 
 function describeGroup(
   index: Index,
   members: readonly number[],
   { logOdds, firstCopies }: Odds,
-): CopyingGroup {
+): Omit<CopyingGroup, 'isApplied'> {
   const inside = new Set(members);
   let probability = 1;
   let toward = 0.5;

@@ -30,7 +30,7 @@ export function findTruth(index: Index): Truth {
       leading[item] = best;
     });
     countVotes(index, accuracy, suspect(index, accuracy, leading), agreeingPairs, votes);
-    toProbabilities(slotsOf, votes, probability);
+    toProbabilities(index, votes, probability);
     if (updateAccuracy(index, probability, accuracy) < COPYING.settled) break;
   }
   return { probability, accuracy };
@@ -49,23 +49,29 @@ interface Suspicions {
 }
 
 /** Judges each pair, the leading values taken as true. */
-function suspect({ pairs, itemOf }: Index, accuracy: Float64Array, leading: Int32Array): Suspicions {
-  const { copyRate: c, falseValues: n, prior } = COPYING;
+function suspect(
+  { pairs, itemOf, falseValues }: Index,
+  accuracy: Float64Array,
+  leading: Int32Array,
+): Suspicions {
+  const { copyRate: c, prior } = COPYING;
   const dependence = new Float64Array(pairs.length);
   const aCopies = new Float64Array(pairs.length);
   const bCopies = new Float64Array(pairs.length);
   pairs.forEach(({ a, b, agreeing, differences }, i) => {
-    let untrue = 0;
-    for (const slot of agreeing) if (leading[itemOf[slot]!] !== slot) untrue++;
-    const right = agreeing.length - untrue;
-    // How much likelier all this is if the source of accuracy `own` copies than if both speak for themselves.
-    const copies = (own: number) =>
-      right * Math.log(c / own + 1 - c) +
-      untrue * Math.log((c * n) / (1 - own) + 1 - c) +
-      differences * Math.log(1 - c) +
-      Math.log(prior / 2 / (1 - prior));
-    const byA = copies(bounded(accuracy[a]!));
-    const byB = copies(bounded(accuracy[b]!));
+    const [rightA, rightB] = [bounded(accuracy[a]!), bounded(accuracy[b]!)];
+    // How much likelier all this is if the source of that accuracy copies than if both speak for themselves.
+    let byA = differences * Math.log(1 - c) + Math.log(prior / 2 / (1 - prior));
+    let byB = byA;
+    for (const slot of agreeing) {
+      const item = itemOf[slot]!;
+      const [likelyA, likelyB] =
+        leading[item] === slot
+          ? [1 / rightA, 1 / rightB]
+          : [falseValues[item]! / (1 - rightA), falseValues[item]! / (1 - rightB)];
+      byA += Math.log(c * likelyA + 1 - c);
+      byB += Math.log(c * likelyB + 1 - c);
+    }
     const all = logSum(0, logSum(byA, byB));
     aCopies[i] = Math.exp(byA - all);
     bCopies[i] = Math.exp(byB - all);
@@ -102,18 +108,20 @@ function countVotes(
   agreeingPairs: ReadonlyMap<number, readonly number[]>,
   votes: Float64Array,
 ): void {
-  const { sources, starts, slots } = index;
+  const { sources, starts, slots, itemOf, falseValues } = index;
+  const perItem = falseValues.map(Math.log);
   votes.fill(0);
   const room = makeRoom(sources.length);
   const weights = Float64Array.from(sources, (_, s) => {
     const own = bounded(accuracy[s]!);
-    return Math.log((COPYING.falseValues * own) / (1 - own));
+    return Math.log(own / (1 - own));
   });
   for (let s = 0; s < sources.length; s++) {
-    for (let i = starts[s]!; i < starts[s + 1]!; i++) votes[slots[i]!]! += weights[s]!;
+    for (let i = starts[s]!; i < starts[s + 1]!; i++)
+      votes[slots[i]!]! += weights[s]! + perItem[itemOf[slots[i]!]!]!;
   }
   agreeingPairs.forEach((pairs, slot) => {
-    votes[slot]! -= owedToCopying(index, pairs, suspicions, weights, room);
+    votes[slot]! -= owedToCopying(index, pairs, suspicions, weights, perItem[itemOf[slot]!]!, room);
   });
 }
 
@@ -127,6 +135,7 @@ function owedToCopying(
   pairs: readonly number[],
   { dependence, aCopies, bCopies }: Suspicions,
   weights: Float64Array,
+  perItem: number,
   room: Room,
 ): number {
   const { place, members, matrix, rank, independence, counted } = room;
@@ -163,7 +172,7 @@ function owedToCopying(
     }
     if (step === 0) rank.fill(0, 0, size);
     counted[next] = 1;
-    owed += weights[members[next]!]! * (1 - independence[next]!);
+    owed += (weights[members[next]!]! + perItem) * (1 - independence[next]!);
     for (let i = 0; i < size; i++) {
       const dependent = matrix[next * size + i]!;
       if (dependent > rank[i]!) rank[i] = dependent;
@@ -199,16 +208,16 @@ function makeRoom(sources: number): Room {
 
 /** Probability of each slot: eᵛᵒᵗᵉˢ over the sum for all n + 1 values an item could have. */
 function toProbabilities(
-  slotsOf: readonly (readonly number[])[],
+  { slotsOf, falseValues }: Index,
   votes: Float64Array,
   probability: Float64Array,
 ): void {
-  for (const known of slotsOf) {
+  slotsOf.forEach((known, item) => {
     const high = known.reduce((max, slot) => Math.max(max, votes[slot]!), 0);
-    let sum = Math.max(0, COPYING.falseValues + 1 - known.length) * Math.exp(-high);
+    let sum = Math.max(0, falseValues[item]! + 1 - known.length) * Math.exp(-high);
     for (const slot of known) sum += Math.exp(votes[slot]! - high);
     for (const slot of known) probability[slot] = Math.exp(votes[slot]! - high) / sum;
-  }
+  });
 }
 
 /** Accuracy of each source: the mean probability of what it says. Returns the largest change. */

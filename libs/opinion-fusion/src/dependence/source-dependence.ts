@@ -1,6 +1,6 @@
 import { COPYING } from '../contract/constants.ts';
 import { detectCopying } from './detect-copying.ts';
-import type { SourceStatements } from './agreement.ts';
+import type { FalseValues, SourceStatements } from './agreement.ts';
 import type { CopyingGroup } from './detect-copying.ts';
 import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
@@ -29,27 +29,44 @@ export function findDependence(
   const declared = [...declaredGroups(model.actors, model.actorById)];
   const declaredClasses = new DependenceClasses(model.actors, declared);
   if (!model.settings.detectsCopying || !couldCopy(model)) return { classes: declaredClasses, detected: [] };
-  const { groups, accuracy } = detectCopying(statementsOf(model, pairs, reliability));
+  const { statements, falseValuesOf } = statementsOf(model, pairs, reliability);
+  const { groups, accuracy, leftOut } = detectCopying(statements, falseValuesOf);
+  if (leftOut > 0)
+    warnings.add(
+      'pairs_not_compared',
+      '',
+      `Copying was not looked for between ${leftOut} pairs of sources that share unusual values, to keep the work bounded; the pairs that share the most were compared.`,
+    );
   const actorsOf = (group: CopyingGroup) => group.sources.map((id) => model.actorById.get(id)!);
   const beyond = groups.filter(
     (group) => new Set(actorsOf(group).map((actor) => declaredClasses.of(actor))).size > 1,
   );
   if (beyond.length === 0) return { classes: declaredClasses, detected: [] };
+  const applied = beyond.filter(({ isApplied }) => isApplied);
   for (const group of beyond) {
     const names = group.sources.map(quote).join(', ');
     warnings.add(
       'copying_detected',
       group.sources[0]!,
-      `Actors ${names} agree on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that few others report, and count as one source (probability ${group.probability.toFixed(3)}); if they are independent, set dependence to declared.`,
+      `Actors ${names} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that few others report (probability of copying ${group.probability.toFixed(3)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
     );
   }
   return {
-    classes: new DependenceClasses(model.actors, [...declared, ...beyond.map(actorsOf)], accuracy),
+    classes: new DependenceClasses(
+      model.actors,
+      [...declared, ...applied.map(actorsOf)],
+      accuracy,
+      applied.map((group) => ({
+        actors: actorsOf(group),
+        copier: group.direction ? model.actorById.get(group.direction.from)! : null,
+      })),
+    ),
     detected: beyond.map((group) => ({
       actor_ids: [...group.sources],
       probability: group.probability,
       shared_items: group.sharedItems,
       shared_rare_values: group.sharedRareValues,
+      applied: group.isApplied,
       ...(group.direction && { direction: group.direction }),
     })),
   };
@@ -66,7 +83,19 @@ function couldCopy({ actors, claims }: Model): boolean {
  * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time; values are equal by
  * parsed form. Denials, retracted claims and claims below the floor say nothing here.
  */
-function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64Array): SourceStatements[] {
+function statementsOf(
+  model: Model,
+  pairs: readonly Pair[],
+  reliability: Float64Array,
+): { statements: SourceStatements[]; falseValuesOf: FalseValues } {
+  const falseValues: number[] = [];
+  const domains = new Map<string, Set<string>>();
+  for (const claim of model.claims) {
+    if (claim.subject === null) continue;
+    const domain = domains.get(claim.predicate) ?? new Set();
+    domain.add(claim.value.key);
+    domains.set(claim.predicate, domain);
+  }
   const statements: { item: number; value: number; claim: Claim }[][] = model.actors.map(() => []);
   let items = 0;
   let values = 0;
@@ -77,7 +106,12 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
         if (group.denies) continue;
         const when = `${group.from} ${group.to}`;
         let item = itemOf.get(when);
-        if (item === undefined) itemOf.set(when, (item = items++));
+        if (item === undefined) {
+          itemOf.set(when, (item = items++));
+          falseValues.push(
+            Math.min(COPYING.falseValuesMax, Math.max(1, domains.get(pair.predicate)!.size - 1)),
+          );
+        }
         const value = values++;
         for (const claim of group.claims)
           if (claim.status !== 'retracted' && !isBelowFloor(reliability[claim.index]!))
@@ -85,12 +119,14 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
       }
     }
   }
-  return model.actors.map((actor, index) => {
+  const statementsBy = model.actors.map((actor, index) => {
     const own = statements[index]!.sort((a, b) => a.item - b.item || a.claim.index - b.claim.index);
     return {
       source: actor.id,
       items: new Int32Array(own.map((statement) => statement.item)),
       values: new Int32Array(own.map((statement) => statement.value)),
+      times: new Float64Array(own.map(({ claim }) => claim.assertedAt ?? NaN)),
     };
   });
+  return { statements: statementsBy, falseValuesOf: (item) => falseValues[item]! };
 }

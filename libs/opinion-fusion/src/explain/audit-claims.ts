@@ -104,9 +104,10 @@ function auditDecay(claim: Claim, { ageing }: Weighing): DecayAudit {
   };
 }
 
-function auditWeight(claim: Claim, weighing: Weighing, { refined }: Weighed): WeightAudit {
+function auditWeight(claim: Claim, weighing: Weighing, { refined, successions }: Weighed): WeightAudit {
   return {
     is_retracted: claim.status === 'retracted',
+    superseded: successions.factorOf(claim),
     refined: refined.has(claim) ? REFINED_FACTOR : 1,
     weight: weighing.weight,
     supporting_evidence: supportingEvidence(claim),

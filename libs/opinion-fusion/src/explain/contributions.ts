@@ -1,4 +1,9 @@
-import { REFINED_FACTOR, RULE_STRENGTH, SELF_CONTRADICTION_FACTOR } from '../contract/constants.ts';
+import {
+  CROWD_FACTOR,
+  REFINED_FACTOR,
+  RULE_STRENGTH,
+  SELF_CONTRADICTION_FACTOR,
+} from '../contract/constants.ts';
 import { inferredEvidence } from '../verdict/inference.ts';
 import { competenceOf } from '../model/model.ts';
 import type { Claim } from '../model/model.ts';
@@ -21,6 +26,7 @@ export function listContributions(
   classNames: readonly string[],
 ): Contribution[] {
   const strongest = strongestOfEach(spoken);
+  const crowdShare = crowdShares([...strongest.values()], spoken);
   const inferred = inferences.reduce((sum, { amount }) => sum + amount, 0);
   const share = inferred > 0 ? inferredEvidence(inferences) / inferred : 1;
   const contributions = spoken.map((one): Contribution => {
@@ -46,15 +52,16 @@ export function listContributions(
       };
     }
     const ahead = one.cls === null || one.muted ? one : strongest.get(keyOf(one))!;
+    const crowdPart = crowdShare.get(one) ?? 1;
     return {
       ...common,
       route: what.route,
-      outcome: one.muted ?? (ahead === one ? 'counted' : 'dependent'),
+      outcome: one.muted ?? (ahead !== one ? 'dependent' : crowdPart < 1 ? 'discounted' : 'counted'),
       claim_id: what.claim.id,
       actor_id: what.route === 'evidence' ? null : what.claim.actor.id,
       ...(what.route === 'meta_claim' && { target_claim_id: what.claim.target!.id }),
       ...(what.route === 'evidence' && { evidence_id: what.item.id }),
-      counted: ahead === one ? one.amount : 0,
+      counted: ahead === one ? one.amount * crowdPart : 0,
       ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
     };
   });
@@ -87,6 +94,21 @@ function strongestOfEach(spoken: readonly Spoken[]): ReadonlyMap<number, Spoken>
   return strongest;
 }
 
+/** What of the strongest contribution of each class counts, where unidentified sources are many on one side. */
+function crowdShares(ahead: readonly Spoken[], spoken: readonly Spoken[]): ReadonlyMap<Spoken, number> {
+  const identified = new Set<number>();
+  for (const one of spoken)
+    if (one.cls !== null && !one.muted && one.amount > 0 && one.isIdentified) identified.add(keyOf(one));
+  const shares = new Map<Spoken, number>();
+  for (const isSupport of [true, false]) {
+    const crowd = ahead
+      .filter((one) => one.isSupport === isSupport && one.amount > 0 && !identified.has(keyOf(one)))
+      .sort((a, b) => b.amount - a.amount);
+    crowd.forEach((one, i) => shares.set(one, CROWD_FACTOR ** i));
+  }
+  return shares;
+}
+
 const ZEROED: Factor = { name: 'credibility', value: 0 };
 
 function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
@@ -113,6 +135,7 @@ function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
       value: SELF_CONTRADICTION_FACTOR ** weighed.contradictions[claim.index]!,
     },
     decay,
+    { name: 'superseded', value: weighed.successions.factorOf(claim) || 1 },
     { name: 'refined', value: weighed.refined.has(claim) ? REFINED_FACTOR : 1 },
   ];
   if (what.route === 'voice') {

@@ -144,7 +144,7 @@ describe('explanations of verdicts', () => {
               offered,
             );
             if (outcome === 'counted') expect(counted).toBe(offered);
-            else if (outcome === 'capped') expect(counted).toBeLessThan(offered);
+            else if (outcome === 'capped' || outcome === 'discounted') expect(counted).toBeLessThan(offered);
             else expect(counted).toBe(0);
           }
         }
@@ -326,7 +326,10 @@ describe('explanations of verdicts', () => {
           expect(freshness.score).toBe(analysis.freshness_score);
 
           const speaks = !reliability.below_floor && !weight.is_retracted;
-          expectNear(speaks ? reliability.effective * decay.factor * weight.refined : 0, weight.weight);
+          expectNear(
+            speaks ? reliability.effective * decay.factor * weight.superseded * weight.refined : 0,
+            weight.weight,
+          );
           expectNear((2 * weight.weight) / (1 - reliability.effective), weight.cap);
           expectNear(Math.min(weight.weight * (1 + weight.supporting_evidence), weight.cap), weight.voice);
           expectNear(weight.r / (weight.r + weight.s + 2), analysis.support);

@@ -44,7 +44,10 @@ export type Route = (typeof ROUTES)[number];
  * - counted: added to the verdict;
  * - dependent: a contribution at least as strong of the same dependence class counts in its place (`counted_claim_id`);
  * - capped: an inference, of which only a share counts, because the inferences of a pair add at most one item together;
- * - below_floor, retracted: the claim speaks with zero evidence;
+ * - discounted: the source is unidentified and others like it are stronger: the i-th counts 0.9^(i − 1) of what it offers;
+ * - below_floor, retracted, corrected: the claim speaks with zero evidence; corrected means that a claim of its own actor
+ *   supersedes it, or what it copies;
+ * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
  * - distinguished: a distinction ends the conflict with the leading claim.
  */
@@ -52,8 +55,11 @@ export const OUTCOMES = [
   'counted',
   'dependent',
   'capped',
+  'discounted',
   'below_floor',
   'retracted',
+  'corrected',
+  'superseded',
   'unheard_target',
   'distinguished',
 ] as const;
@@ -92,11 +98,11 @@ export interface Contribution {
  * Names of factors, in the order in which they are applied; a factor that does not apply to a route is left out.
  * - base_reliability: after the clamp, probability; `given` is the number in the input, null where the default of the
  *   source_type stands in.
- * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. refined: 0.9 or 1.
+ * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. superseded: 0.25 or 1. refined: 0.9 or 1.
  * - supporting_evidence: 1 + Σ weight of the claim's Supports items, ≥ 1.
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
  * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
- * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, unheard_target, distinguished.
+ * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, corrected, superseded, unheard_target, distinguished.
  * - evidence_weight: weight of the item, 0..100.
  * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
  */
@@ -105,6 +111,7 @@ export const FACTORS = [
   'competence',
   'self_contradiction',
   'decay',
+  'superseded',
   'refined',
   'supporting_evidence',
   'reliability_cap',
@@ -241,11 +248,16 @@ export interface FreshnessAudit {
 }
 
 /**
- * weight = effective reliability × decay × refined, 0 when the claim is retracted or below the floor;
+ * weight = effective reliability × decay × superseded × refined, 0 when the claim is retracted, corrected or below the floor;
  * voice = min(weight × (1 + supporting_evidence), cap), cap = 2 × weight / (1 − effective reliability).
  */
 export interface WeightAudit {
   is_retracted: boolean;
+  /**
+   * 0.25 when another actor's standing claim supersedes this one, 0 when one of its own actor does, also for copies of such
+   * claims and of retracted ones; else 1.
+   */
+  superseded: number;
   /** 0.9 when a standing claim refines this one, else 1. */
   refined: number;
   weight: number;

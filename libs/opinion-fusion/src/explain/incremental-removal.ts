@@ -11,6 +11,7 @@ import { claimOf } from './contributions.ts';
 import type { VerdictWithout } from './explanation.ts';
 import { listSpoken, saysNo } from './spoken.ts';
 import type { Spoken } from './spoken.ts';
+import { isIdentified } from '../weighing/weighing.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;
@@ -84,7 +85,7 @@ export class IncrementalRemoval {
   static of(alternatives: PairAlternatives): IncrementalRemoval | null {
     const { pair, inferences } = alternatives.verdict;
     if (!pair || inferences.length > 0) return null;
-    return pair.claims.some((claim) => claim.distinguishedFrom)
+    return pair.claims.some((claim) => claim.distinguishedFrom) || hasCrowdOrCopies(pair, alternatives)
       ? null
       : new IncrementalRemoval(alternatives, pair);
   }
@@ -173,6 +174,20 @@ export class IncrementalRemoval {
       claim.scope === leading.scope && relation(groupOf[leading.index]!, groupOf[claim.index]!) === AGREE
     );
   }
+}
+
+/**
+ * True where sums by class do not tell what counts: with several unidentified speakers each one's share depends on the others,
+ * and with superseded claims or copies the weight of one claim depends on another.
+ */
+function hasCrowdOrCopies({ claims }: Pair, { all }: PairAlternatives): boolean {
+  const { successions } = all.weighed;
+  let unidentified = 0;
+  for (const claim of claims) {
+    if (successions.factorOf(claim) < 1 || successions.copied.has(claim)) return true;
+    for (const speaker of [claim, ...claim.metas]) if (!isIdentified(speaker)) unidentified += 1;
+  }
+  return unidentified > 1;
 }
 
 /** What is said on either side of a verdict, by class, under each claim that says some of it. */

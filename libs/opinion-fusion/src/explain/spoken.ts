@@ -3,7 +3,7 @@ import type { Claim, EvidenceItem } from '../model/model.ts';
 import { AGREE, NEITHER, relation } from '../model/statements.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { challenge, metaEvidence, refutation } from '../weighing/weighing.ts';
+import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
 
@@ -15,6 +15,8 @@ export interface Spoken {
   readonly amount: number;
   /** Dependence class; null for evidence items and inferences, each a class of its own. */
   readonly cls: number | null;
+  /** False for a source of a type whose members cannot be told apart. */
+  readonly isIdentified: boolean;
   /** Why the rules let it add nothing; null when it may count. */
   readonly muted: Outcome | null;
   readonly what:
@@ -46,15 +48,16 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
       }
     }
   } else if (pair) {
-    // Nothing leads, so nothing has weight: each claim is told on the side it would take for its own value.
+    // Nothing leads, so nothing counts: each claim is listed on the side it would take for its own value.
     for (const claim of pair.claims)
-      new Speaker(weighed, !saysNo(weighed.groupOf[claim.index]!), spoken).agrees(claim);
+      new Speaker(weighed, !saysNo(weighed.groupOf[claim.index]!), spoken, 'superseded').agrees(claim);
   }
   for (const inference of inferences)
     spoken.push({
       isSupport: true,
       amount: inference.amount,
       cls: null,
+      isIdentified: true,
       muted: null,
       what: { route: 'inference', inference },
     });
@@ -71,8 +74,11 @@ class Speaker {
   readonly #weighed: Weighed;
   readonly #forIsSupport: boolean;
   readonly #spoken: Spoken[];
+  /** Why nothing counts that counts elsewhere. */
+  readonly #otherwise: Outcome | null;
 
-  constructor(weighed: Weighed, forIsSupport: boolean, spoken: Spoken[]) {
+  constructor(weighed: Weighed, forIsSupport: boolean, spoken: Spoken[], otherwise: Outcome | null = null) {
+    this.#otherwise = otherwise;
     this.#weighed = weighed;
     this.#forIsSupport = forIsSupport;
     this.#spoken = spoken;
@@ -90,6 +96,7 @@ class Speaker {
         isSupport: !this.#forIsSupport,
         amount: unheard ? 0 : refutation(weighing, item),
         cls: null,
+        isIdentified: true,
         muted: unheard,
         what: { route: 'evidence', claim, item },
       });
@@ -111,11 +118,19 @@ class Speaker {
 
   #muted(claim: Claim): Outcome | null {
     if (claim.status === 'retracted') return 'retracted';
-    return this.#weighed.weighings[claim.index]!.belowFloor ? 'below_floor' : null;
+    if (this.#weighed.successions.factorOf(claim) === 0) return 'corrected';
+    return this.#weighed.weighings[claim.index]!.belowFloor ? 'below_floor' : this.#otherwise;
   }
 
   #add(isFor: boolean, claim: Claim, amount: number, muted: Outcome | null, what: Spoken['what']): void {
     const cls = this.#weighed.classes.of(claim.actor);
-    this.#spoken.push({ isSupport: isFor === this.#forIsSupport, amount, cls, muted, what });
+    this.#spoken.push({
+      isSupport: isFor === this.#forIsSupport,
+      amount,
+      cls,
+      isIdentified: isIdentified(claim),
+      muted,
+      what,
+    });
   }
 }

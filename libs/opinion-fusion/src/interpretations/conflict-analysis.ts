@@ -9,6 +9,7 @@ import { attackCount, InterpretationTrees, supportCount } from './interpretation
 import { quote } from '../contract/quote.ts';
 import { clamp } from '../contract/rounding.ts';
 import type { SubjectArgumentation } from '../contract/types.ts';
+import { disputeLevel } from '../verdict/truth-status.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -164,7 +165,6 @@ function report(
     if (!interpretations.acceptedBySome[node]) continue;
     (interpretations.acceptedByAll[node] ? always : sometimes).push(claim.id);
   }
-  const some = always.length + sometimes.length;
   const trees = new InterpretationTrees(framework, weighed, edgesPerTree);
   const interpretationTrees = listed.map((extension, i) =>
     trees.tree(extension, `Interpretation ${i + 1}`, coherence(extension, framework)),
@@ -176,7 +176,7 @@ function report(
     alternative_interpretations: interpretationTrees.map((tree) =>
       tree.accepted_claims.map((claim) => claim.claim_id),
     ),
-    dispute_level: some === 0 ? 0 : 1 - always.length / some,
+    dispute_level: disputeLevel(verdict.r, verdict.s),
     causal_chains: chains,
     is_exact: interpretations.isExact,
     interpretations: interpretationTrees,

@@ -101,6 +101,11 @@ export interface Scales extends Cast {
   g(claim: ReferenceClaim): number;
   kappa(claim: ReferenceClaim): number;
   opinion(claim: ReferenceClaim): Opinion;
+  /** Whether it may not lead, because what supersedes it stands. */
+  isBarred(claim: ReferenceClaim): boolean;
+  fromVoice(claim: ReferenceClaim): Contribution;
+  fromMetas(claim: ReferenceClaim, valence: string): Contribution[];
+  fromRefutingItems(claim: ReferenceClaim): Contribution[];
   conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;
   areDistinguished(a: ReferenceClaim, b: ReferenceClaim): boolean;
   items(claim: ReferenceClaim, valence: string): EvidenceInput[];
@@ -113,18 +118,38 @@ export function opinionOf(r: number, s: number): Opinion {
   return { r, s, b: r / total, d: s / total, u: 2 / total, p: r / total + (0.5 * 2) / total };
 }
 
-interface Contribution {
+export interface Contribution {
   readonly of: string;
   readonly amount: number;
+  readonly isIdentified: boolean;
 }
 
-/** Within a class the strongest counts; classes add. */
-function fused(contributions: readonly Contribution[]): number {
+/** Within a class the strongest counts. */
+export function strongestOf(contributions: readonly Contribution[]): number[] {
   const classes = [...new Set(contributions.map(({ of }) => of))];
-  return classes
-    .map((name) => Math.max(...contributions.filter(({ of }) => of === name).map(({ amount }) => amount)))
-    .reduce((sum, amount) => sum + amount, 0);
+  return classes.map((name) =>
+    Math.max(...contributions.filter(({ of }) => of === name).map(({ amount }) => amount)),
+  );
 }
+
+/** Classes add. */
+const fused = (contributions: readonly Contribution[]) =>
+  strongestOf(contributions).reduce((sum, amount) => sum + amount, 0);
+
+/** Section 11: the i-th strongest class without an identified source counts 0.9^(i − 1). */
+function fusedCrowds(contributions: readonly Contribution[]): number {
+  const heard = contributions.filter(({ amount }) => amount > 0);
+  const named = new Set(heard.filter(({ isIdentified }) => isIdentified).map(({ of }) => of));
+  const crowd = strongestOf(heard.filter(({ of }) => !named.has(of))).toSorted((a, b) => b - a);
+  return (
+    fused(heard.filter(({ of }) => named.has(of))) +
+    crowd.reduce((sum, amount, index) => sum + amount * 0.9 ** index, 0)
+  );
+}
+
+const UNIDENTIFIED = ['anonymous', 'socialmedia', 'troll'];
+const isIdentified = ({ actor }: ReferenceClaim) =>
+  !UNIDENTIFIED.includes(actor.source_type.toLowerCase().replace(/[\s_-]/g, ''));
 
 function memo<T>(compute: (claim: ReferenceClaim) => T): (claim: ReferenceClaim) => T {
   const known = new Map<string, T>();
@@ -203,7 +228,43 @@ export function weigh(cast: Cast): Scales {
     return baseReliability(actor) * competence(actor, predicate) * 0.8 ** Math.min(k, 3);
   });
   const isBelowFloor = (claim: ReferenceClaim) => round12(reliability(claim)) < FLOOR;
-  const isMute = (claim: ReferenceClaim) => isBelowFloor(claim) || claim.status === 'retracted';
+  // Section 11: what supersession leaves of a claim, and of what copies it.
+  const successors = (id: string): ReferenceClaim[] => {
+    const direct = cast.supersessions.filter(([, older]) => older === id).map(([newer]) => newer);
+    return direct.flatMap((newer) => [byName.get(newer)!, ...successors(newer)]);
+  };
+  const ownFactor = (claim: ReferenceClaim): number => {
+    if (claim.status === 'retracted') return 0;
+    const standing = successors(claim.id).filter(isStanding);
+    if (standing.some(({ actor }) => actor === claim.actor)) return 0;
+    return standing.some((other) => !isBelowFloor(other)) ? 0.25 : 1;
+  };
+  const dependsOn = (id: string, seen: Set<string> = new Set()): Set<string> => {
+    for (const other of actors.get(id)!.depends_on ?? []) {
+      if (seen.has(other)) continue;
+      seen.add(other);
+      dependsOn(other, seen);
+    }
+    return seen;
+  };
+  const originals = memo((copy) =>
+    claims.filter(
+      (old) =>
+        ownFactor(old) < 1 &&
+        copy.status !== 'retracted' &&
+        old.actor !== copy.actor &&
+        dependsOn(copy.actor.id).has(old.actor.id) &&
+        agree(copy, old) &&
+        !successors(old.id).some((other) => other === copy || agree(copy, other)),
+    ),
+  );
+  const factor = memo((claim) => Math.min(ownFactor(claim), ...originals(claim).map(ownFactor)));
+  const isBarred = (claim: ReferenceClaim) =>
+    [claim, ...originals(claim)].some((each) => ownFactor(each) === 0.25);
+  for (const claim of claims)
+    if (claim.status !== 'retracted' && factor(claim) < ownFactor(claim)) due(dues, 'copy', claim.id);
+  const isMute = (claim: ReferenceClaim) =>
+    isBelowFloor(claim) || claim.status === 'retracted' || factor(claim) === 0;
   const lends = (claim: ReferenceClaim) => !isMute(claim) && !isWithdrawn(claim, claims);
   for (const claim of claims) if (isBelowFloor(claim)) due(dues, 'floor', claim.id);
 
@@ -276,7 +337,9 @@ export function weigh(cast: Cast): Scales {
         overlap(other, claim),
     );
   const g = memo((claim) =>
-    isMute(claim) ? 0 : reliability(claim) * ageing(claim).decay * (isRefined(claim) ? 0.9 : 1),
+    isMute(claim)
+      ? 0
+      : reliability(claim) * ageing(claim).decay * factor(claim) * (isRefined(claim) ? 0.9 : 1),
   );
   const voice = memo((claim) => {
     const backed = items(claim, 'supports').reduce((sum, item) => sum + weightOf(item), 1);
@@ -288,15 +351,18 @@ export function weigh(cast: Cast): Scales {
     metas(claim, valence).map((meta) => ({
       of: `class ${classOf(meta.actor.id)}`,
       amount: g(meta) * kappa(meta),
+      isIdentified: isIdentified(meta),
     }));
   const fromVoice = (claim: ReferenceClaim, factor = 1): Contribution => ({
     of: `class ${classOf(claim.actor.id)}`,
     amount: voice(claim) * factor,
+    isIdentified: isIdentified(claim),
   });
   const fromRefutingItems = (claim: ReferenceClaim): Contribution[] =>
     items(claim, 'refutes').map((item) => ({
       of: `item ${item.id}`,
       amount: ageing(claim).decay * weightOf(item),
+      isIdentified: true,
     }));
   const kappa: (claim: ReferenceClaim) => number = memo((claim) => {
     const pro = fused([fromVoice(claim), ...fromMetas(claim, 'supports')]);
@@ -313,7 +379,7 @@ export function weigh(cast: Cast): Scales {
       ...agreeing.flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
       ...opposed.map((other) => fromVoice(other, kappa(other))),
     ];
-    return opinionOf(fused(pro), fused(contra));
+    return opinionOf(fusedCrowds(pro), fusedCrowds(contra));
   });
 
   const inferences = (input.inferences ?? []).filter((inference) => {
@@ -352,6 +418,10 @@ export function weigh(cast: Cast): Scales {
     g,
     kappa,
     opinion,
+    isBarred,
+    fromVoice,
+    fromMetas,
+    fromRefutingItems,
     conflict,
     areDistinguished,
     items,

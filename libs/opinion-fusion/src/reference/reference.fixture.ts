@@ -4,7 +4,17 @@
  * Dependence is as declared by depends_on.
  */
 
-import { agree, byId, castOf, due, round12, statement, without } from './reference-claims.fixture.ts';
+import {
+  agree,
+  byId,
+  castOf,
+  contradict,
+  due,
+  round12,
+  saysAgree,
+  statement,
+  without,
+} from './reference-claims.fixture.ts';
 import type { Dues, ReferenceClaim } from './reference-claims.fixture.ts';
 import {
   byIds,
@@ -15,8 +25,8 @@ import {
   argumentsOf,
 } from './reference-frameworks.fixture.ts';
 import type { ReferenceFramework } from './reference-frameworks.fixture.ts';
-import { instant } from './reference-values.fixture.ts';
-import { opinionOf, weigh } from './reference-weights.fixture.ts';
+import { instant, valuesSame } from './reference-values.fixture.ts';
+import { opinionOf, strongestOf, weigh } from './reference-weights.fixture.ts';
 import type { Opinion, Scales } from './reference-weights.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 
@@ -26,13 +36,17 @@ type Pair = readonly [subject: string, predicate: string];
 
 const reaches = (x: number, threshold: number) => round12(x) >= threshold;
 
+const isContested = ({ b, d }: Opinion) =>
+  (reaches(b, THETA) && reaches(d, THETA)) ||
+  (reaches(b + d, THETA) && round12(Math.min(b, d)) >= round12(Math.max(b, d) / 2));
+
 export function truthStatus({ b, d }: Opinion): string {
-  if (reaches(b, THETA) && reaches(d, THETA)) return 'Both';
+  if (isContested({ b, d } as Opinion)) return 'Both';
   return reaches(b, THETA) ? 'True' : reaches(d, THETA) ? 'False' : 'Neither';
 }
 
 function category({ b, d }: Opinion): string {
-  if (reaches(b, THETA) && reaches(d, THETA)) return 'contested';
+  if (isContested({ b, d } as Opinion)) return 'contested';
   if (reaches(d - b, 0.2)) return 'refuted';
   return reaches(b - d, 0.5) ? 'strong' : reaches(b - d, 0.2) ? 'moderate' : 'weak';
 }
@@ -49,17 +63,23 @@ function pairsOf(scales: Scales): Pair[] {
   return [...distinct.values()].toSorted(byIds);
 }
 
-function leader(scales: Scales, [subject, predicate]: Pair): ReferenceClaim | null {
+/** The claims that may lead, best first. */
+function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[] {
   const heard = scales.claims.filter(
-    (claim) => claim.subject === subject && claim.predicate === predicate && scales.g(claim) > 0,
+    (claim) =>
+      claim.subject === subject &&
+      claim.predicate === predicate &&
+      scales.g(claim) > 0 &&
+      !scales.isBarred(claim),
   );
   const affirming = heard.filter((claim) => statement(claim).affirms);
-  const best = (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
+  return (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
     const [x, y] = [scales.opinion(a), scales.opinion(b)];
     return byNumbers(y.r, x.r) || byNumbers(y.p, x.p) || byId(a.id, b.id);
   });
-  return best[0] ?? null;
 }
+
+const leader = (scales: Scales, pair: Pair) => candidates(scales, pair)[0] ?? null;
 
 /** The verdict led by a claim: swapped when it denies or says false; then the inferences. */
 function verdict(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null): Opinion {
@@ -74,9 +94,6 @@ function verdict(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim
 function subjectResult(scales: Scales, pair: Pair) {
   const led = leader(scales, pair);
   const opinion = verdict(scales, pair, led);
-  const behind = scales.claims.filter(
-    (claim) => led && scales.g(claim) > 0 && (claim === led || agree(claim, led)),
-  );
   return {
     subject_id: pair[0],
     subject_name: scales.input.subjects.find(({ id }) => id === pair[0])!.name,
@@ -85,8 +102,109 @@ function subjectResult(scales: Scales, pair: Pair) {
     confidence: summaryOf(opinion),
     expected_probability: opinion.p,
     leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
+    ...sourcesOf(scales, led),
+    ...rivalry(scales, pair, led, opinion),
+  };
+}
+
+function sourcesOf(scales: Scales, led: ReferenceClaim | null) {
+  const behind = scales.claims.filter(
+    (claim) => led && scales.g(claim) > 0 && (claim === led || agree(claim, led)),
+  );
+  return {
     source_count: new Set(behind.map(({ actor }) => actor.id)).size,
     independent_source_count: new Set(behind.map(({ actor }) => scales.classOf(actor.id))).size,
+  };
+}
+
+/** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
+function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion) {
+  const inferred = 1.6 * Math.log(1 + scales.inferred(...pair));
+  if (!led)
+    return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
+  const best: ReferenceClaim[] = [];
+  for (const claim of candidates(scales, pair))
+    if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
+  const chance = chances(scales, pair, best);
+  const rivals = best.map((claim) => {
+    const { says, affirms } = statement(claim);
+    const { r, s } = scales.opinion(claim);
+    return {
+      value: says.form === 'boolean' ? String(says.truth) : claim.input.value,
+      expected_probability: (affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
+      calibrated_probability: affirms ? chance(claim, 0) : 1 - chance(claim, 0),
+      ...sourcesOf(scales, claim),
+    };
+  });
+  const [first, second] = best.map((claim) => scales.opinion(claim).r);
+  const tied = second !== undefined && Math.abs(first! - second) < 1e-9 ? true : undefined;
+  const { says, affirms } = statement(led);
+  const saysFalse = says.form === 'boolean' && !says.truth;
+  const calibrated_probability = affirms && !saysFalse ? chance(led, inferred) : 1 - chance(led, -inferred);
+  if (!saysFalse) return { calibrated_probability, rival_values: rivals, tied };
+  const forTrue = rivals.find(({ value }) => value === 'true');
+  const leading = {
+    source_count: 0,
+    independent_source_count: 0,
+    ...forTrue,
+    value: 'true',
+    expected_probability: opinion.p,
+    calibrated_probability,
+  };
+  return {
+    calibrated_probability,
+    rival_values: [leading, ...rivals.filter((rival) => rival !== forTrue)],
+    tied,
+  };
+}
+
+/** The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes heard. */
+function chances(scales: Scales, [subject, predicate]: Pair, best: readonly ReferenceClaim[]) {
+  const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
+  const same = (a: ReferenceClaim, b: ReferenceClaim) =>
+    statement(a).affirms === statement(b).affirms &&
+    valuesSame(statement(a).says, statement(b).says) &&
+    a.scope === b.scope &&
+    a.start === b.start &&
+    a.end === b.end;
+  const logs = (amounts: readonly number[]) =>
+    amounts.reduce((sum, amount) => sum + 1.6 * Math.log(1 + amount), 0);
+  const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
+  const logOdds = (claim: ReferenceClaim) => {
+    const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
+    const heard = among.filter((other) => !scales.isMute(other));
+    const agreeing = heard.filter((other) => same(other, claim) || agree(other, claim));
+    const denying = heard.filter(
+      (other) => statement(other).affirms !== statement(claim).affirms && contradict(other, claim),
+    );
+    const pro = agreeing.flatMap((other) => [
+      scales.fromVoice(other),
+      ...scales.fromMetas(other, 'supports'),
+    ]);
+    const contra = [
+      ...agreeing.flatMap((other) => [
+        ...scales.fromRefutingItems(other),
+        ...scales.fromMetas(other, 'refutes'),
+      ]),
+      ...denying.map((other) => scales.fromVoice(other)),
+    ];
+    return logs(strongestOf(pro)) - logs(strongestOf(contra));
+  };
+  return (claim: ReferenceClaim, more: number) => {
+    const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
+    const heard = new Set(inScope.map(({ actor }) => scales.classOf(actor.id)));
+    const effect = 1 + 0.05 * Math.max(0, heard.size - 1);
+    const own = (logOdds(claim) + more) / effect;
+    const rivals = inScope.filter(
+      (other, index) =>
+        statement(other).affirms &&
+        contradict(other, claim) &&
+        !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
+        (isNamed(other) || !best.some((named) => agree(named, other))),
+    );
+    const others = rivals.reduce((sum, other) => sum + Math.exp(logOdds(other) / effect - own), 0);
+    const unsaid = statement(claim).says.form === 'boolean' && rivals.length > 0 ? 0 : Math.exp(-own);
+    return 1 / (1 + others + unsaid);
   };
 }
 
@@ -144,6 +262,7 @@ function rankedClaims(scales: Scales) {
       rank: index + 1,
       claim_id: claim.id,
       actor_id: claim.actor.id,
+      subject_id: claim.subject,
       predicate: claim.predicate,
       value: claim.input.value,
       category: category(opinion),
@@ -154,15 +273,18 @@ function rankedClaims(scales: Scales) {
     }));
 }
 
+const disputeOf = (r: number, s: number) => (r + s === 0 ? 0 : (2 * Math.min(r, s)) / (r + s));
+
 function argumentation(scales: Scales, [subject_id, predicate]: Pair, framework: ReferenceFramework) {
   const listed = framework.interpretations.slice(0, 64);
-  const { acceptedByAll, acceptedBySome } = framework;
+  const { acceptedByAll } = framework;
+  const { r, s } = verdict(scales, [subject_id, predicate], leader(scales, [subject_id, predicate]));
   return {
     subject_id,
     predicate,
     accepted_claims: acceptedByAll,
     alternative_interpretations: listed.map(({ members }) => members.map(({ id }) => id)),
-    dispute_level: acceptedBySome.length === 0 ? 0 : 1 - acceptedByAll.length / acceptedBySome.length,
+    dispute_level: disputeOf(r, s),
     causal_chains: causalChains(scales, framework, subject_id, predicate),
     is_exact: true,
     interpretations: listed.map(({ members, coherence }, index) => ({
@@ -209,7 +331,7 @@ function evidenceGap(scales: Scales, pair: Pair, framework: ReferenceFramework) 
     uncertainty: now.u,
     expected_probability: p,
     potential_shift: Math.max(Math.abs(opinionOf(r + 1, s).p - p), Math.abs(opinionOf(r, s + 1).p - p)),
-    is_contested: truthStatus(now) === 'Both' || discriminating.length > 0,
+    is_contested: truthStatus(now) === 'Both',
     discriminating_claims: discriminating.length > 0 ? discriminating : undefined,
   };
 }
@@ -325,7 +447,19 @@ export function reference(input: InvestigationInput, now: Date): Reference {
       ...shared,
       summary_mode: true,
       top_findings: verdicts.toSorted((x, y) => byNumbers(farFromEven(y), farFromEven(x))).slice(0, 5),
-      top_contested_claims: ranked.filter((claim) => claim.category === 'contested').slice(0, 5),
+      top_contested_claims: pairs
+        .map((pair) => ({ pair, verdict: verdict(scales, pair, leader(scales, pair)) }))
+        .map(({ pair, verdict: { r, s } }) => ({ pair, level: disputeOf(r, s) }))
+        .filter(({ level }) => round12(level) > 0)
+        .toSorted((x, y) => byNumbers(y.level, x.level))
+        .flatMap(({ pair: [subject, predicate] }) =>
+          ranked.filter(({ claim_id }) => {
+            const claim = scales.byName.get(claim_id)!;
+            return claim.subject === subject && claim.predicate === predicate && scales.g(claim) > 0;
+          }),
+        )
+        .slice(0, 5)
+        .toSorted((x, y) => x.rank - y.rank),
       top_evidence_gaps: gaps.slice(0, 5),
     },
     dues: counted(scales.dues),

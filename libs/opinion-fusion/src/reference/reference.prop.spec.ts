@@ -42,6 +42,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'late corroboration': /is dated after the time of the analysis and was ignored\.$/,
   'corroborations truncated': / corroborations; the latest 100 are kept\.$/,
   stranger: /; it counts as dependent\.$/,
+  copy: /; it is weighed like it\.$/,
   floor: /, below the credibility floor, and counts for nothing\.$/,
   distinction: /^Distinction `\w+` was dropped/,
   inference: /^Inference `\w+` was dropped/,

@@ -16,6 +16,7 @@ export function rankClaims({ model, weighings }: Weighed): RankedClaim[] {
       rank: i + 1,
       claim_id: claim.id,
       actor_id: claim.actor.id,
+      subject_id: claim.subject?.id ?? null,
       predicate: claim.predicate,
       value: claim.input.value,
       category: category(opinion),

@@ -21,12 +21,12 @@ export function analyzeSensitivity(
   return { evidence_gaps: gaps };
 }
 
-function evidenceGap(verdict: Verdict, { argumentation, discriminating }: ConflictAnalysis): EvidenceGap {
+function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
   const up = Math.abs(expectedProbability(opinionFromEvidence(r + 1, s)) - P);
   const down = Math.abs(expectedProbability(opinionFromEvidence(r, s + 1)) - P);
-  const contested = truthStatus(opinion) === 'Both' || argumentation.dispute_level > 0;
+  const contested = truthStatus(opinion) === 'Both';
   const gap: EvidenceGap = {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,

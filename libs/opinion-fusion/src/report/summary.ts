@@ -1,6 +1,11 @@
 import { SUMMARY_TOP } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
-import type { InvestigationResult, InvestigationSummary, SubjectResult } from '../contract/types.ts';
+import type {
+  InvestigationResult,
+  InvestigationSummary,
+  RankedClaim,
+  SubjectResult,
+} from '../contract/types.ts';
 
 /** Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203, D.6.e. */
 const LIKELIHOOD: readonly (readonly [below: number, word: string])[] = [
@@ -48,15 +53,38 @@ export function summarizeResult(result: InvestigationResult): InvestigationSumma
     decay_half_life_days: result.decay_half_life_days,
     summary_mode: true,
     top_findings: findings,
-    top_contested_claims: result.ranked_claims
-      .filter((claim) => claim.category === 'contested')
-      .slice(0, SUMMARY_TOP),
+    top_contested_claims: contestedClaims(result),
     top_evidence_gaps: result.sensitivity_analysis.evidence_gaps.slice(0, SUMMARY_TOP),
     synthesis: synthesise(result, findings),
     evaluated_at: result.evaluated_at,
     engine_version: result.engine_version,
     warnings: result.accumulative_analysis ? [...result.warnings, ACCUMULATIVE_OMITTED] : result.warnings,
   };
+}
+
+/**
+ * The claims with weight on the questions whose evidence is most evenly divided, as many as a summary lists, by rank: those of
+ * the question with the highest dispute level first, then by ids of the questions. Source: reasoning model §11.
+ */
+function contestedClaims(result: InvestigationResult): RankedClaim[] {
+  const disputed = result.conflict_analysis
+    .filter(({ dispute_level: level }) => roundForComparison(level) > 0)
+    .toSorted((a, b) => roundForComparison(b.dispute_level) - roundForComparison(a.dispute_level));
+  const hasWeight = new Set(
+    result.claim_analyses
+      .filter((claim) => claim.supporting_count > 0 && claim.temporal_decay_factor > 0)
+      .map((claim) => claim.claim_id),
+  );
+  const chosen: RankedClaim[] = [];
+  for (const { subject_id: subject, predicate } of disputed) {
+    if (chosen.length >= SUMMARY_TOP) break;
+    const own = result.ranked_claims.filter(
+      (claim) =>
+        claim.subject_id === subject && claim.predicate === predicate && hasWeight.has(claim.claim_id),
+    );
+    chosen.push(...own.slice(0, SUMMARY_TOP - chosen.length));
+  }
+  return chosen.sort((a, b) => a.rank - b.rank);
 }
 
 function synthesise(result: InvestigationResult, findings: readonly SubjectResult[]): string {

@@ -41,7 +41,7 @@ export function keepInferences({ model, weighings }: Weighed, warnings: Warnings
     if (unknown !== null) {
       const known = model.claimById.has(unknown);
       drop(
-        `its premise ${quote(unknown)} ${known ? 'is retracted or below the credibility floor' : 'is not among the claims'}`,
+        `its premise ${quote(unknown)} ${known ? 'is retracted, corrected by its own source or below the credibility floor' : 'is not among the claims'}`,
       );
       continue;
     }

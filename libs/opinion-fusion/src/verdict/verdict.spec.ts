@@ -66,7 +66,7 @@ describe('the verdict of a pair', () => {
     const verdict = verdictOf(
       judge(investigation([claim('c1', 'a', 'No'), claim('c2', 'b', 'n'), claim('c3', 'c', 'yes')])),
     );
-    expect(verdict).toMatchObject({ leading_value: 'true', truth_status: 'False', source_count: 2 });
+    expect(verdict).toMatchObject({ leading_value: 'true', truth_status: 'Both', source_count: 2 });
     expect(evidenceOf(verdict.confidence)).toEqual({ r: expect.closeTo(G), s: expect.closeTo(2 * G) });
     const denied = verdictOf(judge(investigation([claim('c1', 'a', 'false', { valence: 'Refutes' })])));
     expect(denied).toMatchObject({ leading_value: 'true', truth_status: 'True' });
@@ -125,10 +125,15 @@ describe('the verdict of a pair', () => {
 
 describe('truth status and category', () => {
   it.each([
-    [0.2, 0.1999, 'True'],
-    [0.1999, 0.2, 'False'],
+    [0.2, 0.0999, 'True'],
+    [0.0999, 0.2, 'False'],
     [0.2, 0.2, 'Both'],
-    [0.1999, 0.1999, 'Neither'],
+    [0.2, 0.1, 'Both'],
+    [0.1, 0.1, 'Both'],
+    [0.1999, 0.1999, 'Both'],
+    [0.6, 0.2, 'Both'],
+    [0.1, 0.0999, 'Neither'],
+    [0.1999, 0, 'Neither'],
     [0.2 - 1e-14, 0, 'True'],
   ])('of b = %p, d = %p is %s', (b, d, status) => {
     covers('RM-6.8', 'RM-0.6');

@@ -109,35 +109,59 @@ export function judgePair(
 }
 
 /**
- * The claim with the largest r among those that affirm a value with weight, or among the denials where nothing is
- * affirmed; then the larger P; then, where copying was detected, the one whose voices were found right more often
- * (ADR 0007); then the smallest id. Null when no claim has weight.
+ * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with weight, or the
+ * denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how often their voices were found
+ * right (ADR 0007), then by id. A superseded claim whose superseder stands is none of them. Source: reasoning model §6, §11.
  */
-export function leadingClaim(pair: Pair, weighed: Weighed): Claim | null {
-  const { weighings, groupOf } = weighed;
-  let best: Claim | null = null;
-  let bestAffirms = false;
-  let bestR = 0;
-  let bestP = 0;
-  for (const claim of pair.claims) {
-    const weighing = weighings[claim.index]!;
-    if (weighing.weight <= 0) continue;
-    const affirms = !groupOf[claim.index]!.denies;
-    if (best && bestAffirms && !affirms) continue;
-    const r = roundForComparison(weighing.r);
-    const P = roundForComparison(expectedProbability(weighing.opinion));
-    if (best && affirms === bestAffirms) {
-      if (r < bestR || (r === bestR && P < bestP)) continue;
-      if (r === bestR && P === bestP && !isBetterProven(claim, best, pair, weighed)) continue;
+export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
+  const { weighings, classes, barred } = weighed;
+  const bestOf = (denies: boolean): Ranked[] => {
+    const best: Ranked[] = [];
+    for (const bucket of pair.buckets) {
+      for (const group of bucket.groups) {
+        if (group.denies !== denies) continue;
+        let first: Ranked | null = null;
+        for (const claim of group.claims) {
+          const { weight, r, opinion } = weighings[claim.index]!;
+          if (weight <= 0 || barred.has(claim)) continue;
+          const ranked = {
+            claim,
+            r: roundForComparison(r),
+            P: roundForComparison(expectedProbability(opinion)),
+          };
+          if (!first || ranked.r > first.r || (ranked.r === first.r && ranked.P > first.P)) first = ranked;
+        }
+        if (first) best.push(first);
+      }
     }
-    [best, bestAffirms, bestR, bestP] = [claim, affirms, r, P];
-  }
-  return best;
+    return best;
+  };
+  let best = bestOf(false);
+  if (best.length === 0) best = bestOf(true);
+  const proven = new Map<Claim, number>();
+  const provenOf = (claim: Claim): number => {
+    if (!classes.knowsAccuracy) return 0;
+    let amount = proven.get(claim);
+    if (amount === undefined) proven.set(claim, (amount = provenSupport(claim, pair, weighed)));
+    return amount;
+  };
+  best.sort(
+    (a, b) =>
+      b.r - a.r || b.P - a.P || provenOf(b.claim) - provenOf(a.claim) || a.claim.index - b.claim.index,
+  );
+  return best.map(({ claim }) => claim);
 }
 
-function isBetterProven(a: Claim, b: Claim, pair: Pair, weighed: Weighed): boolean {
-  if (!weighed.classes.knowsAccuracy || weighed.groupOf[a.index] === weighed.groupOf[b.index]) return false;
-  return provenSupport(a, pair, weighed) > provenSupport(b, pair, weighed);
+interface Ranked {
+  readonly claim: Claim;
+  /** Rounded for comparison. */
+  readonly r: number;
+  readonly P: number;
+}
+
+/** The claim that leads a pair; null when none may. */
+export function leadingClaim(pair: Pair, weighed: Weighed): Claim | null {
+  return candidatesOf(pair, weighed)[0] ?? null;
 }
 
 /** r of a claim's own side with each voice times how often its actor was found right. Evidence items. */
@@ -157,7 +181,7 @@ function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']):
 }
 
 /** Actors, and classes of actors, of the claims with weight that agree with the leading one. */
-function countSources(leading: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed) {
+export function countSources(leading: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed) {
   const actors = new Set<number>();
   const voices = new Set<number>();
   for (const claim of agreeingClaims(leading, pair, groupOf)) {

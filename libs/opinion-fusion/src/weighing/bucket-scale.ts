@@ -53,7 +53,7 @@ function voicesScale(
     const conflicting = related.conflicting(position);
     strongest.start();
     strongest.addOf(agreeing, supports);
-    const r = strongest.sum();
+    const r = strongest.crowdSum();
     let items = 0;
     strongest.start();
     for (const index of agreeing) {
@@ -63,7 +63,7 @@ function voicesScale(
     strongest.addOf(conflicting, challenges);
     return {
       r,
-      s: strongest.sum() + items,
+      s: strongest.crowdSum() + items,
       agreed: total(agreeing, speakers),
       challenged: total(conflicting, speakers),
       conflicts: conflicting.length,
@@ -76,7 +76,7 @@ function isOneVoice(voices: readonly GroupVoice[]): boolean {
   let only: number | undefined;
   const isOnly = (amounts: GroupAmounts) => {
     if (amounts.length > 0) only ??= amounts[0];
-    return amounts.length === 0 || (amounts.length === 2 && amounts[0] === only);
+    return amounts.length === 0 || (amounts.length === 3 && amounts[0] === only);
   };
   return voices.every(
     ({ support, challenges, refutedByMetas, refutedByItems }) =>

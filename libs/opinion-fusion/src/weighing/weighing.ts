@@ -1,4 +1,4 @@
-import { REFINED_FACTOR } from '../contract/constants.ts';
+import { REFINED_FACTOR, UNIDENTIFIED } from '../contract/constants.ts';
 import { ageClaim } from './ageing.ts';
 import type { Ageing } from './ageing.ts';
 import { bucketScale } from './bucket-scale.ts';
@@ -15,6 +15,8 @@ import {
   isBelowFloor,
   isStanding,
 } from '../model/reliability.ts';
+import { findSuccessions } from './succession.ts';
+import type { Successions } from './succession.ts';
 import { MaxByGroup } from './max-by-group.ts';
 import { byStatement, pairsOf } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
@@ -55,6 +57,10 @@ export interface Weighed {
   readonly contradictions: Uint8Array;
   /** Claims that a standing claim refines. */
   readonly refined: ReadonlySet<Claim>;
+  /** What supersession leaves of the weight of claims. */
+  readonly successions: Successions;
+  /** Claims that may not lead, because a claim that supersedes them or what they copy stands. */
+  readonly barred: ReadonlySet<Claim>;
   /** Buckets in which any two different statements conflict: plain contradiction. */
   readonly plainBuckets: ReadonlySet<Bucket>;
 }
@@ -71,12 +77,14 @@ export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Wa
   const classes = findClasses(pairs, reliability);
   const refined = refinedClaims(claims, groupOf, reliability);
   const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
+  const successions = findSuccessions(model, { groupOf, pairs }, reliability, classes, warnings);
   const weighings = claims.map((claim) => {
     const R = reliability[claim.index]!;
     const belowFloor = isBelowFloor(R);
-    const silent = belowFloor || claim.status === 'retracted';
+    const succession = successions.factorOf(claim);
+    const silent = belowFloor || claim.status === 'retracted' || succession === 0;
     const ageing = ageClaim(claim, model, sameVoice, warnings);
-    const weight = silent ? 0 : R * ageing.decay * (refined.has(claim) ? REFINED_FACTOR : 1);
+    const weight = silent ? 0 : R * ageing.decay * succession * (refined.has(claim) ? REFINED_FACTOR : 1);
     return newWeighing(claim, R, belowFloor, silent, ageing, weight);
   });
   const strongest = new MaxByGroup(classes.count);
@@ -85,7 +93,18 @@ export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Wa
   for (const pair of pairs)
     for (const bucket of pair.buckets)
       if (weighBucket(bucket, groupOf, weighings, classes, strongest)) plainBuckets.add(bucket);
-  return { model, pairs, groupOf, classes, weighings, contradictions, refined, plainBuckets };
+  return {
+    model,
+    pairs,
+    groupOf,
+    classes,
+    weighings,
+    contradictions,
+    refined,
+    successions,
+    barred: successions.barred,
+    plainBuckets,
+  };
 }
 
 const VACUOUS = opinionFromEvidence(0, 0);
@@ -114,6 +133,11 @@ function newWeighing(
     refuting: 0,
     neutral: 0,
   };
+}
+
+/** Whether the claim's actor is one who can be told apart from others. Reasoning model §11. */
+export function isIdentified({ actor }: Claim): boolean {
+  return !UNIDENTIFIED.has(actor.type);
 }
 
 /** Σ weight of a claim's Supports items; items, ≥ 0. */
@@ -213,13 +237,16 @@ function weighOneDirect(
     }
   }
   let support = own.voice;
+  let [crowdSupport, crowdAgainst] = [support, against];
   if (claim.metas.length > 0) {
     strongest.start();
-    strongest.add(classes.of(claim.actor), own.voice);
+    strongest.add(classes.of(claim.actor), own.voice, isIdentified(claim));
     addMetas(claim, 'Supports', weighings, classes, strongest);
     support = strongest.sum();
+    crowdSupport = strongest.crowdSum();
     strongest.start();
     addMetas(claim, 'Refutes', weighings, classes, strongest);
+    crowdAgainst = against + strongest.crowdSum();
     against += strongest.sum();
     for (const meta of claim.metas) {
       if (weighings[meta.index]!.silent) continue;
@@ -229,7 +256,7 @@ function weighOneDirect(
     }
   }
   own.kappa = support > 0 ? support / (support + against) : 0;
-  if (claim.subject === null) setOpinion(own, support, against);
+  if (claim.subject === null) setOpinion(own, crowdSupport, crowdAgainst);
 }
 
 function addMetas(
@@ -241,7 +268,7 @@ function addMetas(
 ): void {
   for (const meta of claim.metas) {
     if (meta.valence !== valence) continue;
-    strongest.add(classes.of(meta.actor), metaEvidence(weighings[meta.index]!));
+    strongest.add(classes.of(meta.actor), metaEvidence(weighings[meta.index]!), isIdentified(meta));
   }
 }
 
@@ -295,7 +322,7 @@ function groupVoice(
   strongest.start();
   for (const claim of speaking) {
     const weighing = weighings[claim.index]!;
-    strongest.add(classes.of(claim.actor), weighing.voice);
+    strongest.add(classes.of(claim.actor), weighing.voice, isIdentified(claim));
     for (const item of claim.evidence)
       if (item.valence === 'Refutes') refutedByItems += refutation(weighing, item);
   }
@@ -305,7 +332,8 @@ function groupVoice(
   for (const claim of speaking) addMetas(claim, 'Refutes', weighings, classes, strongest);
   const refutedByMetas = strongest.entries();
   strongest.start();
-  for (const claim of speaking) strongest.add(classes.of(claim.actor), challenge(weighings[claim.index]!));
+  for (const claim of speaking)
+    strongest.add(classes.of(claim.actor), challenge(weighings[claim.index]!), isIdentified(claim));
   return { speaking, support, refutedByMetas, refutedByItems, challenges: strongest.entries() };
 }
 
@@ -338,10 +366,10 @@ function weighDistinguished(
         weighing.refuting -= 1;
         continue;
       }
-      strongest.add(classes.of(other.actor), challenge(weighings[other.index]!));
+      strongest.add(classes.of(other.actor), challenge(weighings[other.index]!), isIdentified(other));
     }
   }
-  setOpinion(weighing, weighing.r, strongest.sum() + items);
+  setOpinion(weighing, weighing.r, strongest.crowdSum() + items);
 }
 
 /** Agreeing claims count when another actor makes them: takes out each claim itself and the actor's own agreeing ones. */

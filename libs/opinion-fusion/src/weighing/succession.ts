@@ -1,0 +1,132 @@
+import { SUPERSEDED_FACTOR } from '../contract/constants.ts';
+import { quote } from '../contract/quote.ts';
+import type { Warnings } from '../contract/warnings.ts';
+import type { DependenceClasses } from '../dependence/dependence-classes.ts';
+import type { Actor, Claim, Model } from '../model/model.ts';
+import { isBelowFloor, isStanding } from '../model/reliability.ts';
+import { AGREE, relation } from '../model/statements.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
+
+/** What supersession does to claims and to the copies of claims. */
+export interface Successions {
+  /** Share of its weight that is left of a claim: 1, SUPERSEDED_FACTOR or 0. */
+  readonly factorOf: (claim: Claim) => number;
+  /** Claims that may not lead a verdict. */
+  readonly barred: ReadonlySet<Claim>;
+  /** The claim that each copy is weighed like. */
+  readonly copied: ReadonlyMap<Claim, Claim>;
+}
+
+const NOTHING: Successions = { factorOf: () => 1, barred: new Set(), copied: new Map() };
+
+/**
+ * A claim that its own actor's standing claim supersedes, directly or through others, weighs nothing; one that another actor's
+ * standing claim above the floor supersedes weighs SUPERSEDED_FACTOR and may not lead. A copy of such a claim, or of a
+ * retracted one, is treated like it, with a warning: it agrees with it and its actor depends on the actor of the original, as
+ * declared or, said later, as detected. Source: reasoning model §11. Never throws.
+ */
+export function findSuccessions(
+  model: Model,
+  {
+    groupOf,
+    pairs,
+  }: { readonly groupOf: readonly (StatementGroup | null)[]; readonly pairs: readonly Pair[] },
+  reliability: Float64Array,
+  classes: DependenceClasses,
+  warnings: Warnings,
+): Successions {
+  const factors = new Map<Claim, number>();
+  const barred = new Set<Claim>();
+  let hasOld = false;
+  for (const claim of model.claims) {
+    if (claim.status === 'retracted') hasOld ||= claim.subject !== null;
+    if (claim.supersededBy.length === 0) continue;
+    const standing = standingSuccessors(claim);
+    if (standing.some(({ actor }) => actor === claim.actor)) factors.set(claim, 0);
+    else if (standing.some((other) => !isBelowFloor(reliability[other.index]!))) {
+      factors.set(claim, SUPERSEDED_FACTOR);
+      barred.add(claim);
+    }
+    hasOld ||= factors.has(claim);
+  }
+  if (!hasOld) return NOTHING;
+
+  const copied = new Map<Claim, Claim>();
+  const own = new Map(factors);
+  const copiesOf = copyFinder(model.actors, model.actorById, classes);
+  for (const pair of pairs) {
+    for (const { groups } of pair.buckets) {
+      const said = groups.flatMap(({ claims }) => claims);
+      for (const old of said) {
+        const factor = old.status === 'retracted' ? 0 : own.get(old);
+        if (factor === undefined) continue;
+        const replacing = new Set(successorsOf(old));
+        for (const copy of said) {
+          if (copy === old || copy.status === 'retracted' || !copiesOf(copy, old)) continue;
+          if (!agree(copy, old, groupOf)) continue;
+          if ([...replacing].some((other) => other === copy || agree(copy, other, groupOf))) continue;
+          if (factor < (factors.get(copy) ?? 1)) {
+            factors.set(copy, factor);
+            copied.set(copy, old);
+          }
+          if (barred.has(old)) barred.add(copy);
+        }
+      }
+    }
+  }
+  for (const [copy, old] of copied)
+    warnings.add(
+      'copy_of_superseded',
+      copy.id,
+      `Claim ${quote(copy.id)} repeats ${quote(old.id)}, which is ${old.status}, and its source depends on the source of that claim; it is weighed like it.`,
+    );
+  return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied };
+}
+
+/** The claims that supersede one, directly or through others. */
+function successorsOf(claim: Claim): readonly Claim[] {
+  const found = new Set(claim.supersededBy);
+  for (const other of found) for (const next of other.supersededBy) found.add(next);
+  return [...found];
+}
+
+function standingSuccessors(claim: Claim): readonly Claim[] {
+  return successorsOf(claim).filter(isStanding);
+}
+
+function agree(a: Claim, b: Claim, groupOf: readonly (StatementGroup | null)[]): boolean {
+  const [x, y] = [groupOf[a.index], groupOf[b.index]];
+  return x != null &&
+    y != null &&
+    a.subject === b.subject &&
+    a.predicate === b.predicate &&
+    a.scope === b.scope
+    ? x === y || relation(x, y) === AGREE
+    : false;
+}
+
+/** Tells whether one claim may be a copy of another, by what is known of their actors. */
+function copyFinder(
+  actors: readonly Actor[],
+  actorById: ReadonlyMap<string, Actor>,
+  { detected }: DependenceClasses,
+): (copy: Claim, old: Claim) => boolean {
+  const declared = new Map<Actor, ReadonlySet<Actor>>();
+  for (const actor of actors) {
+    if (actor.dependsOn.length === 0) continue;
+    const reached = new Set(actor.dependsOn.map((id) => actorById.get(id)!));
+    for (const other of reached) for (const id of other.dependsOn) reached.add(actorById.get(id)!);
+    declared.set(actor, reached);
+  }
+  return (copy, old) => {
+    if (copy.actor === old.actor) return false;
+    if (declared.get(copy.actor)?.has(old.actor)) return true;
+    const isLater = copy.assertedAt !== null && old.assertedAt !== null && copy.assertedAt > old.assertedAt;
+    return detected.some(
+      ({ actors: members, copier }) =>
+        members.includes(copy.actor) &&
+        members.includes(old.actor) &&
+        (copier === null ? isLater : copier === copy.actor),
+    );
+  };
+}
