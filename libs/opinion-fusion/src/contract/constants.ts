@@ -41,6 +41,8 @@ export const SELF_CONTRADICTION_FACTOR = 0.8;
 export const SELF_CONTRADICTIONS_MAX = 3;
 /** Weight left of a claim that another actor's standing claim supersedes. Share. Reasoning model §11. */
 export const SUPERSEDED_FACTOR = 0.25;
+/** Standing claims looked at of those that supersede one claim, directly or through others. */
+export const SUCCESSORS_MAX = 64;
 /** The i-th strongest class of unidentified sources on one side counts this to the power i − 1. Share. Reasoning model §11. */
 export const CROWD_FACTOR = 0.9;
 /** Weight left of a claim that a standing claim refines. Share. Rule 8. */
@@ -177,8 +179,8 @@ export const COPYING = {
   copyRate: 0.8,
   falseValuesMax: 100,
   errorRate: 0.2,
-  foundTruth: 0.85,
-  lostMin: 0.5,
+  foundTruth: 0.6,
+  lostMin: 0.7,
   decidedMin: 0.1,
   probabilityMin: 0.95,
   sharedMin: 5,

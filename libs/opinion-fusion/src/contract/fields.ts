@@ -14,9 +14,7 @@ import {
   DEPENDENCE_MODES,
   DOMAINS,
   EPISTEMIC_STATUSES,
-  NUMERIC_MODES,
   RELATIONSHIP_TYPES,
-  RELIABILITY_MODES,
   RULE_TYPES,
   SOURCE_TYPES,
   VALENCES,
@@ -107,16 +105,6 @@ const investigationInput: FieldsOf<InvestigationInput> = {
     'word',
     'detected: sources that copy one another are found from the claims, beside depends_on; declared: depends_on alone.',
     { values: DEPENDENCE_MODES, default: 'detected' },
-  ),
-  reliability: nullable(
-    'word',
-    'declared: sources weigh as base_reliability and source_type say; estimated: how often each is right is learned from the claims.',
-    { values: RELIABILITY_MODES, default: 'declared' },
-  ),
-  numeric: nullable(
-    'word',
-    'estimate: besides the leading value, a weighted median of all numbers claimed with its 90 % interval.',
-    { values: NUMERIC_MODES, default: 'values' },
   ),
 };
 

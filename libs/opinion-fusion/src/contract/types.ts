@@ -21,8 +21,6 @@ export interface InvestigationInput {
   summary_mode?: boolean | null;
   as_of?: string | null;
   dependence?: string | null;
-  reliability?: string | null;
-  numeric?: string | null;
 }
 
 export interface ActorInput {

@@ -1,4 +1,4 @@
-import { SUPERSEDED_FACTOR } from '../contract/constants.ts';
+import { SUCCESSORS_MAX, SUPERSEDED_FACTOR } from '../contract/constants.ts';
 import { quote } from '../contract/quote.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { DependenceClasses } from '../dependence/dependence-classes.ts';
@@ -37,11 +37,12 @@ export function findSuccessions(
 ): Successions {
   const factors = new Map<Claim, number>();
   const barred = new Set<Claim>();
+  const successorsOf = successorFinder();
   let hasOld = false;
   for (const claim of model.claims) {
     if (claim.status === 'retracted') hasOld ||= claim.subject !== null;
     if (claim.supersededBy.length === 0) continue;
-    const standing = standingSuccessors(claim);
+    const standing = successorsOf(claim);
     if (standing.some(({ actor }) => actor === claim.actor)) factors.set(claim, 0);
     else if (standing.some((other) => !isBelowFloor(reliability[other.index]!))) {
       factors.set(claim, SUPERSEDED_FACTOR);
@@ -60,11 +61,11 @@ export function findSuccessions(
       for (const old of said) {
         const factor = old.status === 'retracted' ? 0 : own.get(old);
         if (factor === undefined) continue;
-        const replacing = new Set(successorsOf(old));
+        const replacing = successorsOf(old);
         for (const copy of said) {
           if (copy === old || copy.status === 'retracted' || !copiesOf(copy, old)) continue;
           if (!agree(copy, old, groupOf)) continue;
-          if ([...replacing].some((other) => other === copy || agree(copy, other, groupOf))) continue;
+          if (replacing.some((other) => other === copy || agree(copy, other, groupOf))) continue;
           if (factor < (factors.get(copy) ?? 1)) {
             factors.set(copy, factor);
             copied.set(copy, old);
@@ -83,15 +84,31 @@ export function findSuccessions(
   return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied };
 }
 
-/** The claims that supersede one, directly or through others. */
-function successorsOf(claim: Claim): readonly Claim[] {
-  const found = new Set(claim.supersededBy);
-  for (const other of found) for (const next of other.supersededBy) found.add(next);
-  return [...found];
-}
-
-function standingSuccessors(claim: Claim): readonly Claim[] {
-  return successorsOf(claim).filter(isStanding);
+/**
+ * Finds the standing claims that supersede one, directly or through others; at most SUCCESSORS_MAX, so that tangled
+ * supersession stays cheap. Supersession has no cycles.
+ */
+function successorFinder(): (claim: Claim) => readonly Claim[] {
+  const known = new Map<Claim, readonly Claim[]>();
+  return (start) => {
+    const path = [start];
+    for (let claim = path.at(-1); claim; claim = path.at(-1)) {
+      const waiting = known.has(claim) ? undefined : claim.supersededBy.find((other) => !known.has(other));
+      if (waiting) {
+        path.push(waiting);
+        continue;
+      }
+      path.pop();
+      if (known.has(claim)) continue;
+      const found = new Set<Claim>();
+      for (const other of claim.supersededBy) {
+        if (isStanding(other)) found.add(other);
+        for (const next of known.get(other)!) found.add(next);
+      }
+      known.set(claim, [...found].slice(0, SUCCESSORS_MAX));
+    }
+    return known.get(start)!;
+  };
 }
 
 function agree(a: Claim, b: Claim, groupOf: readonly (StatementGroup | null)[]): boolean {

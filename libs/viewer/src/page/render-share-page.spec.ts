@@ -142,7 +142,7 @@ describe('the share page as text', () => {
       explanations: [],
     });
     expect(html).toContain('This is a summary');
-    expect(html).toMatch(/<p class="synthesis".*?likely \(78.%\)/);
+    expect(html).toMatch(/<p class="synthesis".*?likely \(\d\d.%\)/);
     expect(deadEnds(html)).toEqual([]);
   });
 
