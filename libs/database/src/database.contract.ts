@@ -123,6 +123,20 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       ]);
     });
 
+    it('returns text as it was stored, a leading U+FEFF included, in and outside transactions', async () => {
+      const texts = ['\uFEFF', '\uFEFFa', '\uFEFF\uFEFF', 'a\uFEFF', '\uFEFE', '', 'é\uFEFF'];
+      const columns = texts.map((_, index) => `$${index + 1}::text AS t${index}`).join(', ');
+      const sql = `SELECT ${columns}, NULL AS none, ARRAY[$1::text] AS list FROM generate_series(1, 2)`;
+      const row = {
+        ...Object.fromEntries(texts.map((text, index) => [`t${index}`, text])),
+        none: null,
+        list: ['\uFEFF'],
+      };
+      expect((await database.query(sql, texts)).rows).toEqual([row, row]);
+      const inside = await database.transaction((tx) => tx.query(sql, texts));
+      expect(inside.rows).toEqual([row, row]);
+    });
+
     it('counts rows written and names the constraint violated', async () => {
       const insert = 'INSERT INTO note (id) SELECT unnest($1::text[])';
       expect((await database.query(insert, [['p', 'q']])).rowCount).toBe(2);

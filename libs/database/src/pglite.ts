@@ -8,6 +8,7 @@ import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapt
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import type { Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
+import { keepLeadingBom } from './pglite-text.ts';
 import { parseInt8, type Sql } from './sql.ts';
 import { withScripts } from './script-adapter.ts';
 
@@ -55,11 +56,13 @@ export async function openPglite(folder: string | null): Promise<Database> {
 async function startPglite(folder: string | null): Promise<PGlite> {
   if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
   const isNew = folder === null || !existsSync(join(folder, 'PG_VERSION'));
-  return PGlite.create(folder ?? 'memory://', {
+  const pglite = await PGlite.create(folder ?? 'memory://', {
     extensions: { btree_gin, pg_trgm },
     // Without it PGlite runs initdb, which comes to the same and takes seconds of the processor.
     ...(isNew && existsSync(EMPTY_CLUSTER) ? { loadDataDir: new Blob([await readFile(EMPTY_CLUSTER)]) } : {}),
   });
+  keepLeadingBom(pglite);
+  return pglite;
 }
 
 function sqlOf(client: PGliteInterface | Transaction): Sql {
