@@ -21,6 +21,7 @@ import { Merged, MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { PatchFile, patchFile } from '../operations/patch-file.ts';
 import { replaceContents, replaceFile, ReplaceFile } from '../operations/replace-file.ts';
 import { getVersion, ListVersions, listVersions, VersionList } from '../operations/versions.ts';
+import { quoteEtag } from '../rules/etag.ts';
 import type { Action } from '../rules/scopes.ts';
 import type { Precondition } from '../rules/precondition.ts';
 import type { ChangeTarget } from '../operations/shared/rewrite.ts';
@@ -244,7 +245,11 @@ export const API: readonly ApiOperation[] = [
     errors: ['quota_exceeded'],
     async run({ deps, caller, head, target, input, requireStillGood }) {
       const outcome = await mergeFile(deps, caller, { ...target, head, requireStillGood }, input);
-      if (!outcome.merged) return { status: 200, json: { merged: false, conflicts: outcome.conflicts } };
+      if (!outcome.merged) {
+        const { conflicts, marked } = outcome;
+        const json = { merged: false, conflicts, etag: quoteEtag(outcome.etag), marked };
+        return { status: 200, headers: etagHeader(outcome), json };
+      }
       const { document } = outcome;
       const json = { merged: true, file: changedBody(caller, document) };
       return { status: 200, headers: etagHeader(document), json };

@@ -12,30 +12,43 @@ import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 export const MergeFile = z.strictObject({
   base_etag: z.string().describe('ETag of the version that `contents` were made from, with its quotes'),
   contents: z.string(),
+  markers: z.boolean().optional().describe('with conflicts, also give the text with conflict markers'),
 });
 
 const Conflict = z.object({ base: z.string(), mine: z.string(), current: z.string(), base_line: z.int() });
 /** What a merge responds: the new version, or the conflicts that kept it from being written. */
 export const Merged = z
-  .object({ merged: z.boolean(), file: FileBody.optional(), conflicts: z.array(Conflict).optional() })
+  .object({
+    merged: z.boolean(),
+    file: FileBody.optional(),
+    conflicts: z.array(Conflict).optional(),
+    etag: z.string().optional().describe('of the current version, which the conflicts are with'),
+    marked: z.string().optional().describe('the text with conflict markers, when `markers` is true'),
+  })
   .openapi('Merged');
 
-export type MergeOutcome =
-  | { readonly merged: true; readonly document: Document }
-  | { readonly merged: false; readonly conflicts: readonly MergeConflict[] };
+interface Conflicts {
+  readonly merged: false;
+  readonly conflicts: readonly MergeConflict[];
+  /** Of the current version, opaque. */
+  readonly etag: string;
+  /** The text with conflict markers, when it was asked for. */
+  readonly marked: string | undefined;
+}
+export type MergeOutcome = { readonly merged: true; readonly document: Document } | Conflicts;
 
 /** Ends the loop of `rewrite` without a write. */
 class Conflicted extends Error {
-  readonly conflicts: readonly MergeConflict[];
-  constructor(conflicts: readonly MergeConflict[]) {
+  readonly outcome: Conflicts;
+  constructor(outcome: Conflicts) {
     super('conflicts');
-    this.conflicts = conflicts;
+    this.outcome = outcome;
   }
 }
 
 /**
  * Three-way merge, line by line, of the version named by `base_etag`, the contents given and the current version. Clean: a new
- * version. Otherwise nothing is written and the conflicts are told. Errors: `unprocessable` when the base is no kept version.
+ * version. Otherwise nothing is written, and the outcome has the conflicts and the current ETag. Errors: `unprocessable` when the base is no kept version.
  */
 export async function mergeFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'heavyWork'>,
@@ -49,27 +62,30 @@ export async function mergeFile(
   const base = await deps.documents.findVersionByEtag(caller.owner, target.id, baseEtag);
   if (base === null) {
     const { id } = target;
-    // The document may have gone since it was found, and its versions with it.
+    // The document may have been deleted since it was found, and its versions with it.
     if ((await deps.documents.findHeads([{ owner: caller.owner, id }])).length === 0) throw documentAbsent();
     throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
   }
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
-      // Conflicts quote what is stored, and a clean merge tells that nothing stood against it.
+      // Conflicts quote what is stored, and a clean merge reveals that nothing conflicts.
       requireFilename(caller, 'file:read', current.filename);
-      const { merged, conflicts } = await deps.heavyWork.merge(
+      const { merged, conflicts, marked } = await deps.heavyWork.merge(
         caller.owner,
         base.contents,
         input.contents,
         current.contents,
       );
       await target.requireStillGood();
-      if (conflicts.length > 0) throw new Conflicted(conflicts);
+      if (conflicts.length > 0) {
+        const shown = input.markers ? (marked ?? undefined) : undefined;
+        throw new Conflicted({ merged: false, conflicts, etag: current.etag, marked: shown });
+      }
       return { contents: merged };
     });
     return { merged: true, document };
   } catch (error) {
-    if (error instanceof Conflicted) return { merged: false, conflicts: error.conflicts };
+    if (error instanceof Conflicted) return error.outcome;
     throw error;
   }
 }

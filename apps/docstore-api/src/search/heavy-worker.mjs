@@ -1,7 +1,7 @@
 // Runs in a worker thread, because the caller's input decides how long the work takes.
 import { parentPort } from 'node:worker_threads';
-import { diff3Merge } from 'node-diff3';
 import { RRegex } from 'rregex';
+import { mergeThreeWays } from './three-way-merge.mjs';
 
 /** @type {{ pattern: string, regex: RRegex } | null} */
 let compiled = null;
@@ -28,25 +28,7 @@ const tasks = {
     }
   },
 
-  merge({ base, mine, current }) {
-    const [baseLines, mineLines, currentLines] = [base, mine, current].map((text) => text.split('\n'));
-    const merged = [];
-    const conflicts = [];
-    for (const region of diff3Merge(mineLines, baseLines, currentLines, { excludeFalseConflicts: true })) {
-      if (region.ok) {
-        for (const line of region.ok) merged.push(line);
-      } else {
-        const { a, o, b, oIndex } = region.conflict;
-        conflicts.push({
-          base: o.join('\n'),
-          mine: a.join('\n'),
-          current: b.join('\n'),
-          base_line: oIndex + 1,
-        });
-      }
-    }
-    return { merged: merged.join('\n'), conflicts };
-  },
+  merge: ({ base, mine, current }) => mergeThreeWays(base, mine, current),
 };
 
 /** Literal texts of a syntax tree that stand in every match: those of sequences, captures and `x+`. */

@@ -11,4 +11,6 @@ export interface MergeResult {
   /** The merged text; meaningless when there are conflicts. */
   readonly merged: string;
   readonly conflicts: readonly MergeConflict[];
+  /** The merged text with conflict markers; null when there are no conflicts. */
+  readonly marked: string | null;
 }

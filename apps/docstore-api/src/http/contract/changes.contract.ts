@@ -131,8 +131,17 @@ export function changesContract(api: Api): void {
       const conflicting = await merge('X\nb\nc\nd\ne\n');
       expect([conflicting.status, conflicting.json]).toEqual([
         200,
-        { merged: false, conflicts: [{ base: 'a', mine: 'X', current: 'A', base_line: 1 }] },
+        {
+          merged: false,
+          conflicts: [{ base: 'a', mine: 'X', current: 'A', base_line: 1 }],
+          etag: clean.json.file.etag,
+        },
       ]);
+      expect(conflicting.headers.get('ETag')).toBe(clean.json.file.etag);
+      const marked = await send('POST', `/v1/file/${id}/merge`, {
+        json: { base_etag: etag, contents: 'X\nb\nc\nd\ne\n', markers: true },
+      });
+      expect(marked.json.marked).toBe('<<<<<<< mine\nX\n=======\nA\n>>>>>>> current\nb\nc\nd\nE\n');
       expect((await send('GET', `/v1/file/${id}`)).json.version).toBe(3);
       expectError(await merge('x', '"unknown"'), 422, 'unprocessable_entity');
       for (const base of ['W/"weak"', 'unquoted', '', '*', '"a", "b"', '"open']) {
@@ -142,7 +151,26 @@ export function changesContract(api: Api): void {
       }
     });
 
-    it('gives up on texts that take too long to merge, and answers meanwhile', async () => {
+    it('merges 60,000 lines that both sides appended to or left alone (DOC-D.23)', async () => {
+      const lines = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => `${from + index}\n`).join('');
+      const base = lines(1, 60_001);
+      const { id, etag } = await create('numbers', base);
+      const merge = (contents: string) =>
+        send('POST', `/v1/file/${id}/merge`, { json: { base_etag: etag, contents } });
+      const forward = await merge(`${base}60001\n`);
+      expect([forward.status, forward.json.merged, forward.json.file?.size]).toEqual([
+        200,
+        true,
+        base.length + 6,
+      ]);
+      const both = await merge(`0\n${base}`);
+      expect([both.status, both.json.merged, both.json.file?.size]).toEqual([200, true, base.length + 8]);
+      const unchanged = await merge(base);
+      expect([unchanged.json.merged, unchanged.json.file?.size]).toEqual([true, base.length + 8]);
+    });
+
+    it('gives up on texts that take too long to merge, and responds meanwhile', async () => {
       const { id, etag } = await create('hard', '\n'.repeat(200_000));
       await send('POST', `/v1/file/${id}/edit`, { json: { append: '\n'.repeat(1000) }, ifMatch: etag });
       const merging = send('POST', `/v1/file/${id}/merge`, {

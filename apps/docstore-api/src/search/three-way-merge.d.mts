@@ -1,0 +1,3 @@
+import type { MergeResult } from './merge.ts';
+
+export function mergeThreeWays(base: string, mine: string, current: string): MergeResult;
