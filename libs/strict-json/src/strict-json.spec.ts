@@ -61,6 +61,26 @@ describe('parseStrictJson', () => {
     expect(() => parseStrictJson('[[[1]]]', { depthMax: 2 })).toThrow('nested deeper than 2 levels');
   });
 
+  it.each([
+    ['{"a":1,"b":2,"c":3}', 2],
+    ['[1,2,3,4]', 2],
+    [`[${'{},'.repeat(1_000_000)}{}]`, 1000],
+    [`{${'"k":0,'.repeat(1_000_000)}`, 1000],
+  ])('refuses more keys or list items than allowed while it counts them: %#', (text, valuesMax) => {
+    let code: string | undefined;
+    try {
+      parseStrictJson(text, { valuesMax });
+    } catch (error) {
+      code = (error as JsonRefused).code;
+    }
+    expect(code).toBe('too_many_values');
+  });
+
+  it('accepts exactly the keys and list items allowed, commas and colons in strings not counted', () => {
+    const text = '{"a:,":[1,2],"b":":,:,"}';
+    expect(parseStrictJson(text, { valuesMax: 2 })).toEqual({ 'a:,': [1, 2], b: ':,:,' });
+  });
+
   it('refuses a byte order mark and ill-formed UTF-8', () => {
     expect(refusal(bytes('\uFEFF{}')).code).toBe('byte_order_mark');
     expect(refusal(new Uint8Array([0x22, 0xc3, 0x28, 0x22])).code).toBe('invalid_utf8');

@@ -1,5 +1,6 @@
 /** Why a text is refused; `path` names the place in the value where one is known (`claims[2].value`). */
-export type JsonProblemCode = 'invalid_utf8' | 'byte_order_mark' | 'syntax' | 'too_deep' | 'duplicate_key';
+export type JsonProblemCode =
+  'invalid_utf8' | 'byte_order_mark' | 'syntax' | 'too_deep' | 'too_many_values' | 'duplicate_key';
 
 /** A text that is no JSON we take. The message is for whoever sent it: lower case start, no full stop. */
 export class JsonRefused extends Error {
@@ -17,6 +18,8 @@ export class JsonRefused extends Error {
 export interface StrictJsonOptions {
   /** Levels of arrays and objects allowed, ≥ 1. Default 64. */
   readonly depthMax?: number;
+  /** Keys allowed in the whole text, and list items besides. Default: any number. */
+  readonly valuesMax?: number;
 }
 
 const DEPTH_MAX = 64;
@@ -25,7 +28,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The value of a JSON text (RFC 8259), bytes or string, refusing what `JSON.parse` lets pass or cannot bear: ill-formed
- * UTF-8, a byte order mark, more than `depthMax` levels, and an object that names a key twice (RFC 8259 §4 leaves its
+ * UTF-8, a byte order mark, more than `depthMax` levels or `valuesMax` values, and an object that names a key twice (RFC 8259 §4 leaves its
  * meaning open, so two readers may see two documents). A `__proto__` key becomes an own property and nothing else.
  * Lone surrogates written as escapes pass. Throws JsonRefused; cost is linear in the text.
  *
@@ -40,7 +43,7 @@ export function parseStrictJson(source: string | Uint8Array, options: StrictJson
       'the text starts with a byte order mark (U+FEFF): send it without',
     );
   }
-  const keysWritten = countKeys(text, options.depthMax ?? DEPTH_MAX);
+  const keysWritten = countKeys(text, options.depthMax ?? DEPTH_MAX, options.valuesMax ?? Infinity);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,6 +68,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
 const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
 const BRACE_OPEN = 0x7b;
@@ -80,15 +84,22 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Colons outside strings: in valid JSON, one per key. Refuses too many levels on the way; says nothing on bad syntax. */
-function countKeys(text: string, depthMax: number): number {
+/**
+ * Colons outside strings: in valid JSON, one per key. Refuses too many levels, and too many keys or commas, as soon as they are
+ * counted; bad syntax passes.
+ */
+function countKeys(text: string, depthMax: number, valuesMax: number): number {
   let keys = 0;
+  let commas = 0;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
-    else if (code === COLON) keys++;
-    else if (code === BRACKET_OPEN || code === BRACE_OPEN) {
+    else if (code === COLON || code === COMMA) {
+      if ((code === COLON ? ++keys : ++commas) > valuesMax) {
+        throw new JsonRefused('too_many_values', `more than ${valuesMax} keys or list items`);
+      }
+    } else if (code === BRACKET_OPEN || code === BRACE_OPEN) {
       if (++depth > depthMax) throw new JsonRefused('too_deep', `nested deeper than ${depthMax} levels`);
     } else if (code === BRACKET_CLOSE || code === BRACE_CLOSE) depth--;
   }

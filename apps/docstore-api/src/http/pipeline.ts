@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { DomainError, problemWords } from '@platform/error-contracts';
 import { requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
+import { DomainError } from '@platform/error-contracts';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction } from '../auth/caller.ts';
 import { findHead } from '../operations/shared/find-document.ts';
-import { BODY_BYTES_MAX } from '../rules/limits.ts';
+import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { ApiOperation, OperationContext } from './api.ts';
@@ -13,6 +13,7 @@ import { authenticate, requireStillGood } from './credential.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { withIdempotency, type WriteStores } from './idempotency.ts';
 import type { LargeBodies } from './large-bodies.ts';
+import { parseFields } from '../wire/field-errors.ts';
 import { NoQuery, parseQuery } from './query.ts';
 import { send } from './respond.ts';
 
@@ -118,7 +119,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array): unknown {
   if (body === 'text') return decodeText(bytes);
   try {
-    return parseStrictJson(bytes);
+    return parseStrictJson(bytes, { valuesMax: VALUES_MAX });
   } catch (error) {
     if (error instanceof JsonRefused) throw new DomainError('invalid_argument', error.message);
     throw error;
@@ -135,18 +136,4 @@ function decodeText(bytes: Uint8Array): string {
   if (text.startsWith('\uFEFF'))
     throw new DomainError('invalid_argument', 'the body starts with a byte order mark');
   return text;
-}
-
-function parseFields(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value, { error: problemWords });
-  if (parsed.success) return parsed.data;
-  const details: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const issue of parsed.error.issues) {
-    const path = issue.path.join('.');
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) details[path === '' ? key : `${path}.${key}`] = 'is not a field here';
-    } else details[path === '' ? 'body' : path] ??= issue.message;
-  }
-  const [field] = Object.keys(details);
-  throw new DomainError('validation_failed', `\`${field}\`: ${details[field!]}`, { details });
 }

@@ -3,23 +3,19 @@ import { requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { createFileId } from '../rules/file-id.ts';
-import { checkNames } from '../rules/validation.ts';
 import type { Document } from '../store/document-store.ts';
-import { Metadata } from '../wire/fields.ts';
+import { Contents, Filename, Metadata } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
 import { requireWritten } from './shared/outcome.ts';
 
 export const CreateFile = z.strictObject({
-  filename: z
-    .string()
-    .describe('1 to 1,024 bytes of UTF-8, no control characters, unique per owner; `/` is allowed'),
-  contents: z.string().describe('at most 4 MiB of UTF-8'),
-  metadata: Metadata.optional().describe('at most 16 KiB as JSON'),
+  filename: Filename,
+  contents: Contents,
+  metadata: Metadata.optional(),
 });
 
 /**
- * Stores a document under an id that the server makes. Errors: `validation_failed` and those of `checkContents` for its
- * fields, `permission_denied` for a filename outside the scope, `conflict` for a filename in use, `quota_exceeded`.
+ * Stores a document under an id that the server makes. Errors: those of `checkContents`, `permission_denied` for a filename outside the scope, `conflict` for a filename in use, `quota_exceeded`.
  */
 export async function createFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
@@ -27,7 +23,6 @@ export async function createFile(
   input: z.infer<typeof CreateFile>,
 ): Promise<Document> {
   const { filename, metadata = {} } = input;
-  checkNames(filename, metadata);
   const contents = await prepareContents(input.contents);
   requireFilename(caller, 'file:write', filename);
   const now = deps.now();

@@ -5,6 +5,7 @@ import { checkContents } from '../rules/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import { FileBody } from '../wire/document-body.ts';
+import { fieldRefused } from '../wire/field-errors.ts';
 import type { Deps } from '../ports.ts';
 import { documentAbsent } from './shared/outcome.ts';
 import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
@@ -94,8 +95,7 @@ export async function mergeFile(
 function baseTag(text: string): string {
   const opaque = /^"([\x21\x23-\x7E]*)"$/.exec(text.trim())?.[1];
   if (opaque === undefined) {
-    const details = { base_etag: 'must be one strong ETag with its quotes' };
-    throw new DomainError('validation_failed', '`base_etag` must be one strong ETag', { details });
+    throw fieldRefused('base_etag', 'must be one strong ETag with its quotes');
   }
   return opaque;
 }

@@ -1,18 +1,16 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { requireFilename, type Caller } from '../auth/caller.ts';
-import { checkNames } from '../rules/validation.ts';
+import { metadataProblem } from '../rules/validation.ts';
 import type { Document } from '../store/document-store.ts';
-import { mapOf, type Metadata } from '../wire/fields.ts';
+import { fieldRefused } from '../wire/field-errors.ts';
+import { Filename, MetadataPatch, type Metadata } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
 import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
 export const PatchFile = z
   .strictObject({
-    filename: z.string().optional(),
-    metadata: mapOf(z.string().nullable())
-      .nullable()
-      .optional()
-      .openapi({ type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } }),
+    filename: Filename.optional(),
+    metadata: MetadataPatch.nullable().optional(),
   })
   .describe(
     'JSON merge patch (RFC 7396): null removes a metadata key, or all of them; application/merge-patch+json is accepted too',
@@ -26,13 +24,12 @@ export async function patchFile(
   patch: z.infer<typeof PatchFile>,
 ): Promise<Document> {
   const { filename } = patch;
-  // A patch that breaks a rule by itself is refused whichever version it would have changed.
-  checkNames(filename, mergeMetadata({}, patch.metadata ?? null));
   if (filename !== undefined) requireFilename(caller, 'file:write', filename);
   return rewrite(deps, caller, target, async (current) => {
     const metadata =
       patch.metadata === undefined ? undefined : mergeMetadata(current.metadata, patch.metadata);
-    checkNames(undefined, metadata);
+    const problem = metadata === undefined ? null : metadataProblem(metadata);
+    if (problem !== null) throw fieldRefused('metadata', problem);
     return {
       ...(filename === undefined ? {} : { filename }),
       ...(metadata === undefined ? {} : { metadata }),

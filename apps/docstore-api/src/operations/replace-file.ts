@@ -2,7 +2,6 @@ import type { z } from '@platform/error-contracts/zod-openapi';
 import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
-import { checkNames } from '../rules/validation.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { CreateFile } from './create-file.ts';
@@ -21,7 +20,6 @@ export async function replaceFile(
   input: z.infer<typeof ReplaceFile>,
 ): Promise<Document> {
   const { filename, metadata } = input;
-  checkNames(filename, metadata);
   const contents = await prepareContents(input.contents);
   requireFilename(caller, 'file:write', filename);
   const change = {

@@ -6,6 +6,8 @@ export const BODY_BYTES_MAX = 8 * MiB;
 export const CONTENTS_BYTES_MAX = 4 * MiB;
 export const FILENAME_BYTES_MAX = 1024;
 export const METADATA_BYTES_MAX = 16 * KiB;
+/** Keys of a JSON body: metadata of 16 KiB has at most 2,730, and more than 64 unknown ones are refused unread. */
+export const VALUES_MAX = 2_800;
 export const SEARCH_TEXT_BYTES_MAX = 1 * KiB;
 
 /** Longest a scan may take, so also how long a replaced version is kept whatever the number. Seconds. */

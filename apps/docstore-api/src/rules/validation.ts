@@ -21,15 +21,21 @@ export function filenameProblem(filename: string): string | null {
   return null;
 }
 
-/** What is wrong with metadata, by key path, or {}. */
-export function metadataProblems(metadata: Readonly<Record<string, string>>): Record<string, string> {
+/** What is wrong with metadata, or null. */
+export function metadataProblem(metadata: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(metadata)) {
-    if (!key.isWellFormed() || !value.isWellFormed()) return { metadata: 'must be well-formed Unicode' };
-    if (key.includes('\0') || value.includes('\0')) return { metadata: 'must not hold NUL' };
+    // A value of another type is an issue of its own.
+    const texts = typeof value === 'string' ? [key, value] : [key];
+    if (!texts.every(isWellFormed)) return 'must be well-formed Unicode';
+    if (texts.some((text) => text.includes('\0'))) return 'must not hold NUL';
   }
   return utf8Length(JSON.stringify(metadata)) > METADATA_BYTES_MAX
-    ? { metadata: `must be at most ${METADATA_BYTES_MAX} bytes as JSON` }
-    : {};
+    ? `must be at most ${METADATA_BYTES_MAX} bytes as JSON`
+    : null;
+}
+
+export function isWellFormed(text: string): boolean {
+  return text.isWellFormed();
 }
 
 /**
@@ -57,23 +63,4 @@ export function checkContents(contents: string): number {
     );
   }
   return size;
-}
-
-/** Throws `validation_failed` with these details when there are any. */
-export function refuseProblems(details: Readonly<Record<string, string>>): void {
-  const [field] = Object.keys(details);
-  if (field !== undefined)
-    throw new DomainError('validation_failed', `\`${field}\` ${details[field]}`, { details });
-}
-
-/** Throws `validation_failed` for a filename or metadata that break a rule, naming the field. */
-export function checkNames(
-  filename: string | undefined,
-  metadata: Readonly<Record<string, string>> | undefined,
-): void {
-  const problem = filename === undefined ? null : filenameProblem(filename);
-  refuseProblems({
-    ...(problem === null ? {} : { filename: problem }),
-    ...(metadata === undefined ? {} : metadataProblems(metadata)),
-  });
 }

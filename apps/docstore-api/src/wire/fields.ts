@@ -1,6 +1,7 @@
 import { problemWords } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { utf8Length } from '../rules/text.ts';
+import { filenameProblem, isWellFormed, metadataProblem } from '../rules/validation.ts';
 
 /** An object whose values are `of`, whatever its keys. Unlike `z.record` it keeps a key `__proto__`. */
 export const mapOf = <Value>(of: z.ZodType<Value>) =>
@@ -16,12 +17,42 @@ export const mapOf = <Value>(of: z.ZodType<Value>) =>
       }
     });
 
+/** Adds what `problem` says against a value to the issues of its field. */
+const without =
+  <Value>(problem: (value: Value) => string | null) =>
+  (value: Value, ctx: z.RefinementCtx) => {
+    const message = problem(value);
+    if (message !== null) ctx.addIssue({ code: 'custom', message });
+  };
+
+export const Filename = z
+  .string()
+  .superRefine(without(filenameProblem))
+  .describe('1 to 1,024 bytes of UTF-8, no control characters, unique per owner; `/` is allowed');
+
+/** Contents, whose size and characters are judged once every field is right (decisions page, "Order of checks"). */
+export const Contents = z
+  .string()
+  .refine(isWellFormed, 'must be well-formed Unicode: it holds half of a surrogate pair')
+  .describe('at most 4 MiB of UTF-8');
+
 /** Metadata of a document: a map of strings. */
-export const Metadata = mapOf(z.string()).openapi({
-  type: 'object',
-  additionalProperties: { type: 'string' },
-});
+export const Metadata = mapOf(z.string())
+  .superRefine(without(metadataProblem))
+  .openapi({ type: 'object', additionalProperties: { type: 'string' } })
+  .describe('at most 16 KiB as JSON');
 export type Metadata = z.infer<typeof Metadata>;
+
+/** Metadata of a merge patch: null removes a key. What the patch sets must be metadata by itself. */
+export const MetadataPatch = mapOf(z.string().nullable())
+  .superRefine(without((patch) => metadataProblem(withoutNulls(patch))))
+  .openapi({ type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } });
+
+function withoutNulls(patch: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
 
 /** Text of a query parameter: well-formed, without NUL, at most `bytesMax` bytes of UTF-8. */
 export const queryText = (bytesMax: number) =>
