@@ -41,7 +41,7 @@ export const CONFIG = defineConfig({
       .describe('Documents an owner may have.'),
     DOCSTORE_BYTES_MAX: integerSetting({ min: 0, max: 1_000_000_000_000_000 })
       .default(1024 ** 3)
-      .describe('Bytes of contents an owner may have, all documents together.'),
+      .describe('Bytes an owner may have: contents and metadata of every version kept.'),
     DOCSTORE_REQUESTS_PER_MINUTE: integerSetting({ min: 1, max: 1_000_000_000 })
       .default(60)
       .describe('Requests per minute and credential; as many may come at once.'),

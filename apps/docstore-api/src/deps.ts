@@ -130,7 +130,9 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
   const authority =
     config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
   const housekeeping = setInterval(() => {
-    idempotency.forgetOld(now()).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
+    Promise.all([idempotency.forgetOld(now()), keys.forgetDead(now())]).catch((err: unknown) =>
+      logger.warn({ err }, 'maintenance failed'),
+    );
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {

@@ -16,7 +16,7 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>): CredentialAutho
     const parsed = parseApiKey(credential);
     if (parsed === null) return null;
     const key = await load(parsed.id);
-    if (key === null || !isSameSecret(key.secretHash, parsed.secretHash)) return null;
+    if (key === null || !isSecretOf(key, parsed.secretHash, now)) return null;
     return key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now) ? null : key;
   }
   return {
@@ -27,6 +27,13 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>): CredentialAutho
     },
     isStillGood: async (credential, now) => (await findLive(credential, now)) !== null,
   };
+}
+
+/** Whether `hash` is that of the key's secret, or of the one before it during the overlap of a rotation. */
+function isSecretOf(key: StoredKey, hash: Uint8Array, now: Date): boolean {
+  if (isSameSecret(key.secretHash, hash)) return true;
+  const { previousHash, previousUntil } = key;
+  return previousHash !== null && previousUntil! > now && isSameSecret(previousHash, hash);
 }
 
 const parsedScopes = new Map<string, readonly Scope[]>();

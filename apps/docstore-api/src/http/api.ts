@@ -14,6 +14,7 @@ import {
   MintKey,
   mintKey,
   revokeKey,
+  RotateKey,
   rotateKey,
 } from '../operations/keys.ts';
 import { FileList, ListFiles, listFiles } from '../operations/list-files.ts';
@@ -25,8 +26,8 @@ import { quoteEtag } from '../rules/etag.ts';
 import type { Action } from '../rules/scopes.ts';
 import type { Precondition } from '../rules/precondition.ts';
 import type { ChangeTarget } from '../operations/shared/rewrite.ts';
-import type { Document, DocumentHead } from '../store/document-store.ts';
-import { FileBody, fileBody, VersionBody, versionBody } from '../wire/document-body.ts';
+import type { DocumentHead } from '../store/document-store.ts';
+import { FileBody, fileBody, unreadableBody, VersionBody, versionBody } from '../wire/document-body.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { documentResponse, etagHeader, rawResponse } from './representation.ts';
 import type { ApiResponse } from './respond.ts';
@@ -64,6 +65,8 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly query?: z.ZodObject & z.ZodType<Query>;
   /** A JSON body of this schema, or raw text; absent = the body is not read. */
   readonly body?: z.ZodType<Input> | 'text';
+  /** No body is the same as `{}`. */
+  readonly isBodyOptional?: boolean;
   /** Media types of a JSON body besides application/json. */
   readonly jsonTypes?: readonly string[];
   /** `:id` names a document, whose existence is checked before the body is read. */
@@ -104,7 +107,7 @@ export const API: readonly ApiOperation[] = [
     async run({ deps, caller, input }) {
       const document = await createFile(deps, caller, input);
       const headers = { ...etagHeader(document), Location: `/v1/file/${document.id}` };
-      return { status: 201, headers, json: fileBody(document, document.contents) };
+      return { status: 201, headers, json: writtenBody(caller, document, document.contents) };
     },
   }),
   operation({
@@ -148,7 +151,7 @@ export const API: readonly ApiOperation[] = [
       return {
         status: 200,
         headers: etagHeader(document),
-        json: fileBody(document, document.contents),
+        json: writtenBody(caller, document, document.contents),
       };
     },
   }),
@@ -167,7 +170,7 @@ export const API: readonly ApiOperation[] = [
     errors: ['quota_exceeded'],
     async run({ deps, caller, target, input }) {
       const head = await patchFile(deps, caller, target, input);
-      return { status: 200, headers: etagHeader(head), json: fileBody(head) };
+      return { status: 200, headers: etagHeader(head), json: writtenBody(caller, head) };
     },
   }),
   operation({
@@ -226,9 +229,13 @@ export const API: readonly ApiOperation[] = [
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],
-    async run({ deps, caller, target, input }) {
-      const document = await editFile(deps, caller, target, input);
-      return { status: 200, headers: etagHeader(document), json: changedBody(caller, document) };
+    async run({ deps, caller, head, target, input }) {
+      const document = await editFile(deps, caller, { ...target, head }, input);
+      return {
+        status: 200,
+        headers: etagHeader(document),
+        json: writtenBody(caller, document, document.contents),
+      };
     },
   }),
   operation({
@@ -251,7 +258,7 @@ export const API: readonly ApiOperation[] = [
         return { status: 200, headers: etagHeader(outcome), json };
       }
       const { document } = outcome;
-      const json = { merged: true, file: changedBody(caller, document) };
+      const json = { merged: true, file: writtenBody(caller, document, document.contents) };
       return { status: 200, headers: etagHeader(document), json };
     },
   }),
@@ -340,12 +347,14 @@ export const API: readonly ApiOperation[] = [
     id: 'rotateKey',
     summary: 'Give a key another secret',
     action: 'key:manage',
+    body: RotateKey,
+    isBodyOptional: true,
     isRepeatable: true,
     success: [200, KeyBody],
     errors: ['not_found'],
-    run: async ({ deps, caller, params }) => ({
+    run: async ({ deps, caller, params, input }) => ({
       status: 200,
-      json: await rotateKey(deps, caller, params['id']!),
+      json: await rotateKey(deps, caller, params['id']!, input),
     }),
   }),
   operation({
@@ -389,7 +398,7 @@ export const PUBLIC_DOCUMENTS = {
   },
 } as const;
 
-/** A document changed in place, with its contents when the caller may read them. */
-function changedBody(caller: Caller, document: Document): FileBody {
-  return fileBody(document, mayTouch(caller, 'file:read', document.filename) ? document.contents : undefined);
+/** A document that was written, as far as the caller may read it. */
+function writtenBody(caller: Caller, head: DocumentHead, contents?: string): FileBody {
+  return mayTouch(caller, 'file:read', head.filename) ? fileBody(head, contents) : unreadableBody(head);
 }

@@ -121,7 +121,9 @@ describe('a merge', () => {
 
   it('is not found, whatever its base, when the document goes meanwhile', async () => {
     const { id, etag } = await client.create('going', 'a\n');
-    after('findHeads', () => service.deps.documents.remove(client.owner, { id, condition: ANY_VERSION }));
+    after('findHeads', () =>
+      service.deps.documents.remove(client.owner, { id, condition: ANY_VERSION, now: new Date() }),
+    );
     const json = { base_etag: etag, contents: 'b\n' };
     const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
     expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);

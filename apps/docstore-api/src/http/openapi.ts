@@ -58,7 +58,7 @@ export function buildOpenApi() {
         ...(names.length > 0 ? { params } : {}),
         ...(query ? { query } : {}),
         ...(headers ? { headers } : {}),
-        ...(body ? { body: { required: true, content: content(body, jsonTypes) } } : {}),
+        ...(body ? { body: { required: !operation.isBodyOptional, content: content(body, jsonTypes) } } : {}),
       },
       responses: {
         [status]: {

@@ -31,7 +31,9 @@ export interface Bodies {
  */
 export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiOperation) => RequestHandler {
   async function handle(operation: ApiOperation, req: Request, res: Response): Promise<void> {
-    const { action, body } = operation;
+    const { action } = operation;
+    const isBodyAbsent = req.headers['transfer-encoding'] === undefined && !(declaredLength(req) > 0);
+    const body = operation.isBodyOptional && isBodyAbsent ? undefined : operation.body;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
     const waitSeconds = await deps.rateLimiter.take(caller.subject);
     if (waitSeconds > 0) {
@@ -76,7 +78,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           precondition,
           target: { id: String(req.params['id']), condition: writeCondition(precondition) },
           query,
-          input: body === undefined || body === 'text' ? value : parseFields(body, value),
+          input: readInput(operation, value),
           requireStillGood: stillGood,
         };
         return operation.run(context);
@@ -114,6 +116,12 @@ function tooLarge(): DomainError {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** What the operation takes from the body: text as it is, JSON by its schema, `{}` for an optional body that is absent. */
+function readInput({ body, isBodyOptional }: ApiOperation, value: unknown): unknown {
+  if (body === undefined || body === 'text') return value;
+  return parseFields(body, isBodyOptional ? (value ?? {}) : value);
+}
 
 /** The value of a JSON body, or the text of a text body. Throws `invalid_argument`. */
 function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array): unknown {

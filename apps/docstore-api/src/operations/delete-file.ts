@@ -8,11 +8,11 @@ import type { ChangeTarget } from './shared/rewrite.ts';
  * when its version does not meet the condition, `permission_denied` when it was renamed outside the caller's scope.
  */
 export async function deleteFile(
-  deps: Pick<Deps, 'documents'>,
+  deps: Pick<Deps, 'documents' | 'now'>,
   caller: Caller,
   target: ChangeTarget,
 ): Promise<void> {
   const prefixes = requireAction(caller, 'file:delete');
-  const outcome = await deps.documents.remove(caller.owner, { ...target, prefixes });
+  const outcome = await deps.documents.remove(caller.owner, { ...target, prefixes, now: deps.now() });
   if (outcome.kind !== 'removed') refuseWrite(outcome);
 }

@@ -1,8 +1,8 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../auth/caller.ts';
+import { requireFilename, type Caller } from '../auth/caller.ts';
 import { checkContents } from '../rules/validation.ts';
-import type { Document } from '../store/document-store.ts';
+import type { Document, DocumentHead } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { rewrite, type ChangeTarget } from './shared/rewrite.ts';
 
@@ -22,16 +22,24 @@ export const EditFile = z.union(
 );
 export type EditFile = z.infer<typeof EditFile>;
 
-/** Changes contents in place; filename and metadata stay. Errors: `unprocessable` when the place does not exist. */
+/**
+ * Changes contents in place; filename and metadata stay. Errors: `unprocessable` when the place does
+ * not exist, `permission_denied` without `file:read`.
+ */
 export async function editFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
-  target: ChangeTarget,
+  target: ChangeTarget & { readonly head: DocumentHead },
   edit: EditFile,
 ): Promise<Document> {
+  // Whether a place exists tells what the contents are.
+  requireFilename(caller, 'file:read', target.head.filename);
   // Text that breaks a rule by itself is refused whichever version it would have changed.
   checkContents('append' in edit ? edit.append : 'old_str' in edit ? edit.new_str : edit.insert_text);
-  return rewrite(deps, caller, target, async ({ contents }) => ({ contents: applyEdit(contents, edit) }));
+  return rewrite(deps, caller, target, async ({ filename, contents }) => {
+    requireFilename(caller, 'file:read', filename);
+    return { contents: applyEdit(contents, edit) };
+  });
 }
 
 /** `contents` after the edit. Throws `unprocessable` for an absent or ambiguous `old_str` or a line beyond the end. */

@@ -9,8 +9,13 @@ import type { Deps } from '../ports.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** Characters of a key's scopes: more than a prefix of full length for each action needs twice over. */
 const SCOPES_LENGTH_MAX = 8_192;
-/** Keys an owner may have that are not revoked: they are listed on one page. */
+/** Live keys an owner may have: they are listed on one page. */
 const KEYS_MAX = 1_000;
+/** How long a key lives that nobody gave an end. */
+const DEFAULT_DAYS = 365;
+/** A key that is to live as long as the one that makes it may be asked for this much later. */
+const END_TOLERANCE_MS = 3_600_000;
+const OVERLAP_SECONDS_MAX = 24 * 3600;
 
 export const MintKey = z.strictObject({
   name: z
@@ -19,7 +24,21 @@ export const MintKey = z.strictObject({
     .max(200)
     .refine((name) => name.isWellFormed() && !name.includes('\0'), 'must be well-formed Unicode without NUL'),
   scopes: z.string().max(SCOPES_LENGTH_MAX).describe('for example `file:read file:write#prefix=notes/`'),
-  expires_in_days: z.number().positive().max(3650).optional(),
+  expires_in_days: z
+    .number()
+    .positive()
+    .max(3650)
+    .optional()
+    .describe('default: a year, or the life of the key that makes it'),
+});
+
+export const RotateKey = z.strictObject({
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(OVERLAP_SECONDS_MAX)
+    .default(0)
+    .describe('how long the previous secret is accepted besides the new one'),
 });
 
 /** A key as it goes over the wire; `key` stands only in the answer that makes it. */
@@ -36,14 +55,14 @@ export const KeyBody = z
 export const KeyList = z.object({ keys: z.array(KeyBody) });
 export type KeyBody = z.infer<typeof KeyBody>;
 
-type KeyPorts = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
+type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
 
 /**
  * A key with a subset of the caller's scopes that does not outlive the caller's own. Errors: `permission_denied` for more,
  * `unprocessable` when the owner has as many keys as an owner may.
  */
 export async function mintKey(
-  deps: KeyPorts,
+  deps: KeyDeps,
   caller: Caller,
   input: z.infer<typeof MintKey>,
 ): Promise<KeyBody> {
@@ -52,11 +71,7 @@ export async function mintKey(
     throw new DomainError('permission_denied', 'a key cannot give scopes that it does not have itself');
   }
   const now = deps.now();
-  const asked =
-    input.expires_in_days === undefined ? null : new Date(now.getTime() + input.expires_in_days * DAY_MS);
-  if (asked !== null && caller.expiresAt !== null && asked > caller.expiresAt) {
-    throw new DomainError('permission_denied', 'a key cannot outlive the key that makes it');
-  }
+  const expiresAt = endOfLife(now, input.expires_in_days, caller);
   const { id, text, secretHash } = createApiKey(deps.keyEnvironment);
   const key: StoredKey = {
     id,
@@ -65,9 +80,10 @@ export async function mintKey(
     scopes: formatScopes(scopes),
     secretHash,
     createdAt: now,
-    // Without a wish a key lives as long as the one that makes it.
-    expiresAt: asked ?? caller.expiresAt,
+    expiresAt,
     revokedAt: null,
+    previousHash: null,
+    previousUntil: null,
   };
   if (!(await deps.keys.create(key, KEYS_MAX))) {
     throw new DomainError('unprocessable', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
@@ -75,35 +91,61 @@ export async function mintKey(
   return keyBody(key, text);
 }
 
-/** The owner's keys that are not revoked, newest first; expired ones are among them. */
-export async function listKeys(deps: KeyPorts, caller: Caller): Promise<{ keys: KeyBody[] }> {
-  return { keys: (await deps.keys.list(caller.owner)).map((key) => keyBody(key)) };
+/** When a key ends that is made at `now`. Throws `permission_denied` when it would outlive the key that makes it. */
+function endOfLife(now: Date, days: number | undefined, { expiresAt }: Caller): Date {
+  const asked = new Date(now.getTime() + (days ?? DEFAULT_DAYS) * DAY_MS);
+  if (expiresAt === null || asked <= expiresAt) return asked;
+  if (days !== undefined && asked.getTime() > expiresAt.getTime() + END_TOLERANCE_MS) {
+    throw new DomainError('permission_denied', 'a key cannot outlive the key that makes it');
+  }
+  return expiresAt;
 }
 
-/** Throws `not_found` for a key that is absent, revoked or another owner's. */
-export async function getKey(deps: KeyPorts, caller: Caller, id: string): Promise<KeyBody> {
+/** The owner's live keys, newest first. */
+export async function listKeys(deps: KeyDeps, caller: Caller): Promise<z.infer<typeof KeyList>> {
+  return { keys: (await deps.keys.list(caller.owner, deps.now())).map((key) => keyBody(key)) };
+}
+
+/** Throws `not_found` for a key that is absent, expired, revoked or another owner's. */
+export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
   return keyBody(await requireKey(deps, caller, id));
 }
 
-/** Another secret for the same key; the old one stops at once. A key beyond the caller's own scopes is not his to take. */
-export async function rotateKey(deps: KeyPorts, caller: Caller, id: string): Promise<KeyBody> {
+/**
+ * Gives a key another secret; the previous one is accepted for `overlap_seconds` more. Errors: `not_found` as `getKey`,
+ * `permission_denied` for a key that the caller could not have made.
+ */
+export async function rotateKey(
+  deps: KeyDeps,
+  caller: Caller,
+  id: string,
+  { overlap_seconds }: z.infer<typeof RotateKey>,
+): Promise<KeyBody> {
   const key = await requireKey(deps, caller, id);
-  const outlives = caller.expiresAt !== null && (key.expiresAt === null || key.expiresAt > caller.expiresAt);
-  if (!isSubset(parseScopes(key.scopes), caller.scopes) || outlives) {
-    throw new DomainError('permission_denied', 'a key cannot rotate one that may do more or lives longer');
-  }
+  requireMintable(caller, key);
   const { text, secretHash } = createApiKey(deps.keyEnvironment, id);
-  if (!(await deps.keys.replaceSecret(caller.owner, id, secretHash))) throw keyAbsent();
+  const previousUntil =
+    overlap_seconds === 0 ? null : new Date(deps.now().getTime() + overlap_seconds * 1000);
+  if (!(await deps.keys.replaceSecret(caller.owner, id, { secretHash, previousUntil }))) throw keyAbsent();
   return keyBody(key, text);
 }
 
-/** Ends a key, for every replica from now on. Throws `not_found` as `getKey` does. */
-export async function revokeKey(deps: KeyPorts, caller: Caller, id: string): Promise<void> {
-  if (!isKeyId(id) || !(await deps.keys.revoke(caller.owner, id, deps.now()))) throw keyAbsent();
+/** Ends a key, for every replica from now on. Errors: as `rotateKey`. */
+export async function revokeKey(deps: KeyDeps, caller: Caller, id: string): Promise<void> {
+  requireMintable(caller, await requireKey(deps, caller, id));
+  if (!(await deps.keys.revoke(caller.owner, id, deps.now()))) throw keyAbsent();
 }
 
-async function requireKey(deps: KeyPorts, caller: Caller, id: string): Promise<StoredKey> {
-  const key = isKeyId(id) ? await deps.keys.find(caller.owner, id) : null;
+/** Throws `permission_denied` unless the caller could make a key with these rights and this life. */
+function requireMintable(caller: Caller, key: StoredKey): void {
+  const outlives = caller.expiresAt !== null && (key.expiresAt === null || key.expiresAt > caller.expiresAt);
+  if (outlives || !isSubset(parseScopes(key.scopes), caller.scopes)) {
+    throw new DomainError('permission_denied', 'this key may do more or lives longer than the key you use');
+  }
+}
+
+async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {
+  const key = isKeyId(id) ? await deps.keys.find(caller.owner, id, deps.now()) : null;
   if (key === null) throw keyAbsent();
   return key;
 }

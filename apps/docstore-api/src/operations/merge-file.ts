@@ -67,6 +67,7 @@ export async function mergeFile(
     if ((await deps.documents.findHeads([{ owner: caller.owner, id }])).length === 0) throw documentAbsent();
     throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
   }
+  requireFilename(caller, 'file:read', base.filename);
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
       // Conflicts quote what is stored, and a clean merge reveals that nothing conflicts.

@@ -1,6 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../auth/caller.ts';
+import { mayTouch, requireFilename, type Caller } from '../auth/caller.ts';
 import { isNotModified, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
@@ -19,7 +19,10 @@ export const ListVersions = z.strictObject({
 
 export const VersionList = z.object({ versions: z.array(VersionBody), next_before: z.int().nullable() });
 
-/** One page of a document's versions, newest first, without their contents. */
+/**
+ * One page of a document's versions, newest first, without their contents. Versions whose filename is outside the caller's
+ * scope are left out, so a page may be short, or empty, and still have a next one.
+ */
 export async function listVersions(
   deps: Pick<Deps, 'documents'>,
   caller: Caller,
@@ -29,14 +32,16 @@ export async function listVersions(
   const found = await deps.documents.listVersions(caller.owner, id, limit + 1, before ?? null);
   const versions = found.slice(0, limit);
   return {
-    versions: versions.map((version) => versionBody(version)),
+    versions: versions
+      .filter(({ filename }) => mayTouch(caller, 'file:read', filename))
+      .map((version) => versionBody(version)),
     next_before: found.length > limit ? versions.at(-1)!.version : null,
   };
 }
 
 /**
  * The version that `number` names, a whole number as it stands in a URL. Errors: `not_found` when it is not kept,
- * EtagMismatch when If-Match is not met.
+ * `permission_denied` when the filename it had is outside the scope, EtagMismatch when If-Match is not met.
  */
 export async function getVersion(
   deps: Pick<Deps, 'documents'>,
@@ -49,6 +54,7 @@ export async function getVersion(
     ? await deps.documents.findVersion(caller.owner, id, Number(number))
     : null;
   if (found === null) throw new DomainError('not_found', 'no such version is kept');
+  requireFilename(caller, 'file:read', found.filename);
   return isNotModified(precondition, found.etag)
     ? { isModified: false, etag: found.etag }
     : { isModified: true, found };

@@ -95,7 +95,9 @@ export function documentStoreContract(
       expect(await store.findHeads([{ owner: other, id }])).toEqual([]);
       expect(await store.findMany([{ owner: other, id }], 1000)).toEqual([]);
       expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
-      expect(await store.remove(other, { id, condition: anyOf(null) })).toEqual({ kind: 'absent' });
+      expect(await store.remove(other, { id, condition: anyOf(null), now: now() })).toEqual({
+        kind: 'absent',
+      });
       expect(await store.listVersions(other, id, 10, null)).toEqual([]);
       expect(await store.findVersion(other, id, 1)).toBeNull();
       expect(await store.list(other, LIST_ALL)).toEqual([]);
@@ -246,39 +248,60 @@ export function documentStoreContract(
       expect(await store.usage(owner)).toEqual({ documents: 20, bytes: 200 });
 
       const { id } = kept[0]!;
-      expect(await put(owner, id, null, 'x'.repeat(811), {}, limits)).toEqual({ kind: 'quota_exceeded' });
-      written(await put(owner, id, null, 'x'.repeat(810), {}, limits));
+      expect(await put(owner, id, null, 'x'.repeat(801), {}, limits)).toEqual({ kind: 'quota_exceeded' });
+      written(await put(owner, id, null, 'x'.repeat(800), {}, limits));
       const lowered = { documentsMax: 1, bytesMax: 5 };
       written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
-      expect(await store.remove(owner, { id, condition: anyOf(null) })).toEqual({ kind: 'removed' });
+      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() })).toEqual({
+        kind: 'removed',
+      });
       expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
+    });
+
+    it('counts versions and metadata, and nothing of them once they are gone (DOC-D.25)', async () => {
+      const owner = newOwner();
+      const { id } = await create(owner, 'a', '12345');
+      written(await put(owner, id, null, '1234567'));
+      expect((await store.usage(owner)).bytes).toBe(12);
+      const change = { id, condition: ANY_VERSION, newEtag: createEtag(), metadata: { k: 'v' }, now: now() };
+      written(await store.update(owner, change, UNLIMITED));
+      expect((await store.usage(owner)).bytes).toBe(12 + 7 + '"k": "v"'.length);
+      expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
+      await store.remove(owner, { id, condition: ANY_VERSION, now: now() });
+      expect(await store.usage(owner)).toEqual({ documents: 0, bytes: 0 });
     });
 
     it('holds the byte quota exactly under concurrent growth', async () => {
       const owner = newOwner();
       const files = [];
       for (let n = 0; n < 10; n++) files.push(await create(owner, `f${n}`, 'x'));
-      const limits = { documentsMax: 100, bytesMax: 10 + 9 * 4 };
+      const limits = { documentsMax: 100, bytesMax: 10 + 10 * 4 };
       const outcomes = await Promise.all(
         files.map(({ id }) => put(owner, id, null, 'x'.repeat(10), {}, limits)),
       );
       expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(4);
-      expect((await store.usage(owner)).bytes).toBe(46);
+      expect((await store.usage(owner)).bytes).toBe(50);
     });
 
     it('removes under the ETag and prefixes named only, and with everything that belongs to the document', async () => {
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
-      expect(await store.remove(owner, { id, condition: anyOf(['stale']) })).toEqual({
+      expect(await store.remove(owner, { id, condition: anyOf(['stale']), now: now() })).toEqual({
         kind: 'mismatch',
         etag,
       });
-      expect(await store.remove(owner, { id, condition: anyOf([etag]), prefixes: ['a%'] })).toEqual({
+      expect(
+        await store.remove(owner, { id, condition: anyOf([etag]), now: now(), prefixes: ['a%'] }),
+      ).toEqual({
         kind: 'forbidden',
       });
-      expect(await store.remove(owner, { id, condition: anyOf([etag]) })).toEqual({ kind: 'removed' });
-      expect(await store.remove(owner, { id, condition: anyOf(null) })).toEqual({ kind: 'absent' });
+      expect(await store.remove(owner, { id, condition: anyOf([etag]), now: now() })).toEqual({
+        kind: 'removed',
+      });
+      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() })).toEqual({
+        kind: 'absent',
+      });
       expect(await store.findVersion(owner, id, 1)).toBeNull();
       expect((await create(owner, 'a')).outcome.kind).toBe('written');
     });
@@ -310,6 +333,8 @@ export function documentStoreContract(
       expect((await store.listVersions(owner, id, 10, null)).map(({ version }) => version)).toEqual([
         9, 8, 7, 6, 5,
       ]);
+      expect(await store.usage(owner)).toEqual({ documents: 1, bytes: '345latelater'.length });
+      expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
 
     it.each([

@@ -105,6 +105,7 @@ export interface Version extends VersionHead {
 
 export interface Usage {
   readonly documents: number;
+  /** Of every version kept: contents in UTF-8, and metadata as JSON, of which `{}` counts nothing. */
   readonly bytes: number;
 }
 
@@ -121,7 +122,8 @@ export interface DocumentWriter {
   create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
   /** Checks the condition first, then the prefixes, then the filename, then the quota, which only growth can exceed. */
   update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
-  remove(owner: string, target: WriteTarget): Promise<RemoveOutcome>;
+  /** Removes a document with all its versions; `now` is when. */
+  remove(owner: string, target: WriteTarget & { readonly now: Date }): Promise<RemoveOutcome>;
 }
 
 /** Documents by owner. An owner never sees another owner's: to every method they do not exist. */

@@ -9,24 +9,38 @@ export interface StoredKey {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** The secret before the last rotation, accepted until `previousUntil`; both null when there is none. */
+  readonly previousHash: Uint8Array | null;
+  readonly previousUntil: Date | null;
+}
+
+/** A key's next secret, and until when the present one is accepted besides; null = no longer. */
+export interface NextSecret {
+  readonly secretHash: Uint8Array;
+  readonly previousUntil: Date | null;
 }
 
 /** Writes of keys that a POST makes. */
 export interface KeyWriter {
-  /** false when the owner has `keysMax` keys that are not revoked. */
+  /** false when the owner has `keysMax` keys that were neither revoked nor expired when this one is created. */
   create(key: StoredKey, keysMax: number): Promise<boolean>;
   /** Replaces the secret; false when the key is absent, revoked or another owner's. */
-  replaceSecret(owner: string, id: string, secretHash: Uint8Array): Promise<boolean>;
+  replaceSecret(owner: string, id: string, next: NextSecret): Promise<boolean>;
 }
 
-/** API keys by owner. Writes are visible to every reader once they resolve. */
+/**
+ * API keys by owner. Writes are visible to every reader once they resolve. A key is live at `now` when it is neither revoked
+ * nor expired.
+ */
 export interface KeyStore extends KeyWriter {
   /** The keys among `ids` that exist, of any owner, revoked and expired ones included. */
   findMany(ids: readonly string[]): Promise<StoredKey[]>;
-  /** null when absent, revoked or another owner's. */
-  find(owner: string, id: string): Promise<StoredKey | null>;
-  /** Keys not revoked, newest first. */
-  list(owner: string): Promise<StoredKey[]>;
-  /** false when absent, revoked already or another owner's. */
+  /** null when absent, not live or another owner's. */
+  find(owner: string, id: string, now: Date): Promise<StoredKey | null>;
+  /** Live keys, newest first. */
+  list(owner: string, now: Date): Promise<StoredKey[]>;
+  /** false when absent, not live or another owner's. */
   revoke(owner: string, id: string, now: Date): Promise<boolean>;
+  /** Deletes keys that are not live. */
+  forgetDead(now: Date): Promise<void>;
 }

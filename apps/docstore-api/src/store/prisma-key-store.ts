@@ -4,16 +4,21 @@ import type { Prisma } from './prisma.ts';
 
 // SQL: every request looks its key up, in one prepared statement for all that arrive together.
 const FIND_MANY = `SELECT id, owner, name, scopes, secret_hash AS "secretHash", created_at AS "createdAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt" FROM api_keys WHERE id = ANY($1)`;
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", previous_hash AS "previousHash",
+  previous_until AS "previousUntil" FROM api_keys WHERE id = ANY($1)`;
 
 // SQL: counts and inserts in one statement. Concurrent creates can exceed the limit slightly.
 const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at)
   SELECT $1, $2::text, $3, $4, $5, $6, $7, $8
-  WHERE (SELECT count(*) FROM api_keys WHERE owner = $2::text AND revoked_at IS NULL) < $9::int`;
+  WHERE (
+    SELECT count(*) FROM api_keys
+    WHERE owner = $2::text AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $6)
+  ) < $9::int`;
 
 // SQL: may be part of the transaction that a response to an Idempotency-Key is stored in.
-const REPLACE_SECRET =
-  'UPDATE api_keys SET secret_hash = $3 WHERE id = $2 AND owner = $1 AND revoked_at IS NULL';
+const REPLACE_SECRET = `UPDATE api_keys SET secret_hash = $3, previous_until = $4,
+    previous_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret_hash END
+  WHERE id = $2 AND owner = $1 AND revoked_at IS NULL`;
 
 /** The writes of keys that a POST makes; `sql` may be a transaction. */
 export function createSqlKeyWriter(sql: Sql): KeyWriter {
@@ -22,8 +27,8 @@ export function createSqlKeyWriter(sql: Sql): KeyWriter {
       const values = [id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, keysMax];
       return (await sql.query(CREATE, values)).rowCount === 1;
     },
-    async replaceSecret(owner, id, secretHash) {
-      return (await sql.query(REPLACE_SECRET, [owner, id, secretHash])).rowCount === 1;
+    async replaceSecret(owner, id, { secretHash, previousUntil }) {
+      return (await sql.query(REPLACE_SECRET, [owner, id, secretHash, previousUntil])).rowCount === 1;
     },
   };
 }
@@ -34,15 +39,23 @@ export function createPrismaKeyStore(prisma: Prisma, sql: Sql): KeyStore {
   return {
     ...createSqlKeyWriter(sql),
     findMany: async (ids) => (await sql.query<StoredKey>(FIND_MANY, [ids], 'find-keys')).rows,
-    find: (owner, id) => apiKey.findFirst({ where: { id, owner, revokedAt: null } }),
-    list: (owner) =>
+    find: (owner, id, now) => apiKey.findFirst({ where: { id, owner, ...live(now) } }),
+    list: (owner, now) =>
       apiKey.findMany({
-        where: { owner, revokedAt: null },
+        where: { owner, ...live(now) },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       }),
     async revoke(owner, id, now) {
-      const where = { id, owner, revokedAt: null };
+      const where = { id, owner, ...live(now) };
       return (await apiKey.updateMany({ where, data: { revokedAt: now } })).count === 1;
     },
+    async forgetDead(now) {
+      await apiKey.deleteMany({ where: { OR: [{ revokedAt: { lte: now } }, { expiresAt: { lte: now } }] } });
+    },
   };
+}
+
+/** The condition that a key is neither revoked nor expired at `now`. */
+function live(now: Date) {
+  return { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
 }

@@ -79,7 +79,7 @@ class Documents {
     if (kind === 'create' || id === undefined) return void (await this.create(name, size));
     if (kind === 'remove') {
       this.lasting.delete(id);
-      return void (await store.remove(this.owner, { id, condition: ANY_VERSION }));
+      return void (await store.remove(this.owner, { id, condition: ANY_VERSION, now: new Date() }));
     }
     const contents = await prepareContents('y'.repeat(size));
     const change = {

@@ -98,24 +98,24 @@ describe('a write that waited for another of the same document', () => {
       () => write(store, 'grown', id, 0),
     );
     expect(outcome).toMatchObject({ kind: 'written', head: { version: 3 } });
-    expect(await store.usage('grown')).toEqual({ documents: 1, bytes: 0 });
+    expect(await store.usage('grown')).toEqual({ documents: 1, bytes: 5 });
   });
 
   it('takes away what the other left', async () => {
     const id = await create('removed', 0);
     const outcome = await after(
       (other) => write(other, 'removed', id, 5),
-      () => store.remove('removed', { id, condition: ANY_VERSION }),
+      () => store.remove('removed', { id, condition: ANY_VERSION, now: new Date() }),
     );
     expect(outcome).toEqual({ kind: 'removed' });
     expect(await store.usage('removed')).toEqual({ documents: 0, bytes: 0 });
   });
 
   it('has the room that the other made', async () => {
-    const id = await create('shrunk', 100);
+    const [id, gone] = [await create('shrunk', 40), await create('shrunk', 60)];
     const outcome = await after(
-      (other) => write(other, 'shrunk', id, 0),
-      () => write(store, 'shrunk', id, 100),
+      (other) => other.remove('shrunk', { id: gone, condition: ANY_VERSION, now }),
+      () => write(store, 'shrunk', id, 60),
     );
     expect(outcome).toMatchObject({ kind: 'written' });
     expect(await store.usage('shrunk')).toEqual({ documents: 1, bytes: 100 });
@@ -134,7 +134,7 @@ describe('a write that waited for another of the same document', () => {
     );
     expect(outcome).toMatchObject({ kind: 'written', head: { version: 3, filename: 'new', size: 5 } });
     expect(await store.find('named', id)).toMatchObject({ filename: 'new', contents: 'xxxxx' });
-    expect(await store.usage('named')).toEqual({ documents: 1, bytes: 5 });
+    expect(await store.usage('named')).toEqual({ documents: 1, bytes: 1 + 5 + 5 });
   });
 
   it('is no deadlock with one that wants the name of the document it removes', async () => {
@@ -145,7 +145,7 @@ describe('a write that waited for another of the same document', () => {
     await database.transaction(async (sql) => {
       const inside = createSqlDocumentWriter(sql, OPTIONS);
       await write(inside, 'renaming', other, 1);
-      removal = store.remove('renaming', { id, condition: ANY_VERSION });
+      removal = store.remove('renaming', { id, condition: ANY_VERSION, now: new Date() });
       removal.catch(() => undefined);
       await waiting(1);
       expect(await inside.create('renaming', wanted, LIMITS)).toEqual({ kind: 'filename_taken' });
@@ -155,13 +155,13 @@ describe('a write that waited for another of the same document', () => {
   });
 
   it('does not have the room that the other took', async () => {
-    const [one, two] = [await create('full', 40), await create('full', 40)];
+    const [one, two] = [await create('full', 20), await create('full', 20)];
     const outcome = await after(
-      (other) => write(other, 'full', one, 60),
-      () => write(store, 'full', two, 60),
+      (other) => write(other, 'full', one, 40),
+      () => write(store, 'full', two, 40),
     );
     expect(outcome).toEqual({ kind: 'quota_exceeded' });
-    expect(await store.usage('full')).toEqual({ documents: 2, bytes: 100 });
+    expect(await store.usage('full')).toEqual({ documents: 2, bytes: 80 });
   });
 });
 

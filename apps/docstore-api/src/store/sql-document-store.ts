@@ -169,10 +169,14 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptio
     },
 
     async update(owner, change, limits): Promise<WriteOutcome> {
-      const { text, values, name } = updateQuery(owner, change, limits, options.versionsKept);
+      const { text, values, name } = updateQuery(owner, change, limits);
       try {
         const { rows } = await sql.query<DocumentHead>(text, values, name);
-        if (rows[0] !== undefined) return { kind: 'written', head: rows[0] };
+        const [head] = rows;
+        if (head !== undefined) {
+          if (head.version > options.versionsKept) await prune(owner, head.id, change.now);
+          return { kind: 'written', head };
+        }
       } catch (error) {
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
@@ -186,8 +190,8 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptio
     },
 
     async remove(owner, target) {
-      const { id, condition, prefixes } = target;
-      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf];
+      const { id, condition, prefixes, now } = target;
+      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf, now];
       const { rows } = await sql.query(REMOVE, values, 'remove');
       if (rows.length > 0) return { kind: 'removed' };
       const refused = await whyRefused(owner, target);
@@ -197,6 +201,11 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptio
     },
   };
   return writer;
+
+  /** Deletes the versions of a document beyond the number kept, except those that a scan under way may need. */
+  async function prune(owner: string, id: string, now: Date): Promise<void> {
+    await sql.query(PRUNE, [owner, id, now, options.versionsKept], 'prune');
+  }
 
   /** Which part of a target the current version does not meet; null = none. */
   async function whyRefused(owner: string, { id, condition, prefixes }: WriteTarget) {
@@ -218,7 +227,10 @@ async function findQuotaDrift(sql: Sql): ReturnType<DocumentStore['findQuotaDrif
   }>(`SELECT owner, COALESCE(u.documents, 0) AS "countedDocuments", COALESCE(u.bytes, 0) AS "countedBytes",
         COALESCE(a.documents, 0)::int AS documents, COALESCE(a.bytes, 0)::int8 AS bytes
       FROM owner_usage u
-      FULL JOIN (SELECT owner, count(*) AS documents, sum(size) AS bytes FROM documents GROUP BY owner) a USING (owner)
+      FULL JOIN (
+        SELECT owner, count(DISTINCT d.id) AS documents, sum(${bytesOf('v.size', 'v.metadata')}) AS bytes
+        FROM documents d JOIN document_versions v ON v.document_id = d.id GROUP BY owner
+      ) a USING (owner)
       WHERE COALESCE(u.documents, 0) <> COALESCE(a.documents, 0) OR COALESCE(u.bytes, 0) <> COALESCE(a.bytes, 0)
       ORDER BY owner`);
   return rows.map(({ owner, countedDocuments, countedBytes, documents, bytes }) => ({
@@ -246,6 +258,10 @@ export function findQuery(owner: string, id: string): Query {
   };
 }
 
+/** Bytes that a version counts for: its contents and its metadata as JSON, of which `{}` is free. */
+const bytesOf = (size: string, metadata: string) =>
+  `(${size} + octet_length((${metadata})::text) - 2)::bigint`;
+
 /**
  * Counts, then writes; no row comes back when the guard refused. The counter's row is locked from there to the end of the
  * transaction, and a violated unique name takes the count back with everything else.
@@ -253,15 +269,17 @@ export function findQuery(owner: string, id: string): Query {
 const CREATE = `
 WITH counted AS (
   INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
-  SELECT $1::text, 1, $5::bigint, 1 WHERE $13::int >= 1 AND $5::bigint <= $14::bigint
+  SELECT $1::text, 1, ${bytesOf('$5::int', '$7::jsonb')}, 1
+  WHERE $13::int >= 1 AND ${bytesOf('$5::int', '$7::jsonb')} <= $14::bigint
   ON CONFLICT (owner) DO UPDATE
     SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes, revision = u.revision + 1
     WHERE u.documents < $13::int AND u.bytes + EXCLUDED.bytes <= $14::bigint
   RETURNING u.revision
 ), head AS (
   INSERT INTO documents (id, owner, filename, filename_folded, etag, version, revision, size, sha256, metadata,
-    created_at, updated_at)
-  SELECT $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, $8, $8 FROM counted c
+    bytes_kept, created_at, updated_at)
+  SELECT $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, ${bytesOf('$5::int', '$7::jsonb')}, $8, $8
+  FROM counted c
   RETURNING revision
 ), search AS (
   INSERT INTO document_search (document_id, owner, folded, words) SELECT $2, $1, $11, $12::text[] FROM head
@@ -315,26 +333,23 @@ const isWithin = (prefixes: readonly string[] | null | undefined, filename: stri
  */
 const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, size, version FROM documents WHERE ${isTarget('$3', '$14', '$13')} FOR UPDATE
+  SELECT id, size, version, metadata, ${bytesOf('size', 'metadata')} AS bytes,
+    ${bytesOf('COALESCE($7::int, size)', 'COALESCE($9::jsonb, metadata)')} AS new_bytes
+  FROM documents WHERE ${isTarget('$3', '$13', '$12')} FOR UPDATE
 ), seen AS (
   ${seen}
 ), ${heldUsage('seen')}, counted AS (
-  UPDATE owner_usage u SET bytes = h.bytes + COALESCE($7::int, t.size) - t.size, revision = h.revision + 1
+  UPDATE owner_usage u SET bytes = h.bytes + t.new_bytes, revision = h.revision + 1
   FROM target t, held h
-  WHERE u.owner = $1 AND (COALESCE($7::int, t.size) <= t.size OR h.bytes + $7::int - t.size <= $10::bigint)
+  WHERE u.owner = $1 AND (t.new_bytes <= t.bytes OR h.bytes + t.new_bytes <= $10::bigint)
   RETURNING u.revision
 ), head AS (
   UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
     etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
-    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata),
+    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata), bytes_kept = d.bytes_kept + t.new_bytes,
     updated_at = GREATEST($11::timestamptz, d.updated_at)
   FROM target t, counted c WHERE d.id = t.id
   RETURNING ${HEAD}, d.revision
-), pruned AS (
-  DELETE FROM document_versions v USING head
-  WHERE v.document_id = head.id AND v.version <= head.version - $12::int
-    AND (SELECT n.updated_at FROM document_versions n WHERE n.document_id = v.document_id AND n.version = v.version + 1)
-      < $11::timestamptz - interval '${SCAN_SECONDS_MAX} seconds'
 )${search}, version AS (
   INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
     updated_at)
@@ -348,9 +363,9 @@ const UPDATE = {
   text: updateText(
     'SELECT FROM target',
     `, search AS (
-  UPDATE document_search s SET folded = $16, words = $17::text[] FROM head WHERE s.document_id = head.id
+  UPDATE document_search s SET folded = $15, words = $16::text[] FROM head WHERE s.document_id = head.id
 )`,
-    '$15::text',
+    '$14::text',
   ),
 };
 
@@ -365,12 +380,7 @@ const UPDATE_HEAD = {
 };
 
 /** The statement of `update`. */
-export function updateQuery(
-  owner: string,
-  change: DocumentChange,
-  limits: QuotaLimits,
-  versionsKept: number,
-): Query {
+export function updateQuery(owner: string, change: DocumentChange, limits: QuotaLimits): Query {
   const { id, condition, newEtag, filename, metadata, contents, now } = change;
   const values: unknown[] = [
     owner,
@@ -384,13 +394,29 @@ export function updateQuery(
     metadata === undefined ? null : JSON.stringify(metadata),
     limits.bytesMax,
     now,
-    versionsKept,
     patternsOf(change.prefixes),
     condition.noneOf,
   ];
   if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
+
+/** Counts only rows that this statement deleted itself: another writer may have pruned while it waited for the lock. */
+const PRUNE = `
+WITH target AS (
+  SELECT id, version FROM documents WHERE id = $2 AND owner = $1 FOR UPDATE
+), ${heldUsage('target')}, pruned AS (
+  DELETE FROM document_versions v USING target t, held
+  WHERE v.document_id = t.id AND v.version <= t.version - $4::int
+    AND (SELECT n.updated_at FROM document_versions n WHERE n.document_id = v.document_id AND n.version = v.version + 1)
+      < $3::timestamptz - interval '${SCAN_SECONDS_MAX} seconds'
+  RETURNING ${bytesOf('v.size', 'v.metadata')} AS bytes
+), freed AS (
+  SELECT COALESCE(sum(bytes), 0)::bigint AS bytes FROM pruned
+), document AS (
+  UPDATE documents d SET bytes_kept = d.bytes_kept - f.bytes FROM target t, freed f WHERE d.id = t.id
+)
+UPDATE owner_usage u SET bytes = h.bytes - f.bytes FROM held h, freed f WHERE u.owner = $1`;
 
 /**
  * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that holds the counters
@@ -400,11 +426,15 @@ const REMOVE = `
 WITH target AS (
   SELECT id FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
 ), ${heldUsage('target')}, gone AS (
-  DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.size
+  DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.id, d.filename, d.version, d.bytes_kept
+), counted AS (
+  UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.bytes_kept, revision = h.revision + 1
+  FROM gone, held h WHERE u.owner = $1
+  RETURNING u.revision
 )
-UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.size, revision = h.revision + 1
-FROM gone, held h WHERE u.owner = $1
-RETURNING u.revision`;
+INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at)
+SELECT $1, c.revision, gone.id, gone.filename, gone.version, $6::timestamptz FROM gone, counted c
+RETURNING revision`;
 
 function newHead(document: NewDocument): DocumentHead {
   const { id, filename, etag, metadata, contents, now } = document;

@@ -7,8 +7,8 @@ const fields = {
   filename: z.string(),
   contents: z.string().optional(),
   etag: z.string(),
-  size: z.int(),
-  sha256: z.string(),
+  size: z.int().optional().describe('absent, as sha256 and contents are, for a key without `file:read`'),
+  sha256: z.string().optional(),
   version: z.int(),
   metadata: z.record(z.string(), z.string()),
   updated_at: z.string(),
@@ -39,4 +39,10 @@ export function versionBody(head: VersionHead, contents?: string): VersionBody {
     metadata: { ...head.metadata },
     updated_at: head.updatedAt.toISOString(),
   };
+}
+
+/** The wire form of a document for a caller who may not read it: nothing that its contents could be guessed by. */
+export function unreadableBody(head: DocumentHead): FileBody {
+  const { size: _size, sha256: _digest, ...rest } = fileBody(head);
+  return rest;
 }

@@ -89,6 +89,104 @@ export function keysContract(api: Api): void {
       expect((await mint('file:read')).status).toBe(201);
     });
 
+    it('that expired neither count nor are listed, and are swept (DOC-D.26)', async () => {
+      const owner = await clientOf(api.service);
+      const { database, keys } = api.service.deps;
+      await database.query(
+        `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at)
+         SELECT 'key_' || $1 || n, $1, 'dead', 'usage:read', '', now(), now() - interval '1 second'
+         FROM generate_series(1, 1000) n`,
+        [owner.owner],
+      );
+      const minted = await owner.send('POST', '/v1/key', { json: { name: 'n', scopes: 'file:read' } });
+      expect(minted.status).toBe(201);
+      const listed = await owner.send('GET', '/v1/key');
+      expect(listed.json.keys).toHaveLength(2);
+      await keys.forgetDead(new Date());
+      const { rows } = await database.query('SELECT id FROM api_keys WHERE owner = $1', [owner.owner]);
+      expect(rows).toHaveLength(2);
+    });
+
+    it('accept both secrets during the overlap of a rotation, and one without (DOC-D.27)', async () => {
+      const { json: minted } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'usage:read' } });
+      const rotate = (json?: unknown) => send('POST', `/v1/key/${minted.id}/rotate`, { json });
+      const overlapped = await rotate({ overlap_seconds: 3600 });
+      expect(overlapped.status).toBe(200);
+      const status = async (key: string) => (await send('GET', '/v1/usage', { key })).status;
+      expect([await status(minted.key), await status(overlapped.json.key)]).toEqual([200, 200]);
+      const last = await rotate();
+      expect([
+        await status(minted.key),
+        await status(overlapped.json.key),
+        await status(last.json.key),
+      ]).toEqual([401, 401, 200]);
+      expectError(await rotate({ overlap_seconds: 86_401 }), 422, 'validation_failed');
+    });
+
+    it('end or rotate only keys that they could have made (DOC-D.28)', async () => {
+      const strong = await send('POST', '/v1/key', {
+        json: { name: 'strong', scopes: 'file:read key:manage' },
+      });
+      const scopes = 'file:read file:write#prefix=notes/ key:manage';
+      const weak = await send('POST', '/v1/key', { json: { name: 'weak', scopes, expires_in_days: 1 } });
+      const { key } = weak.json;
+      for (const [method, path] of [
+        ['DELETE', `/v1/key/${strong.json.id}`],
+        ['POST', `/v1/key/${strong.json.id}/rotate`],
+      ] as const)
+        expectError(await send(method, path, { key }), 403, 'forbidden');
+      const own = await send('POST', '/v1/key', {
+        key,
+        json: { name: 'own', scopes: 'file:read', expires_in_days: 1 },
+      });
+      expect([own.status, own.json.expires_at]).toEqual([201, weak.json.expires_at]);
+      expect((await send('DELETE', `/v1/key/${own.json.id}`, { key })).status).toBe(204);
+      expect((await send('DELETE', `/v1/key/${weak.json.id}`, { key })).status).toBe(204);
+    });
+
+    it('live a year unless they are given an end (DOC-D.28)', async () => {
+      const { json } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'file:read' } });
+      expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(365 * 24 * 3600 * 1000);
+    });
+
+    it('with a prefix read no version whose filename was outside it (DOC-D.29)', async () => {
+      const { id, etag } = await create('secret/a', 'secret text');
+      const moved = await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'notes/a', contents: 'public text' },
+        ifMatch: etag,
+      });
+      const scopes = 'file:read#prefix=notes/ file:write#prefix=notes/';
+      const limited = await clientOf(api.service, api.client.owner, scopes);
+      expectError(await limited.send('GET', `/v1/file/${id}/versions/1`), 403, 'forbidden');
+      expect((await limited.send('GET', `/v1/file/${id}/versions/2`)).status).toBe(200);
+      const history = await limited.send('GET', `/v1/file/${id}/versions`);
+      expect(history.json.versions.map(({ version }: { version: number }) => version)).toEqual([2]);
+      const merge = { json: { base_etag: etag, contents: 'x' } };
+      expectError(await limited.send('POST', `/v1/file/${id}/merge`, merge), 403, 'forbidden');
+      expect(moved.status).toBe(200);
+    });
+
+    it('without file:read learn nothing of contents from what they write (DOC-D.29)', async () => {
+      const writer = await clientOf(api.service, api.client.owner, 'file:write');
+      const { id } = await create('guarded', 'hunter2');
+      for (const old_str of ['hunter2', 'hunter3']) {
+        const edit = { json: { old_str, new_str: old_str }, ifMatch: '*' };
+        expectError(await writer.send('POST', `/v1/file/${id}/edit`, edit), 403, 'forbidden');
+      }
+      for (const answer of [
+        await writer.send('PATCH', `/v1/file/${id}`, { json: { metadata: { a: 'b' } }, ifMatch: '*' }),
+        await writer.send('POST', '/v1/file', { json: { filename: 'written', contents: 'x' } }),
+        await writer.send('PUT', `/v1/file/${id}`, {
+          json: { filename: 'guarded', contents: 'y' },
+          ifMatch: '*',
+        }),
+      ]) {
+        expect([200, 201]).toContain(answer.status);
+        for (const field of ['contents', 'size', 'sha256']) expect(answer.json).not.toHaveProperty(field);
+        expect(answer.headers.get('Repr-Digest')).toBeNull();
+      }
+    });
+
     it('store no secret', async () => {
       const { rows } = await api.service.deps.database.query('SELECT * FROM api_keys');
       const secret = api.client.key.split('_')[3]!;
