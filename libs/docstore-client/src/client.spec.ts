@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DOCSTORE_CODES, docstoreErrorBody, type DocstoreErrorCode } from '@platform/error-contracts';
-import { DocstoreClient } from './client.ts';
+import { DocstoreClient, type ClientOptions } from './client.ts';
 import { DocstoreError } from './docstore-error.ts';
 
 interface Scripted {
@@ -27,13 +27,15 @@ const failure = (
   body: docstoreErrorBody(code, 'why', 'r-1'),
 });
 
-/** A real server that gives these answers one after another, and the client of it. */
-async function scripted(answers: Scripted[]) {
+/** A real server that gives these responses one after another, and a client of it. `null` cuts the connection. */
+async function scripted(answers: (Scripted | null)[], options: Partial<ClientOptions> = {}) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   const waits: number[] = [];
   server = createServer((req, res) => {
     seen.push({ method: req.method!, url: req.url!, headers: req.headers });
-    const { status, body, headers = {} } = answers.shift()!;
+    const next = answers.shift()!;
+    if (next === null) return void req.socket.destroy();
+    const { status, body, headers = {} } = next;
     req.resume().on('end', () => {
       res.writeHead(status, { 'Content-Type': 'application/json', ...headers });
       res.end(body === undefined ? undefined : JSON.stringify(body));
@@ -45,6 +47,7 @@ async function scripted(answers: Scripted[]) {
     key: 'dsk_key',
     sleep: async (ms) => void waits.push(ms),
     random: () => 1,
+    ...options,
   });
   return { client, seen, waits };
 }
@@ -66,14 +69,19 @@ describe('DocstoreClient', () => {
       { status: 201, body: file(1) },
     ]);
     expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
-    expect(waits).toEqual([3000, 400, 800]);
+    expect(waits).toEqual([3300, 200, 400]);
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
   it.each(Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[])(
     'throws %s as a typed error, and sends it again only as the table says',
     async (code) => {
-      const { client, seen } = await scripted(Array.from({ length: 5 }, () => failure(code)));
+      const { client, seen } = await scripted(
+        Array.from({ length: 5 }, () => failure(code)),
+        {
+          rateWaitMaxMs: 4000,
+        },
+      );
       const error = await client.get('file_1').catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(DocstoreError);
       expect(error).toMatchObject({
@@ -128,19 +136,22 @@ describe('DocstoreClient', () => {
       failure('conflict'),
     ]);
     expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
-    expect([waits, seen.length]).toEqual([[2000], 2]);
+    expect([waits, seen.length]).toEqual([[2200], 2]);
     await expect(client.create({ filename: 'a', contents: 'v1' })).rejects.toMatchObject({
       code: 'conflict',
     });
   });
 
-  it('takes a document for removed that is gone after a try whose outcome nobody knows', async () => {
+  it('takes a document as removed that is absent after a try whose outcome is unknown', async () => {
     const { client } = await scripted([
       failure('internal', {}, 503),
+      failure('not_found'),
+      null,
       failure('not_found'),
       failure('rate_limited'),
       failure('not_found'),
     ]);
+    await client.remove('file_1');
     await client.remove('file_1');
     await expect(client.remove('file_1')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -154,6 +165,7 @@ describe('DocstoreClient', () => {
   ])('takes %i without envelope for %s, and sends it %i times', async (status, code, times) => {
     const { client, seen } = await scripted(
       Array.from({ length: 5 }, () => ({ status, body: { error: { code: 'toString' } } })),
+      { rateWaitMaxMs: 4000 },
     );
     await expect(client.usage()).rejects.toMatchObject({ code, status });
     expect(seen).toHaveLength(times);
@@ -162,5 +174,97 @@ describe('DocstoreClient', () => {
   it('takes an answer that is no envelope for an internal error', async () => {
     const { client } = await scripted(Array.from({ length: 5 }, () => ({ status: 502 })));
     await expect(client.usage()).rejects.toMatchObject({ code: 'internal', status: 502, requestId: null });
+  });
+
+  it('sends a request again when the network lost it, under the same Idempotency-Key', async () => {
+    const { client, seen, waits } = await scripted([null, null, { status: 201, body: file(1) }]);
+    expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
+    expect(waits).toEqual([200, 400]);
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('throws what fetch throws when the network keeps failing', async () => {
+    const { client, seen } = await scripted([null, null, null, null, null]);
+    await expect(client.usage()).rejects.toThrow('fetch failed');
+    expect(seen).toHaveLength(5);
+  });
+
+  it('ends a call with the reason of its signal, before and during a wait', async () => {
+    const controller = new AbortController();
+    const reason = new Error('not needed any more');
+    const { client, seen } = await scripted([failure('internal')], {
+      sleep: async (_ms, signal) => {
+        controller.abort(reason);
+        signal!.throwIfAborted();
+      },
+    });
+    const { signal } = controller;
+    await expect(client.usage({ signal })).rejects.toBe(reason);
+    await expect(client.usage({ signal })).rejects.toBe(reason);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('takes a try that takes too long for lost', async () => {
+    const hanging: ClientOptions['fetch'] = (_url, init) =>
+      new Promise((_resolve, reject) =>
+        init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
+      );
+    const { client, waits } = await scripted([], { fetch: hanging, timeoutMs: 1, attemptsMax: 3 });
+    await expect(client.usage()).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(waits).toEqual([200, 400]);
+  });
+
+  it('keeps all of a burst beyond the rate, sending what was refused one at a time', async () => {
+    let allowance = 3;
+    let inFlight = 0;
+    let waitingAtOnce = 0;
+    const limited: ClientOptions['fetch'] = async () => {
+      await new Promise(setImmediate);
+      if (allowance-- > 0) return Response.json({});
+      return Response.json(docstoreErrorBody('rate_limited', 'why', null), {
+        status: 429,
+        headers: { 'Retry-After': '1' },
+      });
+    };
+    const { client } = await scripted([], {
+      fetch: limited,
+      sleep: async () => {
+        waitingAtOnce = Math.max(waitingAtOnce, ++inFlight);
+        await new Promise(setImmediate);
+        allowance = 1;
+        inFlight--;
+      },
+    });
+    await Promise.all(Array.from({ length: 20 }, () => client.usage()));
+    expect(waitingAtOnce).toBe(1);
+  });
+
+  it('loses no update however many writers there are', async () => {
+    let version = 0;
+    const oneWinner: ClientOptions['fetch'] = async (_url, init) => {
+      await new Promise(setImmediate);
+      if (init!.method === 'GET') return Response.json(file(version));
+      const headers = new Headers(init!.headers);
+      if (headers.get('If-Match') !== `"e${version}"`)
+        return Response.json(docstoreErrorBody('precondition_failed', 'why', null), { status: 412 });
+      version++;
+      return Response.json(file(version));
+    };
+    const { client } = await scripted([], { fetch: oneWinner, sleep: async () => undefined });
+    await Promise.all(
+      Array.from({ length: 20 }, () => client.update('file_1', ({ contents }) => ({ contents }))),
+    );
+    expect(version).toBe(20);
+  });
+
+  it('rotates a new key whose text was in a response that was lost', async () => {
+    const key = { id: 'key_1', name: 'n', scopes: 's', created_at: 'c', expires_at: null };
+    const { client, seen } = await scripted([
+      null,
+      { status: 201, body: key, headers: { 'Idempotency-Replayed': 'true' } },
+      { status: 200, body: { ...key, key: 'dsk_text' } },
+    ]);
+    expect(await client.mintKey({ name: 'n', scopes: 's' })).toEqual({ ...key, key: 'dsk_text' });
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/key', '/v1/key', '/v1/key/key_1/rotate']);
   });
 });

@@ -1,155 +1,275 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DocstoreError } from './docstore-error.ts';
+import { RateQueue, type Sleep } from './rate-queue.ts';
+import type {
+  FileEdit,
+  FilePatch,
+  KeyWithText,
+  ListOptions,
+  Merged,
+  NewFile,
+  NewKey,
+  ReadFile,
+  StoredFile,
+  StoredKey,
+  StoredVersion,
+  Usage,
+} from './types.ts';
 
 export interface ClientOptions {
-  /** Where the store answers, without `/v1`. */
+  /** URL of the store, without `/v1`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Tries of one request, the first included. Default 5. */
+  /** Tries of one request, the first included; waits for the rate are not counted. Default 5. */
   readonly attemptsMax?: number;
+  /** Rounds that `update` loses to other writers before it throws. Default 50. */
+  readonly updateRoundsMax?: number;
+  /** Longest one try may take. Milliseconds, default 60,000. */
+  readonly timeoutMs?: number;
+  /** Longest that one request waits for the rate, all its waits together; 0 = not at all. Milliseconds, default 300,000. */
+  readonly rateWaitMaxMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Waits; tests pass their own. Milliseconds. */
-  readonly sleep?: (ms: number) => Promise<void>;
-  /** From 0 to 1, for the jitter of the back-off. */
+  readonly sleep?: Sleep;
+  /** From 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
 }
 
-export interface NewFile {
-  readonly filename: string;
-  readonly contents: string;
-  readonly metadata?: Readonly<Record<string, string>>;
+/** What every method takes last. */
+export interface CallOptions {
+  /** Ends the call: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
-export interface StoredFile {
-  readonly id: string;
-  readonly filename: string;
-  /** Absent in lists, unless asked for. */
-  readonly contents?: string;
-  /** With its quotes, as If-Match takes it. */
-  readonly etag: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly version: number;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** The query of GET /v1/file, by the contract's own names. */
-export type ListOptions = Readonly<Record<string, string | number>>;
-
-export type Merged =
-  | { readonly merged: true; readonly file: StoredFile }
-  | {
-      readonly merged: false;
-      readonly conflicts: readonly { base: string; mine: string; current: string; base_line: number }[];
-    };
-
-export interface Usage {
-  readonly documents: { readonly used: number; readonly limit: number };
-  readonly bytes: { readonly used: number; readonly limit: number };
-  readonly requests_per_minute: number;
-}
-
-const ATTEMPTS = 5;
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 10_000;
+const UPDATE_BACKOFF_FIRST_MS = 20;
+const UPDATE_BACKOFF_MAX_MS = 1_000;
 
 /**
- * A client of the document store. What the contract's retry table calls retryable it sends again: rate_limited after
- * Retry-After, internal with exponential back-off; so too, after Retry-After, what is refused because an earlier try of it is
- * still at work. Creations carry an Idempotency-Key, so that sending them again makes nothing twice. Everything else that is
- * no success is thrown as DocstoreError; a network that fails, as fetch throws it.
+ * A client of the document store with every operation of its contract. It sends again what the contract's retry table calls
+ * retryable: rate_limited in turn, as the store's Retry-After says; internal, and a try that the network lost or that took too
+ * long, with exponential back-off; and a request that is refused because an earlier try of it is still in flight. Every write
+ * carries an Idempotency-Key, so sending it again writes nothing twice. All other errors are thrown as DocstoreError; a network
+ * that keeps failing, as fetch throws it.
  */
 export class DocstoreClient {
   readonly #options: Required<ClientOptions>;
+  readonly #rateQueue: RateQueue;
 
   constructor(options: ClientOptions) {
     this.#options = {
-      attemptsMax: ATTEMPTS,
+      attemptsMax: 5,
+      updateRoundsMax: 50,
+      timeoutMs: 60_000,
+      rateWaitMaxMs: 300_000,
       fetch: globalThis.fetch,
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      sleep: async (ms, signal) => void (await delay(ms, undefined, signal && { signal })),
       random: Math.random,
       ...options,
       baseUrl: options.baseUrl.replace(/\/$/, ''),
     };
+    this.#rateQueue = new RateQueue(this.#options.sleep, this.#options.random);
   }
 
   /** Stores a document. Throws DocstoreError conflict when its filename is in use. */
-  create(file: NewFile): Promise<StoredFile> {
-    return this.#json('POST', '/v1/file', { body: file, headers: { 'Idempotency-Key': randomUUID() } });
+  create(file: NewFile, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('POST', '/v1/file', { body: file, isWrite: true, ...call });
   }
 
   /** Reads a document. Throws DocstoreError not_found. */
-  get(id: string): Promise<StoredFile & { readonly contents: string }> {
-    return this.#json('GET', pathOf(id));
+  get(id: string, call?: CallOptions): Promise<ReadFile> {
+    return this.#json('GET', pathOf(id), { ...call });
+  }
+
+  /** Reads a document unless `etag` is still its current one; null when it is. */
+  async getIfChanged(id: string, etag: string, call?: CallOptions): Promise<ReadFile | null> {
+    const response = await this.#request('GET', pathOf(id), {
+      headers: { 'If-None-Match': etag },
+      ...call,
+    });
+    return response.status === 304 ? null : ((await response.json()) as ReadFile);
+  }
+
+  /** The current ETag of a document, without reading it. */
+  async head(id: string, call?: CallOptions): Promise<string> {
+    return (await this.#request('HEAD', pathOf(id), { ...call })).headers.get('ETag')!;
   }
 
   /** Replaces a document if `etag` is still its current one. Throws DocstoreError precondition_failed otherwise. */
-  replace(id: string, file: NewFile, etag: string): Promise<StoredFile> {
-    const headers = { 'If-Match': etag, 'Idempotency-Key': randomUUID() };
-    return this.#json('PUT', pathOf(id), { body: file, headers });
+  replace(id: string, file: NewFile, etag: string, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('PUT', pathOf(id), {
+      body: file,
+      headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /** Changes filename and metadata if `etag` is still the current one. */
+  patch(id: string, patch: FilePatch, etag: string, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('PATCH', pathOf(id), {
+      body: patch,
+      headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /** Changes contents in place if `etag` is still the current one; `*` accepts any version. */
+  edit(id: string, edit: FileEdit, etag: string, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('POST', `${pathOf(id)}/edit`, {
+      body: edit,
+      headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /** The contents of a document, to the byte. */
+  async getContents(id: string, call?: CallOptions): Promise<string> {
+    const response = await this.#request('GET', `${pathOf(id)}/contents`, { ...call });
+    // `text` would drop a leading U+FEFF.
+    return Buffer.from(await response.arrayBuffer()).toString('utf8');
+  }
+
+  /** Replaces the contents alone if `etag` is still the current one; gives the new ETag. */
+  async replaceContents(id: string, contents: string, etag: string, call?: CallOptions): Promise<string> {
+    const response = await this.#request('PUT', `${pathOf(id)}/contents`, {
+      text: contents,
+      headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+    return response.headers.get('ETag')!;
   }
 
   /**
-   * Reads a document, lets `change` say what it becomes, and writes that over the version read; when another writer came
-   * between, reads again and calls `change` anew. `change` may return null to leave things as they are.
+   * Reads a document, lets `change` say what it becomes, and writes that over the version read. When another writer came first,
+   * waits a little, reads again and calls `change` anew. `change` may return null to leave things as they are.
    */
   async update(
     id: string,
-    change: (
-      current: StoredFile & { readonly contents: string },
-    ) => Partial<NewFile> | null | Promise<Partial<NewFile> | null>,
+    change: (current: ReadFile) => Partial<NewFile> | null | Promise<Partial<NewFile> | null>,
+    call?: CallOptions,
   ): Promise<StoredFile> {
-    for (let attempt = 1; ; attempt++) {
-      const current = await this.get(id);
+    const { updateRoundsMax, sleep } = this.#options;
+    for (let round = 1; ; round++) {
+      const current = await this.get(id, call);
       const changed = await change(current);
       if (changed === null) return current;
       const { filename, contents } = current;
       try {
-        return await this.replace(id, { filename, contents, ...changed }, current.etag);
+        return await this.replace(id, { filename, contents, ...changed }, current.etag, call);
       } catch (error) {
         const isOvertaken = error instanceof DocstoreError && error.code === 'precondition_failed';
-        if (!isOvertaken || attempt === this.#options.attemptsMax) throw error;
+        if (!isOvertaken || round === updateRoundsMax) throw error;
+        await sleep(this.#backOff(round, UPDATE_BACKOFF_FIRST_MS, UPDATE_BACKOFF_MAX_MS), call?.signal);
       }
     }
   }
 
   /** Deletes a document; with `etag`, only that version of it. */
-  async remove(id: string, etag?: string): Promise<void> {
+  async remove(id: string, etag?: string, call?: CallOptions): Promise<void> {
     const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
-    await this.#request('DELETE', pathOf(id), { headers, isDoneWhenGone: true });
+    await this.#request('DELETE', pathOf(id), { headers, isDoneWhenGone: true, ...call });
   }
 
-  /** Merges `contents`, made from the version with `baseEtag`, with what the document has become. */
-  merge(id: string, baseEtag: string, contents: string): Promise<Merged> {
-    const body = { base_etag: baseEtag, contents };
-    return this.#json('POST', `${pathOf(id)}/merge`, { body, headers: { 'Idempotency-Key': randomUUID() } });
+  /**
+   * Merges `contents`, made from the version with `baseEtag`, with what the document has become. With `markers`, conflicts come
+   * with the text and conflict markers in it.
+   */
+  merge(
+    id: string,
+    baseEtag: string,
+    contents: string,
+    { markers, ...call }: CallOptions & { readonly markers?: boolean } = {},
+  ): Promise<Merged> {
+    const body = { base_etag: baseEtag, contents, ...(markers === undefined ? {} : { markers }) };
+    return this.#json('POST', `${pathOf(id)}/merge`, { body, isWrite: true, ...call });
+  }
+
+  /** The versions of a document that are kept, newest first, without contents. */
+  async *versions(id: string, call?: CallOptions): AsyncGenerator<StoredVersion> {
+    for (let before: number | null | undefined; before !== null;) {
+      const query = before === undefined ? '?limit=200' : `?limit=200&before=${before}`;
+      const page: { versions: StoredVersion[]; next_before: number | null } = await this.#json(
+        'GET',
+        `${pathOf(id)}/versions${query}`,
+        { ...call },
+      );
+      yield* page.versions;
+      before = page.next_before;
+    }
+  }
+
+  /** One version of a document. */
+  version(
+    id: string,
+    version: number,
+    call?: CallOptions,
+  ): Promise<StoredVersion & { readonly contents: string }> {
+    return this.#json('GET', `${pathOf(id)}/versions/${version}`, { ...call });
   }
 
   /** Every document that the query finds, page after page. */
-  async *list(options: ListOptions = {}): AsyncGenerator<StoredFile> {
-    let cursor: string | null = null;
-    do {
+  async *list(options: ListOptions = {}, call?: CallOptions): AsyncGenerator<StoredFile> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(options)) query.set(name, String(value));
-      if (cursor !== null) query.set('cursor', cursor);
+      if (cursor !== undefined) query.set('cursor', cursor);
       const page: { files: StoredFile[]; next_cursor: string | null } = await this.#json(
         'GET',
         `/v1/file?${query}`,
+        { ...call },
       );
       yield* page.files;
       cursor = page.next_cursor;
-    } while (cursor !== null);
+    }
+  }
+
+  /** Makes a key with a subset of this key's scopes. */
+  async mintKey(key: NewKey, call?: CallOptions): Promise<KeyWithText> {
+    const made: StoredKey & { key?: string } = await this.#json('POST', '/v1/key', {
+      body: key,
+      isWrite: true,
+      ...call,
+    });
+    // The response that had the text was lost, and the store keeps only its hash.
+    return made.key === undefined ? this.rotateKey(made.id, 0, call) : (made as KeyWithText);
+  }
+
+  /** The owner's live keys, newest first. */
+  async keys(call?: CallOptions): Promise<readonly StoredKey[]> {
+    return (await this.#json<{ keys: StoredKey[] }>('GET', '/v1/key', { ...call })).keys;
+  }
+
+  getKey(id: string, call?: CallOptions): Promise<StoredKey> {
+    return this.#json('GET', keyPathOf(id), { ...call });
+  }
+
+  /** Gives a key another secret; the previous one is accepted for `overlapSeconds` more. */
+  async rotateKey(id: string, overlapSeconds = 0, call?: CallOptions): Promise<KeyWithText> {
+    const rotated: StoredKey & { key?: string } = await this.#json('POST', `${keyPathOf(id)}/rotate`, {
+      body: { overlap_seconds: overlapSeconds },
+      isWrite: true,
+      ...call,
+    });
+    return rotated.key === undefined ? this.rotateKey(id, overlapSeconds, call) : (rotated as KeyWithText);
+  }
+
+  /** Ends a key, on every replica at once. */
+  async revokeKey(id: string, call?: CallOptions): Promise<void> {
+    await this.#request('DELETE', keyPathOf(id), { isDoneWhenGone: true, ...call });
   }
 
   /** What the key's owner uses, and may use. */
-  usage(): Promise<Usage> {
-    return this.#json('GET', '/v1/usage');
+  usage(call?: CallOptions): Promise<Usage> {
+    return this.#json('GET', '/v1/usage', { ...call });
   }
 
-  async #json<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  async #json<T>(method: string, path: string, options: RequestOptions): Promise<T> {
     return (await (await this.#request(method, path, options)).json()) as T;
   }
 
@@ -157,21 +277,43 @@ export class DocstoreClient {
   async #request(
     method: string,
     path: string,
-    { body, headers = {}, isDoneWhenGone = false }: RequestOptions,
+    { body, text, headers = {}, isWrite = false, isDoneWhenGone = false, signal }: RequestOptions,
   ): Promise<Response> {
-    const { baseUrl, key, fetch: send, sleep, attemptsMax } = this.#options;
+    const { baseUrl, key, fetch: send, attemptsMax, timeoutMs, rateWaitMaxMs, sleep } = this.#options;
+    const sent = body === undefined ? text : JSON.stringify(body);
+    const request = {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(sent === undefined
+          ? {}
+          : { 'Content-Type': body === undefined ? 'text/plain; charset=utf-8' : 'application/json' }),
+        ...(isWrite ? { 'Idempotency-Key': randomUUID() } : {}),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    };
+    const once = () => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      return send(baseUrl + path, {
+        ...request,
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      });
+    };
     let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
-      const response = await send(baseUrl + path, {
-        method,
-        headers: {
-          Authorization: `Bearer ${key}`,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      if (response.ok) return response;
+      let response: Response;
+      try {
+        response = await this.#rateQueue.admit(once, rateWaitMaxMs, signal);
+      } catch (error) {
+        // Reads, deletions and whatever has an Idempotency-Key may be sent again, whether or not this try arrived.
+        signal?.throwIfAborted();
+        if (attempt === attemptsMax) throw error;
+        mayBeDone = true;
+        await sleep(this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS), signal);
+        continue;
+      }
+      if (response.ok || response.status === 304) return response;
       const error = new DocstoreError(
         response.status,
         response.headers,
@@ -179,27 +321,39 @@ export class DocstoreClient {
       );
       if (mayBeDone && isDoneWhenGone && error.code === 'not_found') return response;
       mayBeDone ||= error.code === 'internal';
-      // A conflict that passes is with a try of this very request, still at work under its Idempotency-Key.
+      // A conflict that passes is with a try of this very request, still in flight under its Idempotency-Key.
       const isOwnConflict = error.code === 'conflict' && error.retryAfterSeconds !== null;
-      if ((error.retryable !== 'yes' && !isOwnConflict) || attempt === attemptsMax) throw error;
-      await sleep(this.#waitMs(error, attempt));
+      const isRetried = isOwnConflict || (error.retryable === 'yes' && error.code !== 'rate_limited');
+      if (!isRetried || attempt === attemptsMax) throw error;
+      const told = error.retryAfterSeconds;
+      const waitMs =
+        told === null
+          ? this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS)
+          : Math.round(told * 1000 * (1 + 0.1 * this.#options.random()));
+      await sleep(waitMs, signal);
     }
   }
 
-  /** As long as the store says; else exponential back-off with full jitter. */
-  #waitMs(error: DocstoreError, attempt: number): number {
-    if (error.retryAfterSeconds !== null) return error.retryAfterSeconds * 1000;
-    return this.#options.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1));
+  /** Exponential back-off with full jitter. Milliseconds. */
+  #backOff(attempt: number, firstMs: number, maxMs: number): number {
+    return this.#options.random() * Math.min(maxMs, firstMs * 2 ** (attempt - 1));
   }
 }
 
-interface RequestOptions {
+interface RequestOptions extends CallOptions {
   readonly body?: unknown;
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Carries an Idempotency-Key. */
+  readonly isWrite?: boolean;
   /** not_found after a try whose outcome is unknown means that this try was carried out. */
   readonly isDoneWhenGone?: boolean;
 }
 
 function pathOf(id: string): string {
   return `/v1/file/${encodeURIComponent(id)}`;
+}
+
+function keyPathOf(id: string): string {
+  return `/v1/key/${encodeURIComponent(id)}`;
 }

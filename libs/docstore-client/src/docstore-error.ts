@@ -1,6 +1,6 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode, type DocstoreRetryable } from '@platform/error-contracts';
 
-/** An answer of the store that is no success, in the contract's terms. */
+/** An error response of the store, in the contract's terms. */
 export class DocstoreError extends Error {
   override readonly name = 'DocstoreError';
   readonly code: DocstoreErrorCode;

@@ -1,3 +1,18 @@
 export { DocstoreClient } from './client.ts';
-export type { ClientOptions, ListOptions, Merged, NewFile, StoredFile, Usage } from './client.ts';
+export type { CallOptions, ClientOptions } from './client.ts';
 export { DocstoreError } from './docstore-error.ts';
+export type {
+  FileEdit,
+  FilePatch,
+  KeyWithText,
+  ListOptions,
+  MergeConflict,
+  Merged,
+  NewFile,
+  NewKey,
+  ReadFile,
+  StoredFile,
+  StoredKey,
+  StoredVersion,
+  Usage,
+} from './types.ts';

@@ -20,8 +20,15 @@ import { pageLimit, queryText, wholeNumber } from '../wire/fields.ts';
 /** Years that every database writes alike; no document is from outside them. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
-const time = z.iso
-  .datetime({ offset: true, error: 'must be a date and time of RFC 3339, such as 2026-01-31T12:00:00Z' })
+const time = z
+  .string()
+  .toUpperCase()
+  .pipe(
+    z.iso.datetime({
+      offset: true,
+      error: 'must be a date and time of RFC 3339, such as 2026-01-31T12:00:00Z',
+    }),
+  )
   .transform((value) => new Date(Math.min(Math.max(Date.parse(value), TIME_MIN), TIME_MAX)));
 
 /** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */
@@ -35,7 +42,9 @@ export const ListFiles = z.strictObject({
   filename_match: z
     .enum(FILENAME_MATCHES)
     .default('exact')
-    .describe('glob: `*` and `?` stop at `/`, `**` does not, `[a-z]` and `[!a-z]` are classes, `\\` quotes'),
+    .describe(
+      'glob: `*` and `?` stop at `/`, `**` does not, `**/` also matches no folder, `[a-z]` and `[!a-z]` are classes, `{a,b}` alternatives, `\\` quotes',
+    ),
   case: z
     .enum(['sensitive', 'insensitive'])
     .default('sensitive')

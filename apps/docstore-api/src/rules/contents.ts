@@ -26,7 +26,7 @@ export async function prepareContents(contents: string): Promise<PreparedContent
 
 /** Words asked for, in the form `wordsOf` gives: each must be in a document that is to be found. */
 export function wordsAskedFor(text: string): Promise<string[]> {
-  return wordsOf(fold(text), digestOfWord);
+  return wordsOf(fold(text), digestOfWord, { isAsked: true });
 }
 
 function digestOfWord(word: string): string {

@@ -14,23 +14,50 @@ const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Units looked at between two breaths of the event loop. */
 const SLICE_LENGTH = 64 * 1024;
 
+/** Scripts that write words without spaces between them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
 /**
- * The set of words in `folded`: maximal runs of letters, digits, marks and `_`, each once, in no particular order.
- * Words over 100 UTF-16 units are replaced by `digest` of them. Yields to the event loop as it goes, because four
- * megabytes of text take longer than other requests should wait.
+ * The set of words in `folded`, each once, in no particular order: maximal runs of letters, digits, marks and `_`. Where a run
+ * is of a script without spaces, its words are every character and every pair of neighbors, as search engines do for Chinese,
+ * Japanese and Thai; of a text that is asked for (`isAsked`), pairs alone, or the one character there is. Words over 100 UTF-16
+ * units are replaced by `digest` of them. Yields to the event loop as it goes, because four megabytes of text take longer than
+ * other requests should wait.
  */
-export async function wordsOf(folded: string, digest: (word: string) => string): Promise<string[]> {
+export async function wordsOf(
+  folded: string,
+  digest: (word: string) => string,
+  { isAsked = false } = {},
+): Promise<string[]> {
   const words = new Set<string>();
   for (let start = 0; start < folded.length;) {
-    // A slice ends where no word goes on; a run that has no such place within reach is one very long word.
+    // A slice ends between two words; a run without such a place within reach is one very long word.
     const end = await endOfWord(folded, Math.min(start + SLICE_LENGTH, folded.length));
-    for (const [word] of folded.slice(start, end).matchAll(WORD)) {
-      words.add(word.length > WORD_LENGTH_MAX ? digest(word) : word);
+    for (const [run] of folded.slice(start, end).matchAll(WORD)) {
+      let rest = 0;
+      for (const { 0: unspaced, index } of run.matchAll(UNSPACED)) {
+        if (index > rest) words.add(kept(run.slice(rest, index)));
+        addNeighbors(words, [...unspaced], isAsked);
+        rest = index + unspaced.length;
+      }
+      if (rest < run.length) words.add(kept(run.slice(rest)));
     }
     start = end;
     if (start < folded.length) await breathe();
   }
   return [...words];
+
+  function kept(word: string): string {
+    return word.length > WORD_LENGTH_MAX ? digest(word) : word;
+  }
+}
+
+function addNeighbors(words: Set<string>, characters: readonly string[], isAsked: boolean): void {
+  for (const [index, character] of characters.entries()) {
+    if (!isAsked || characters.length === 1) words.add(character);
+    if (index > 0) words.add(characters[index - 1]! + character);
+  }
 }
 
 /** Half of a pair, where a slice cuts one, may belong to a letter. */

@@ -1,38 +1,67 @@
+import { DomainError } from '@platform/error-contracts';
 import { fold } from '../rules/text.ts';
 
 /**
  * A glob as a regular expression of Postgres (an "advanced" one, matched by an automaton and not by backtracking as long
  * as it holds no back reference, and none is ever written here). `*` is any run of characters but `/`, `**` any run at
- * all, `?` one character but `/`; `[abc]`, `[a-z]` and `[!a]` are one character of a class but never `/`; a backslash
- * takes away what the next character means. An unclosed `[` and a backslash at the end stand for themselves. Without
- * regard to case it is for folded names, and a range holds the folds of all that it spans.
+ * all, `**` as a whole segment also no folder, `?` one character but `/`; `[abc]`, `[a-z]` and `[!a]` are one character of a
+ * class but never `/`; `{a,b}` is one of the alternatives, which may hold others; a backslash takes away what the next
+ * character means. For comparison without regard to case names are folded, and a range holds the folds of all that it spans.
+ * Throws `invalid_argument` for a class, alternatives or a backslash that nothing closes. (`policy/glob.ts` of authz-grpc
+ * reads another language of globs on purpose.)
  */
 export function globToPostgresRegex(glob: string, isCaseSensitive: boolean): string {
   const points = [...glob];
   const literal = (point: string) => (isCaseSensitive ? [point] : [...fold(point)]).map(quote).join('');
   // `***:` would be read as a directive only at the start, and `^` stands there.
   let regex = '^';
+  let braces = 0;
   for (let index = 0; index < points.length; index++) {
     const point = points[index]!;
     if (point === '*') {
+      const isAtStart = index === 0 || points[index - 1] === '/';
       let stars = 1;
       while (points[index + 1] === '*') {
         index++;
         stars++;
       }
-      regex += stars === 1 ? '[^/]*' : '.*';
+      if (stars === 1) regex += '[^/]*';
+      else if (isAtStart && points[index + 1] === '/') {
+        // Several in a row match what one matches.
+        while (points.slice(index + 2, index + 5).join('') === '**/') index += 3;
+        index++;
+        regex += '(.*/)?';
+      } else regex += '.*';
     } else if (point === '?') regex += '[^/]';
     else if (point === '[') {
       const group = readClass(points, index, isCaseSensitive);
-      if (group === null) regex += literal(point);
-      else {
-        regex += group.regex;
-        index = group.end;
-      }
-    } else if (point === '\\' && index + 1 < points.length) regex += literal(points[++index]!);
-    else regex += literal(point);
+      if (group === null) throw unclosed(point, index);
+      regex += group.regex;
+      index = group.end;
+    } else if (point === '{') {
+      braces++;
+      regex += '(';
+    } else if (point === ',' && braces > 0) regex += '|';
+    else if (point === '}' && braces > 0) {
+      braces--;
+      regex += ')';
+    } else if (point === '\\') {
+      const next = points[++index];
+      if (next === undefined) throw unclosed(point, index - 1);
+      regex += literal(next);
+    } else regex += literal(point);
   }
+  if (braces > 0) throw unclosed('{', points.lastIndexOf('{'));
   return `${regex}$`;
+}
+
+function unclosed(point: string, index: number): DomainError {
+  const fix =
+    point === '\\' ? 'put a character after it, or write `\\\\`' : `close it, or write \`\\${point}\``;
+  return new DomainError(
+    'invalid_argument',
+    `the glob's \`${point}\` at character ${index + 1} is not closed: ${fix}`,
+  );
 }
 
 /** The class that begins at `start`, or null when it is never closed or holds nothing. */

@@ -116,6 +116,12 @@ describe('search equals the plain reading of its definition', () => {
     await fc.assert(
       fc.asyncProperty(documentsOf, filename, fc.boolean(), async (documents, sought, isCaseSensitive) => {
         const owner = await storeAll(documents);
+        if (match === 'glob' && alternativesOf([...sought]) === null) {
+          const refused = found(owner, { filename: { match, text: sought, isCaseSensitive } });
+          return expect(refused).rejects.toMatchObject({ kind: 'invalid_argument' });
+        }
+        // Which `**/` begins a segment depends on the alternative that it stands in.
+        fc.pre(match !== 'glob' || !(sought.includes('{') && sought.includes('**')));
         const expected = documents
           .map((document) => document.filename)
           .filter((name) => matchesFilename(match, sought, name, isCaseSensitive));
@@ -195,14 +201,51 @@ function matchesFilename(
     case 'substring':
       return a.includes(b);
     case 'glob':
-      return globMatches([...sought], [...a], isCaseSensitive ? (point) => point : fold);
+      return alternativesOf([...sought])!.some((glob) =>
+        globMatches(glob, [...a], isCaseSensitive ? (point) => point : fold),
+      );
   }
+}
+
+/** The globs without braces that one with braces stands for; null when something in it is not closed. */
+function alternativesOf(glob: readonly string[]): string[][] | null {
+  /** Alternatives of the part from `at` up to what closes it, and where that is. */
+  const read = (start: number, isNested: boolean): { globs: string[][]; end: number } | null => {
+    const globs: string[][] = [];
+    let current: string[][] = [[]];
+    let at = start;
+    const append = (points: readonly string[]) => (current = current.map((each) => [...each, ...points]));
+    for (; at < glob.length; at++) {
+      const point = glob[at]!;
+      if (point === '\\') {
+        if (at + 1 >= glob.length) return null;
+        append([point, glob[++at]!]);
+      } else if (point === '[') {
+        const group = readGroup(glob.slice(at), (same) => same);
+        if (group === null) return null;
+        append(glob.slice(at, at + group.length));
+        at += group.length - 1;
+      } else if (point === '{') {
+        const inner = read(at + 1, true);
+        if (inner === null) return null;
+        current = current.flatMap((each) => inner.globs.map((one) => [...each, ...one]));
+        at = inner.end;
+      } else if (isNested && point === ',') {
+        globs.push(...current);
+        current = [[]];
+      } else if (isNested && point === '}') return { globs: [...globs, ...current], end: at };
+      else append([point]);
+    }
+    return isNested ? null : { globs: current, end: at };
+  };
+  return read(0, false)?.globs ?? null;
 }
 
 function globMatches(
   glob: readonly string[],
   name: readonly string[],
   foldPoint: (point: string) => string,
+  isAtStart = true,
 ): boolean {
   const [first, ...rest] = glob;
   if (first === undefined) return name.length === 0;
@@ -210,9 +253,11 @@ function globMatches(
     const stars = glob.findIndex((point) => point !== '*');
     const count = stars === -1 ? glob.length : stars;
     const after = glob.slice(count);
+    const mayBeNoFolder = count > 1 && isAtStart && after[0] === '/';
+    if (mayBeNoFolder && globMatches(after.slice(1), name, foldPoint)) return true;
     for (let length = 0; length <= name.length; length++) {
       if (count === 1 && name.slice(0, length).includes('/')) return false;
-      if (globMatches(after, name.slice(length), foldPoint)) return true;
+      if (globMatches(after, name.slice(length), foldPoint, false)) return true;
     }
     return false;
   }
@@ -223,16 +268,17 @@ function globMatches(
         name.length > 0 &&
         name[0] !== '/' &&
         group.contains(name[0]!) &&
-        globMatches(glob.slice(group.length), name.slice(1), foldPoint)
+        globMatches(glob.slice(group.length), name.slice(1), foldPoint, false)
       );
     }
   }
-  if (first === '?') return name.length > 0 && name[0] !== '/' && globMatches(rest, name.slice(1), foldPoint);
+  if (first === '?')
+    return name.length > 0 && name[0] !== '/' && globMatches(rest, name.slice(1), foldPoint, false);
   const [literal, after] = first === '\\' && rest.length > 0 ? [rest[0]!, rest.slice(1)] : [first, rest];
   const folded = [...foldPoint(literal)];
   return (
     folded.every((point, index) => name[index] === point) &&
-    globMatches(after, name.slice(folded.length), foldPoint)
+    globMatches(after, name.slice(folded.length), foldPoint, literal === '/')
   );
 }
 

@@ -83,6 +83,12 @@ export function listsContract(api: Api): void {
       expect(await names('?filename=dir/f[12].*&filename_match=glob')).toEqual(['dir/f1.txt', 'dir/f2.txt']);
       expect(await names('?filename=*.txt&filename_match=glob')).toEqual([]);
       expect(await names('?filename=**.txt&filename_match=glob')).toHaveLength(7);
+      expect(await names('?filename=dir/**/f1.txt&filename_match=glob')).toEqual(['dir/f1.txt']);
+      expect(await names('?filename=**/f1.txt&filename_match=glob')).toEqual(['dir/f1.txt']);
+      expect(await names('?filename=dir/f{1,2}.txt&filename_match=glob')).toEqual([
+        'dir/f1.txt',
+        'dir/f2.txt',
+      ]);
       for (const match of ['substring', 'prefix'])
         expect(await names(`?filename=100%25_&filename_match=${match}`)).toEqual(['100%_a\\b']);
       expect(await names('?filename=%25&filename_match=prefix')).toEqual([]);
@@ -129,6 +135,9 @@ export function listsContract(api: Api): void {
         'min_size=-1',
         'fields=all',
         'unknown=1',
+        'filename=a[b&filename_match=glob',
+        'filename=a{b,c&filename_match=glob',
+        'filename=a%5C&filename_match=glob',
         'mode=regex&query=(',
         'mode=regex&query=(a%7B1000%7D)%7B1000%7D',
         'mode=substring&query=%00',
@@ -138,6 +147,30 @@ export function listsContract(api: Api): void {
         expect([query, answer.status, answer.json.error.code]).toEqual([query, 400, 'bad_request']);
       }
       expectError(await list('?mode=semantic&query=x'), 501, 'not_implemented');
+    });
+
+    it('find words of scripts that write none of the spaces between them', async () => {
+      covers('DOC-D.30');
+      const owner = await clientOf(api.service);
+      await owner.create('ja', '日本語テキスト、とabc。');
+      await owner.create('zh', '检索中文文本');
+      await owner.create('th', 'ภาษาไทย');
+      const words = async (query: string) => {
+        const { json } = await owner.send('GET', `/v1/file?mode=words&query=${encodeURIComponent(query)}`);
+        return (json.files as { filename: string }[]).map(({ filename }) => filename);
+      };
+      expect(await words('日本語')).toEqual(['ja']);
+      expect(await words('テキスト ABC')).toEqual(['ja']);
+      expect(await words('中文')).toEqual(['zh']);
+      expect(await words('文')).toEqual(['zh']);
+      expect(await words('ไทย')).toEqual(['th']);
+      expect(await words('本日')).toEqual([]);
+    });
+
+    it('take RFC 3339 in either case of letters', async () => {
+      covers('DOC-D.31');
+      expect(await names('?updated_after=2020-01-01t00:00:00z')).toHaveLength(8);
+      expect(await names('?updated_before=2020-01-01t00:00:00.5%2b02:00')).toEqual([]);
     });
 
     it('bind a cursor to its query and its owner', async () => {

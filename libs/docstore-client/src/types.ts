@@ -1,0 +1,106 @@
+/** A document to be stored. */
+export interface NewFile {
+  readonly filename: string;
+  readonly contents: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A document as the store shows it. */
+export interface StoredFile {
+  readonly id: string;
+  readonly filename: string;
+  /** Absent in lists unless asked for, and for a key without `file:read`. */
+  readonly contents?: string;
+  /** With its quotes, as If-Match takes it. */
+  readonly etag: string;
+  /** UTF-8 bytes of the contents; absent for a key without `file:read`. */
+  readonly size?: number;
+  /** Absent for a key without `file:read`. */
+  readonly sha256?: string;
+  readonly version: number;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** RFC 3339 in UTC. */
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A document that was read with its contents. */
+export type ReadFile = StoredFile & { readonly contents: string };
+
+export type StoredVersion = Omit<StoredFile, 'created_at'>;
+
+type SortKey = 'filename' | 'updated_at' | 'size';
+
+/** The query of GET /v1/file, under the contract's own names. */
+export interface ListOptions {
+  readonly mode?: 'list' | 'substring' | 'words' | 'regex';
+  readonly query?: string;
+  readonly filename?: string;
+  readonly filename_match?: 'exact' | 'prefix' | 'suffix' | 'substring' | 'glob';
+  readonly case?: 'sensitive' | 'insensitive';
+  readonly sort?: SortKey | `-${SortKey}`;
+  /** Documents on one page, 1 to 200. */
+  readonly limit?: number;
+  /** RFC 3339. */
+  readonly updated_after?: string;
+  readonly updated_before?: string;
+  /** Bytes. */
+  readonly min_size?: number;
+  readonly max_size?: number;
+  readonly fields?: 'contents';
+}
+
+/** A change of filename and metadata; null removes a metadata key, or all of them (RFC 7396). */
+export interface FilePatch {
+  readonly filename?: string;
+  readonly metadata?: Readonly<Record<string, string | null>> | null;
+}
+
+/** A change of contents in place. */
+export type FileEdit =
+  | { readonly old_str: string; readonly new_str: string }
+  | { readonly insert_line: number; readonly insert_text: string }
+  | { readonly append: string };
+
+export interface MergeConflict {
+  readonly base: string;
+  readonly mine: string;
+  readonly current: string;
+  /** Line of the base version, from 1. */
+  readonly base_line: number;
+}
+
+export type Merged =
+  | { readonly merged: true; readonly file: StoredFile }
+  | {
+      readonly merged: false;
+      readonly conflicts: readonly MergeConflict[];
+      /** Of the current version. */
+      readonly etag: string;
+      /** The text with conflict markers, when it was asked for. */
+      readonly marked?: string;
+    };
+
+export interface NewKey {
+  readonly name: string;
+  /** For example `file:read file:write#prefix=notes/`. */
+  readonly scopes: string;
+  readonly expires_in_days?: number;
+}
+
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+
+/** A key with its text, which the store shows once. */
+export type KeyWithText = StoredKey & { readonly key: string };
+
+export interface Usage {
+  readonly documents: { readonly used: number; readonly limit: number };
+  readonly bytes: { readonly used: number; readonly limit: number };
+  readonly requests_per_minute: number;
+}
