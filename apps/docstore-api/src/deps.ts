@@ -44,6 +44,8 @@ import { createSqlIdempotencyStore } from './store/sql-idempotency-store.ts';
 const HEAVY_TASK_TIMEOUT_MS = 5_000;
 const HEAVY_TASKS_WAITING_MAX = 64;
 const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
+/** How long a deletion is told to those who follow changes. */
+const TOMBSTONES_KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Everything the service is made of. */
 export interface ServiceDeps extends HttpDeps {
@@ -130,9 +132,11 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
   const authority =
     config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
   const housekeeping = setInterval(() => {
-    Promise.all([idempotency.forgetOld(now()), keys.forgetDead(now())]).catch((err: unknown) =>
-      logger.warn({ err }, 'maintenance failed'),
-    );
+    Promise.all([
+      idempotency.forgetOld(now()),
+      keys.forgetDead(now()),
+      documents.forgetTombstones(new Date(now().getTime() - TOMBSTONES_KEPT_MS)),
+    ]).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 export interface CredentialUse {
   readonly now: Date;
   /** What the caller is about to do: what he may do besides need not be found out. */
-  readonly action: Action;
+  readonly action: Action | undefined;
   /** Request id and trace, for calls made on the request's behalf. */
   readonly metadata: CallMetadata;
 }

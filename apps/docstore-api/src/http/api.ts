@@ -1,6 +1,8 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { mayTouch, type Caller } from '../auth/caller.ts';
+import { Batch, BatchResults } from '../operations/batch.ts';
+import { ChangeList, ListChanges, listChanges } from '../operations/changes.ts';
 import { CreateFile, createFile } from '../operations/create-file.ts';
 import { deleteFile } from '../operations/delete-file.ts';
 import { EditFile, editFile } from '../operations/edit-file.ts';
@@ -20,15 +22,25 @@ import {
 import { FileList, ListFiles, listFiles } from '../operations/list-files.ts';
 import { Merged, MergeFile, mergeFile } from '../operations/merge-file.ts';
 import { PatchFile, patchFile } from '../operations/patch-file.ts';
+import { deletePath, getPath, PutPath, putPath } from '../operations/path.ts';
 import { replaceContents, replaceFile, ReplaceFile } from '../operations/replace-file.ts';
-import { getVersion, ListVersions, listVersions, VersionList } from '../operations/versions.ts';
+import {
+  getVersion,
+  ListVersions,
+  listVersions,
+  RestoreVersion,
+  restoreVersion,
+  VersionList,
+} from '../operations/versions.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import type { Action } from '../rules/scopes.ts';
 import type { Precondition } from '../rules/precondition.ts';
 import type { ChangeTarget } from '../operations/shared/rewrite.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import { FileBody, fileBody, unreadableBody, VersionBody, versionBody } from '../wire/document-body.ts';
+import { runItems } from './batch.ts';
 import type { HttpDeps } from './http-deps.ts';
+import type { WriteStores } from './idempotency.ts';
 import { documentResponse, etagHeader, rawResponse } from './representation.ts';
 import type { ApiResponse } from './respond.ts';
 import type { ResponseHeader } from './openapi-responses.ts';
@@ -46,6 +58,14 @@ export interface OperationContext<Input = unknown, Query = unknown> {
   readonly target: ChangeTarget;
   readonly query: Query;
   readonly input: Input;
+  /** Runs `work` once per Idempotency-Key and `part` of the request. */
+  readonly once: (
+    part: string,
+    item: unknown,
+    work: (stores: WriteStores) => Promise<ApiResponse>,
+  ) => Promise<ApiResponse>;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
   /** Throws `unauthenticated` when the credential has ended since: called before a write that took long. */
   readonly requireStillGood: () => Promise<void>;
 }
@@ -59,8 +79,8 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   /** The operation's name in the contract; `operations/` exports a function of this name. */
   readonly id: string;
   readonly summary: string;
-  /** The scope it needs. */
-  readonly action: Action;
+  /** The scope it needs; absent = it judges scopes itself. */
+  readonly action?: Action;
   /** The query parameters there are; absent = none. */
   readonly query?: z.ZodObject & z.ZodType<Query>;
   /** A JSON body of this schema, or raw text; absent = the body is not read. */
@@ -71,10 +91,12 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly jsonTypes?: readonly string[];
   /** `:id` names a document, whose existence is checked before the body is read. */
   readonly ofDocument?: boolean;
-  /** Reads honor If-Match and If-None-Match; writes honor them too, or require If-Match. */
-  readonly conditional?: 'honored' | 'required';
-  /** Honors Idempotency-Key. */
-  readonly isRepeatable?: boolean;
+  /** If-Match and If-None-Match are honored; a write may need If-Match, or it or `If-None-Match: *`. */
+  readonly conditional?: 'honored' | 'required' | 'either';
+  /** Honors Idempotency-Key, for the request or, through `once`, for each of its items. */
+  readonly isRepeatable?: boolean | 'by item';
+  /** Keys and list items that the JSON may have, where VALUES_MAX is too few. */
+  readonly valuesMax?: number;
   /** Status of success, and the schema of its body. */
   readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
   /** Headers of success besides ETag and Location. */
@@ -291,6 +313,98 @@ export const API: readonly ApiOperation[] = [
       const { found } = read;
       return { status: 200, headers: etagHeader(found), json: versionBody(found, found.contents) };
     },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/file/:id/restore',
+    id: 'restoreVersion',
+    summary: 'Make a kept version current again',
+    action: 'file:write',
+    ofDocument: true,
+    conditional: 'honored',
+    body: RestoreVersion,
+    isRepeatable: true,
+    success: [200, FileBody],
+    errors: ['quota_exceeded'],
+    async run({ deps, caller, head, target, input }) {
+      const document = await restoreVersion(deps, caller, { ...target, head }, input);
+      const json = writtenBody(caller, document, document.contents);
+      return { status: 200, headers: etagHeader(document), json };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/path/*filename',
+    id: 'getPath',
+    summary: 'Read the document with this filename',
+    action: 'file:read',
+    conditional: 'honored',
+    success: [200, FileBody],
+    responseHeaders: ['Repr-Digest'],
+    errors: ['not_found', 'validation_failed'],
+    run: async ({ deps, caller, params, precondition }) =>
+      documentResponse(await getPath(deps, caller, params['filename']!, precondition)),
+  }),
+  operation({
+    method: 'put',
+    path: '/v1/path/*filename',
+    id: 'putPath',
+    summary: 'Create or replace the document with this filename',
+    action: 'file:write',
+    conditional: 'either',
+    body: PutPath,
+    isRepeatable: true,
+    success: [200, FileBody],
+    responseHeaders: ['Content-Location'],
+    errors: ['quota_exceeded', 'not_found'],
+    async run({ deps, caller, params, precondition, input }) {
+      const { document, isCreated } = await putPath(deps, caller, params['filename']!, precondition, input);
+      const headers = { ...etagHeader(document), 'Content-Location': `/v1/file/${document.id}` };
+      const json = writtenBody(caller, document, document.contents);
+      return { status: isCreated ? 201 : 200, headers, json };
+    },
+  }),
+  operation({
+    method: 'delete',
+    path: '/v1/path/*filename',
+    id: 'deletePath',
+    summary: 'Delete the document with this filename',
+    action: 'file:delete',
+    conditional: 'honored',
+    success: [204, null],
+    errors: ['not_found', 'validation_failed'],
+    async run({ deps, caller, params, precondition }) {
+      await deletePath(deps, caller, params['filename']!, precondition);
+      return { status: 204 };
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/changes',
+    id: 'listChanges',
+    summary: 'What changed since a sequence number, deletions included',
+    action: 'file:read',
+    query: ListChanges,
+    success: [200, ChangeList],
+    errors: ['unprocessable_entity'],
+    run: async ({ deps, caller, query, signal }) => ({
+      status: 200,
+      json: await listChanges(deps, caller, query, signal),
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/batch',
+    id: 'runBatch',
+    summary: 'Up to 100 reads and writes; results by index',
+    body: Batch,
+    isRepeatable: 'by item',
+    valuesMax: 300_000,
+    success: [200, BatchResults],
+    run: async ({ deps, caller, input, once }) => ({
+      status: 200,
+      json: await runItems(deps, caller, input.items, once),
+    }),
   }),
   operation({
     method: 'post',

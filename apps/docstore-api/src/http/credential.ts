@@ -13,7 +13,7 @@ export async function authenticate(
   req: IncomingMessage & { readonly id?: unknown },
   credentials: CredentialAuthority,
   now: Date,
-  action: Action,
+  action: Action | undefined,
 ): Promise<Caller> {
   const credential = credentialOf(req);
   const caller =

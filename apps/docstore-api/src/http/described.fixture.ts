@@ -75,7 +75,12 @@ export function requireDescribed(method: string, target: string, answer: Met): v
 
 function pathOf(target: string): string | undefined {
   return Object.keys(description.paths).find((path) =>
-    new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(target),
+    new RegExp(
+      `^${path
+        .replaceAll('.', '\\.')
+        .replaceAll('{filename}', '.+')
+        .replace(/\{\w+\}/g, '[^/]+')}$`,
+    ).test(target),
   );
 }
 

@@ -6,6 +6,7 @@ import { contentsContract } from './contract/contents.contract.ts';
 import { documentsContract } from './contract/documents.contract.ts';
 import { keysContract } from './contract/keys.contract.ts';
 import { listsContract } from './contract/lists.contract.ts';
+import { namesContract } from './contract/names.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
 
 /** What every deployment answers, whatever database it stands on. */
@@ -34,6 +35,7 @@ export function httpContract(name: string, open: () => Promise<TestService>): vo
     changesContract(api);
     keysContract(api);
     listsContract(api);
+    namesContract(api);
     serviceContract(api);
   });
 }

@@ -20,7 +20,7 @@ interface IdempotencyDeps extends Pick<Deps, 'documents' | 'keys' | 'now'> {
  * Runs `operate` once per Idempotency-Key. The response is stored in the transaction of the write that it reports, so
  * neither exists without the other, and the same request gets it again for a day (a large one: ADR 0016). A request that
  * fails leaves nothing behind and may be sent again. Errors: `unprocessable` for the key of another request, `conflict`
- * while the first request is in flight.
+ * while the first request is in flight. `part` tells the items of one request apart.
  *
  * INVARIANT (one-write): an operation that honors Idempotency-Key makes at most one successful write, through the ports
  * it is given. That write opens the transaction; what is computed before it may take long and holds no connection.
@@ -31,6 +31,7 @@ export async function withIdempotency(
   req: Request,
   body: unknown,
   operate: (stores: WriteStores) => Promise<ApiResponse>,
+  part = '',
 ): Promise<ApiResponse> {
   const sent = req.headers['idempotency-key'];
   if (sent === undefined) return operate(deps);
@@ -40,7 +41,7 @@ export async function withIdempotency(
   const { idempotency } = deps;
   const { owner } = caller;
   // Another credential of the same owner may have other scopes, so responses are kept by credential.
-  const key = `${caller.subject} ${sent}`;
+  const key = `${caller.subject} ${sent}${part}`;
   const reservation = await idempotency.reserve(owner, key, fingerprintOf(req, body), deps.now());
   switch (reservation.kind) {
     case 'answered': {

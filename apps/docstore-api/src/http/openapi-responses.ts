@@ -4,6 +4,7 @@ import { z } from '@platform/error-contracts/zod-openapi';
 /** What the headers of responses say. */
 const RESPONSE_HEADERS = {
   'Content-Disposition': 'the last part of the filename, for a download',
+  'Content-Location': 'the URL of the document by its id',
   ETag: 'of the version that the response describes, with its quotes',
   'Idempotency-Replayed': '`true` on the stored response to an earlier request with the same Idempotency-Key',
   Location: 'the URL of what was created',

@@ -44,13 +44,13 @@ export function buildOpenApi() {
   const register = (operation: ApiOperation, method: ApiOperation['method'] | 'head') => {
     const { path, id, summary, query, body, jsonTypes, success } = operation;
     const [status, shown] = success;
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+    const names = [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
     const params = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
     const headers = requestHeaders(operation);
     const isHead = method === 'head';
     registry.registerPath({
       method,
-      path: path.replace(/:(\w+)/g, '{$1}'),
+      path: path.replace(/[:*](\w+)/g, '{$1}'),
       operationId: isHead ? id.replace(/^(get|list)/, 'head') : id,
       summary: isHead ? `${summary}: the headers alone` : summary,
       security: [{ [bearer.name]: [] }],
@@ -66,6 +66,16 @@ export function buildOpenApi() {
           ...headersOf(headersOfSuccess(operation)),
           ...(shown === null || isHead ? {} : { content: content(shown) }),
         },
+        // A write by filename responds 201 when it created the document.
+        ...(operation.conditional === 'either' && shown !== null
+          ? {
+              201: {
+                description: 'Created.',
+                ...headersOf(headersOfSuccess(operation)),
+                content: content(shown),
+              },
+            }
+          : {}),
         ...(isConditionalRead(operation)
           ? { 304: { description: 'If-None-Match names the current version.', ...headersOf(['ETag']) } }
           : {}),
@@ -119,7 +129,7 @@ function codesOf(operation: ApiOperation): DocstoreErrorCode[] {
   return [
     ...(ofDocument ? (['not_found'] as const) : []),
     ...(conditional === undefined ? [] : (['precondition_failed'] as const)),
-    ...(conditional === 'required' ? (['precondition_required'] as const) : []),
+    ...(conditional === 'required' || conditional === 'either' ? (['precondition_required'] as const) : []),
     ...(body === undefined
       ? []
       : (['payload_too_large', 'unsupported_media_type', 'validation_failed'] as const)),

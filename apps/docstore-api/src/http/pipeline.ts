@@ -6,7 +6,7 @@ import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { requireAction } from '../auth/caller.ts';
 import { findHead } from '../operations/shared/find-document.ts';
 import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
-import { parsePrecondition, writeCondition } from '../rules/precondition.ts';
+import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { ApiOperation, OperationContext } from './api.ts';
 import { authenticate, requireStillGood } from './credential.ts';
@@ -41,7 +41,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
         retryAfterSeconds: waitSeconds,
       });
     }
-    requireAction(caller, action);
+    if (action !== undefined) requireAction(caller, action);
     const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
     if (body === 'text') requireMediaType(req, ['text/plain']);
     else if (body !== undefined) requireJson(req, operation.jsonTypes);
@@ -51,29 +51,26 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     let head: DocumentHead | undefined;
     let refusal: DomainError | undefined;
     try {
-      if (operation.ofDocument) head = await findHead(deps, caller, action, String(req.params['id']));
+      if (operation.ofDocument) head = await findHead(deps, caller, action!, String(req.params['id']));
     } catch (error) {
       // The response to an Idempotency-Key stays its response, whatever has become of the document since.
       if (!isReplayable || !(error instanceof DomainError)) throw error;
       refusal = error;
     }
     const precondition = operation.conditional === undefined ? {} : parsePrecondition(req.headers);
-    if (operation.conditional === 'required' && precondition.ifMatch === undefined && refusal === undefined) {
-      throw new DomainError(
-        'precondition_required',
-        'send If-Match with the ETag of the version you have read',
-      );
-    }
+    if (refusal === undefined) requirePrecondition(operation, precondition);
 
     const stillGood = () => requireStillGood(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
-      const value = body === undefined ? undefined : decodeBody(body, bytes);
+      const value = body === undefined ? undefined : decodeBody(body, bytes, operation.valuesMax);
       const operate = async (stores: WriteStores) => {
         if (refusal !== undefined) throw refusal;
         const context: OperationContext = {
           deps: { ...deps, ...stores },
           caller,
-          params: req.params as Record<string, string>,
+          params: paramsOf(req),
+          once: (part, item, work) => withIdempotency(deps, caller, req, item, work, part),
+          signal: goneSignal(res),
           head: head as DocumentHead,
           precondition,
           target: { id: String(req.params['id']), condition: writeCondition(precondition) },
@@ -83,7 +80,9 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
         };
         return operation.run(context);
       };
-      return operation.isRepeatable ? withIdempotency(deps, caller, req, value, operate) : operate(deps);
+      return operation.isRepeatable === true
+        ? withIdempotency(deps, caller, req, value, operate)
+        : operate(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));
     // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes, or waits.
@@ -111,6 +110,36 @@ function declaredLength(req: Request): number {
   return Number(req.headers['content-length'] ?? Number.NaN);
 }
 
+/** The named parts of the path; one that may hold slashes comes in pieces. */
+function paramsOf(req: Request): Record<string, string> {
+  const params = Object.entries(req.params as Record<string, string | string[]>);
+  return Object.fromEntries(params.map(([name, value]) => [name, [value].flat().join('/')]));
+}
+
+/** Aborted when the client closes the connection. */
+function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** Throws `precondition_required` when a write lacks the precondition that it needs. */
+function requirePrecondition({ conditional }: ApiOperation, { ifMatch, ifNoneMatch }: Precondition): void {
+  if (ifMatch !== undefined) return;
+  if (conditional === 'required') {
+    throw new DomainError(
+      'precondition_required',
+      'send If-Match with the ETag of the version you have read',
+    );
+  }
+  if (conditional === 'either' && ifNoneMatch !== '*') {
+    throw new DomainError(
+      'precondition_required',
+      'send `If-None-Match: *` to create, or If-Match with the ETag of the version you have read to replace',
+    );
+  }
+}
+
 function tooLarge(): DomainError {
   return new DomainError('payload_too_large', `the body is larger than ${BODY_BYTES_MAX} bytes`);
 }
@@ -124,10 +153,10 @@ function readInput({ body, isBodyOptional }: ApiOperation, value: unknown): unkn
 }
 
 /** The value of a JSON body, or the text of a text body. Throws `invalid_argument`. */
-function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array): unknown {
+function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array, valuesMax = VALUES_MAX): unknown {
   if (body === 'text') return decodeText(bytes);
   try {
-    return parseStrictJson(bytes, { valuesMax: VALUES_MAX });
+    return parseStrictJson(bytes, { valuesMax });
   } catch (error) {
     if (error instanceof JsonRefused) throw new DomainError('invalid_argument', error.message);
     throw error;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import fc from 'fast-check';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
@@ -49,7 +50,8 @@ describe.each([
   });
   afterAll(() => service.close());
 
-  it('comes back as it was sent from every read, edit and listing order (DOC-D.22)', async () => {
+  it('comes back as it was sent from every read, edit and listing order', async () => {
+    covers('DOC-D.22');
     await fc.assert(
       fc.asyncProperty(documents, async (sent) => {
         const { send, key } = await clientOf(service);
@@ -93,7 +95,8 @@ describe.each([
     );
   });
 
-  it('is a key name that comes back as it was sent (DOC-D.22)', async () => {
+  it('is a key name that comes back as it was sent', async () => {
+    covers('DOC-D.22');
     const { send } = await clientOf(service);
     await fc.assert(
       fc.asyncProperty(text(/\0/, 1, 20), async (name) => {

@@ -1,12 +1,16 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { mayTouch, requireFilename, type Caller } from '../auth/caller.ts';
+import { mayTouch, requireAction, requireFilename, type Caller } from '../auth/caller.ts';
+import { prepareContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
 import { isNotModified, type Precondition } from '../rules/precondition.ts';
-import type { DocumentHead, Version } from '../store/document-store.ts';
+import type { Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { VersionBody, versionBody } from '../wire/document-body.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Read } from './get-file.ts';
+import { requireWritten } from './shared/outcome.ts';
+import type { ChangeTarget } from './shared/rewrite.ts';
 
 /** The query of the history of a document. */
 export const ListVersions = z.strictObject({
@@ -58,4 +62,33 @@ export async function getVersion(
   return isNotModified(precondition, found.etag)
     ? { isModified: false, etag: found.etag }
     : { isModified: true, found };
+}
+
+export const RestoreVersion = z.strictObject({ version: z.int().min(1).max(999_999_999) });
+
+/**
+ * Makes the contents and metadata of a kept version current again, as a new version; the filename stays. Errors: those of
+ * `getVersion` and `replaceContents`.
+ */
+export async function restoreVersion(
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
+  caller: Caller,
+  { id, condition, head }: ChangeTarget & { readonly head: DocumentHead },
+  { version }: z.infer<typeof RestoreVersion>,
+): Promise<Document> {
+  requireFilename(caller, 'file:read', head.filename);
+  const read = await getVersion(deps, caller, head, String(version), {});
+  if (!read.isModified) throw new Error('invariant: a read without condition finds a version');
+  const { contents, metadata } = read.found;
+  const change = {
+    id,
+    condition,
+    newEtag: createEtag(),
+    prefixes: requireAction(caller, 'file:write'),
+    contents: await prepareContents(contents),
+    metadata,
+    now: deps.now(),
+  };
+  const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
+  return { ...written, contents };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { diff } from './line-diff.mjs';
@@ -62,7 +63,8 @@ describe('mergeThreeWays', () => {
   const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n');
   const text = fc.array(line, { maxLength: 20 }).map((lines) => lines.join(''));
 
-  it('takes the side that changed, and either when both are equal (DOC-D.23)', () => {
+  it('takes the side that changed, and either when both are equal', () => {
+    covers('DOC-D.23');
     fc.assert(
       fc.property(text, text, (base, changed) => {
         const expected = { merged: changed, conflicts: [], marked: null };
@@ -73,7 +75,8 @@ describe('mergeThreeWays', () => {
     );
   });
 
-  it('applies changes of both sides that lie apart, whatever surrounds them (DOC-D.8)', () => {
+  it('applies changes of both sides that lie apart, whatever surrounds them', () => {
+    covers('DOC-D.8');
     const block = fc.array(fc.nat(), { maxLength: 3 });
     fc.assert(
       fc.property(
@@ -101,7 +104,8 @@ describe('mergeThreeWays', () => {
     );
   });
 
-  it('is symmetric, and quotes each side of a conflict as it reads (DOC-D.8)', () => {
+  it('is symmetric, and quotes each side of a conflict as it reads', () => {
+    covers('DOC-D.8');
     fc.assert(
       fc.property(text, text, text, (base, mine, current) => {
         const one = mergeThreeWays(base, mine, current);

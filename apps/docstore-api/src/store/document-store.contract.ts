@@ -259,7 +259,8 @@ export function documentStoreContract(
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
 
-    it('counts versions and metadata, and nothing of them once they are gone (DOC-D.25)', async () => {
+    it('counts versions and metadata, and nothing of them once they are gone', async () => {
+      covers('DOC-D.25');
       const owner = newOwner();
       const { id } = await create(owner, 'a', '12345');
       written(await put(owner, id, null, '1234567'));

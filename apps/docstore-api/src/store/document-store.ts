@@ -103,6 +103,19 @@ export interface Version extends VersionHead {
   readonly contents: string;
 }
 
+/** A change of a document, as those who follow an owner's changes see it. */
+export interface DocumentChangeEvent {
+  /** The owner's revision that made the change: changes become visible in this order. */
+  readonly sequence: number;
+  readonly type: 'created' | 'written' | 'renamed' | 'deleted';
+  readonly id: string;
+  readonly filename: string;
+  readonly version: number;
+  /** Opaque; null for a deletion. */
+  readonly etag: string | null;
+  readonly at: Date;
+}
+
 export interface Usage {
   readonly documents: number;
   /** Of every version kept: contents in UTF-8, and metadata as JSON, of which `{}` counts nothing. */
@@ -134,6 +147,22 @@ export interface DocumentStore extends DocumentWriter {
   findMany(refs: readonly DocumentRef[], sizeMax: number): Promise<FoundDocument[]>;
   /** null = absent. */
   find(owner: string, id: string): Promise<Document | null>;
+  /** The head of the document with this filename. null = absent. */
+  findHeadByFilename(owner: string, filename: string): Promise<DocumentHead | null>;
+  /** The owner's latest sequence number, and the one up to which deletions may be forgotten. */
+  sequence(owner: string): Promise<{ readonly sequence: number; readonly forgotten: number }>;
+  /**
+   * The latest change of each document that changed after `since`, in order, at most `limit`. `prefixes` as those of a
+   * list.
+   */
+  listChanges(
+    owner: string,
+    since: number,
+    limit: number,
+    prefixes: readonly string[] | null,
+  ): Promise<DocumentChangeEvent[]>;
+  /** Deletes tombstones of deletions before `before`. */
+  forgetTombstones(before: Date): Promise<void>;
   /** One page in the order asked for. A document present during the whole scan is on exactly one of its pages. */
   list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
   /** Newest first, at most `limit`, below version `before` when given. */

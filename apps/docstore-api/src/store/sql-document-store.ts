@@ -6,6 +6,7 @@ import { escapeLike } from '../search/like.ts';
 import type {
   Document,
   DocumentChange,
+  DocumentChangeEvent,
   DocumentHead,
   DocumentRef,
   DocumentStore,
@@ -46,7 +47,7 @@ const askedValues = (refs: readonly DocumentRef[]) => [
  * Prisma.
  */
 function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
-  const { documentVersion, ownerUsage } = prisma;
+  const { document, documentVersion, ownerUsage } = prisma;
   /** Prisma's filter for the versions of a document of `owner`. */
   const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
   return {
@@ -98,9 +99,55 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
       return { documents: row?.documents ?? 0, bytes: Number(row?.bytes ?? 0) };
     },
 
+    async findHeadByFilename(owner, filename) {
+      const row = await document.findUnique({ where: { owner_filename: { owner, filename } } });
+      if (row === null) return null;
+      const { id, etag, version, size, sha256, metadata, createdAt, updatedAt } = row;
+      const strings = metadata as Record<string, string>;
+      return { id, filename, etag, version, size, sha256, metadata: strings, createdAt, updatedAt };
+    },
+
+    async sequence(owner) {
+      const row = await ownerUsage.findUnique({ where: { owner } });
+      return { sequence: Number(row?.revision ?? 0), forgotten: Number(row?.forgottenRevision ?? 0) };
+    },
+
+    // SQL: one order over documents and tombstones.
+    async listChanges(owner, since, limit, prefixes) {
+      const { rows } = await sql.query<DocumentChangeEvent>(CHANGES, [
+        owner,
+        since,
+        limit,
+        patternsOf(prefixes),
+      ]);
+      return rows;
+    },
+
+    // SQL: the mark of what is forgotten must move with the deletion.
+    async forgetTombstones(before) {
+      await sql.query(FORGET_TOMBSTONES, [before]);
+    },
+
     findQuotaDrift: () => findQuotaDrift(sql),
   };
 }
+
+const CHANGES = `
+SELECT d.revision AS sequence,
+  CASE WHEN d.version = 1 THEN 'created' WHEN p.filename <> d.filename THEN 'renamed' ELSE 'written' END AS type,
+  d.id, d.filename, d.version, d.etag, d.updated_at AS at
+FROM documents d LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1
+WHERE d.owner = $1 AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
+UNION ALL
+SELECT t.revision, 'deleted', t.document_id, t.filename, t.version, NULL, t.deleted_at
+FROM tombstones t
+WHERE t.owner = $1 AND t.revision > $2::bigint AND ($4::text[] IS NULL OR t.filename LIKE ANY($4))
+ORDER BY 1 LIMIT $3::int`;
+
+const FORGET_TOMBSTONES = `
+WITH gone AS (DELETE FROM tombstones WHERE deleted_at < $1::timestamptz RETURNING owner, revision)
+UPDATE owner_usage u SET forgotten_revision = GREATEST(u.forgotten_revision, g.revision)
+FROM (SELECT owner, max(revision) AS revision FROM gone GROUP BY owner) g WHERE u.owner = g.owner`;
 
 type VersionRow = Awaited<ReturnType<Prisma['documentVersion']['findMany']>>[number];
 

@@ -89,7 +89,8 @@ export function keysContract(api: Api): void {
       expect((await mint('file:read')).status).toBe(201);
     });
 
-    it('that expired neither count nor are listed, and are swept (DOC-D.26)', async () => {
+    it('that expired neither count nor are listed, and are swept', async () => {
+      covers('DOC-D.26');
       const owner = await clientOf(api.service);
       const { database, keys } = api.service.deps;
       await database.query(
@@ -107,7 +108,8 @@ export function keysContract(api: Api): void {
       expect(rows).toHaveLength(2);
     });
 
-    it('accept both secrets during the overlap of a rotation, and one without (DOC-D.27)', async () => {
+    it('accept both secrets during the overlap of a rotation, and one without', async () => {
+      covers('DOC-D.27');
       const { json: minted } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'usage:read' } });
       const rotate = (json?: unknown) => send('POST', `/v1/key/${minted.id}/rotate`, { json });
       const overlapped = await rotate({ overlap_seconds: 3600 });
@@ -123,7 +125,8 @@ export function keysContract(api: Api): void {
       expectError(await rotate({ overlap_seconds: 86_401 }), 422, 'validation_failed');
     });
 
-    it('end or rotate only keys that they could have made (DOC-D.28)', async () => {
+    it('end or rotate only keys that they could have made', async () => {
+      covers('DOC-D.28');
       const strong = await send('POST', '/v1/key', {
         json: { name: 'strong', scopes: 'file:read key:manage' },
       });
@@ -144,12 +147,14 @@ export function keysContract(api: Api): void {
       expect((await send('DELETE', `/v1/key/${weak.json.id}`, { key })).status).toBe(204);
     });
 
-    it('live a year unless they are given an end (DOC-D.28)', async () => {
+    it('live a year unless they are given an end', async () => {
+      covers('DOC-D.28');
       const { json } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'file:read' } });
       expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(365 * 24 * 3600 * 1000);
     });
 
-    it('with a prefix read no version whose filename was outside it (DOC-D.29)', async () => {
+    it('with a prefix read no version whose filename was outside it', async () => {
+      covers('DOC-D.29');
       const { id, etag } = await create('secret/a', 'secret text');
       const moved = await send('PUT', `/v1/file/${id}`, {
         json: { filename: 'notes/a', contents: 'public text' },
@@ -166,7 +171,8 @@ export function keysContract(api: Api): void {
       expect(moved.status).toBe(200);
     });
 
-    it('without file:read learn nothing of contents from what they write (DOC-D.29)', async () => {
+    it('without file:read learn nothing of contents from what they write', async () => {
+      covers('DOC-D.29');
       const writer = await clientOf(api.service, api.client.owner, 'file:write');
       const { id } = await create('guarded', 'hunter2');
       for (const old_str of ['hunter2', 'hunter3']) {

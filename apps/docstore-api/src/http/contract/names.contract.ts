@@ -1,0 +1,252 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { clientOf } from '../../test-service.fixture.ts';
+import { expectError, type Api } from './api.ts';
+
+/** Documents by filename, what changed since, versions made current again, and batches. */
+export function namesContract(api: Api): void {
+  describe('a filename in the path', () => {
+    const put = (
+      send: Api['send'],
+      path: string,
+      contents: string,
+      headers: Record<string, string> = { 'If-None-Match': '*' },
+    ) => send('PUT', `/v1/path/${path}`, { json: { contents }, headers });
+
+    it('creates with If-None-Match, replaces with If-Match, and is refused otherwise', async () => {
+      covers('DOC-D.32');
+      const { send } = api;
+      const created = await put(send, 'by-name/a b%2Fé.txt', 'one');
+      expect([created.status, created.json.filename, created.json.version]).toEqual([
+        201,
+        'by-name/a b/é.txt',
+        1,
+      ]);
+      expect(created.headers.get('Content-Location')).toBe(`/v1/file/${created.json.id}`);
+      const again = await put(send, 'by-name/a b/é.txt', 'two');
+      expectError(again, 412, 'precondition_failed');
+      expect(again.headers.get('ETag')).toBe(created.json.etag);
+      const replaced = await put(send, 'by-name/a b/é.txt', 'two', { 'If-Match': created.json.etag });
+      expect([replaced.status, replaced.json.id, replaced.json.version]).toEqual([200, created.json.id, 2]);
+      expectError(
+        await put(send, 'by-name/a b/é.txt', 'x', { 'If-Match': created.json.etag }),
+        412,
+        'precondition_failed',
+      );
+      expect((await put(send, 'by-name/a b/é.txt', 'three', { 'If-Match': '*' })).json.version).toBe(3);
+      expectError(await put(send, 'by-name/absent', 'x', { 'If-Match': '*' }), 404, 'not_found');
+      expectError(await put(send, 'by-name/absent', 'x', {}), 428, 'precondition_required');
+      expectError(await put(send, 'by-name/a%01b', 'x'), 422, 'validation_failed');
+    });
+
+    it('reads and deletes under conditions', async () => {
+      covers('DOC-D.32');
+      const { send } = api;
+      const { json } = await put(send, 'by-name/read', 'text');
+      const read = await send('GET', '/v1/path/by-name/read');
+      expect([read.status, read.json.contents, read.headers.get('ETag')]).toEqual([200, 'text', json.etag]);
+      const same = await send('GET', '/v1/path/by-name/read', { headers: { 'If-None-Match': json.etag } });
+      expect(same.status).toBe(304);
+      expectError(
+        await send('DELETE', '/v1/path/by-name/read', { ifMatch: '"stale"' }),
+        412,
+        'precondition_failed',
+      );
+      expect((await send('DELETE', '/v1/path/by-name/read', { ifMatch: json.etag })).status).toBe(204);
+      expectError(await send('GET', '/v1/path/by-name/read'), 404, 'not_found');
+      expectError(await send('DELETE', '/v1/path/by-name/read'), 404, 'not_found');
+      expectError(await send('GET', '/v1/path/'), 404, 'not_found');
+    });
+
+    it('is refused outside the scope, whether or not there is a document', async () => {
+      covers('DOC-D.32');
+      await put(api.send, 'private/there', 'x');
+      const limited = await clientOf(
+        api.service,
+        api.client.owner,
+        'file:read#prefix=notes/ file:write#prefix=notes/',
+      );
+      for (const name of ['there', 'absent']) {
+        expectError(await limited.send('GET', `/v1/path/private/${name}`), 403, 'forbidden');
+        expectError(await put(limited.send, `private/${name}`, 'x'), 403, 'forbidden');
+      }
+    });
+
+    it('is created once by many writers at once', async () => {
+      covers('DOC-D.32');
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => put(api.send, 'by-name/raced', `${n}`)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        201,
+        ...Array.from({ length: 7 }, () => 412),
+      ]);
+    });
+  });
+
+  describe('changes', () => {
+    it('list each document once by its latest change, deletions too, in order', async () => {
+      covers('DOC-D.33');
+      const owner = await clientOf(api.service);
+      const changes = async (query: string) => (await owner.send('GET', `/v1/changes${query}`)).json;
+      expect(await changes('')).toEqual({ changes: [], last_sequence: 0 });
+      const [a, b, c] = [await owner.create('a'), await owner.create('b'), await owner.create('c')];
+      const all = await changes('');
+      expect(all.changes.map((each: { type: string; id: string }) => [each.type, each.id])).toEqual([
+        ['created', a.id],
+        ['created', b.id],
+        ['created', c.id],
+      ]);
+      const put = (id: string, filename: string) =>
+        owner.send('PUT', `/v1/file/${id}`, { json: { filename, contents: 'x' }, ifMatch: '*' });
+      await put(a.id, 'a');
+      await owner.send('DELETE', `/v1/file/${b.id}`);
+      await put(c.id, 'moved');
+      await put(a.id, 'a');
+      const since = await changes(`?since=${all.last_sequence}`);
+      const seen = since.changes as { type: string; id: string; filename: string; etag?: string }[];
+      expect(seen.map(({ type, id, filename }) => [type, id, filename])).toEqual([
+        ['deleted', b.id, 'b'],
+        ['renamed', c.id, 'moved'],
+        ['written', a.id, 'a'],
+      ]);
+      expect(seen.map(({ etag }) => etag === undefined)).toEqual([true, false, false]);
+      const page = await changes(`?since=${all.last_sequence}&limit=1`);
+      expect(page.changes).toEqual(seen.slice(0, 1));
+      expect((await changes(`?since=${page.last_sequence}`)).changes).toEqual(seen.slice(1));
+      expect(await changes(`?since=${since.last_sequence}`)).toEqual({
+        changes: [],
+        last_sequence: since.last_sequence,
+      });
+    });
+
+    it('wait for a change as long as they are asked to', async () => {
+      covers('DOC-D.33');
+      const owner = await clientOf(api.service);
+      const waiting = owner.send('GET', '/v1/changes?wait=30');
+      const { id } = await owner.create('awaited');
+      const { json } = await waiting;
+      expect(json.changes.map((each: { id: string }) => each.id)).toEqual([id]);
+      const none = await owner.send('GET', `/v1/changes?wait=1&since=${json.last_sequence}`);
+      expect([none.status, none.json.changes]).toEqual([200, []]);
+    });
+
+    it('show a limited key its filenames alone', async () => {
+      covers('DOC-D.33');
+      const owner = await clientOf(api.service);
+      await owner.create('private/a');
+      const { id } = await owner.create('notes/a');
+      const limited = await clientOf(api.service, owner.owner, 'file:read#prefix=notes/');
+      const { json } = await limited.send('GET', '/v1/changes');
+      expect(json.changes.map((each: { id: string }) => each.id)).toEqual([id]);
+      expect(json.last_sequence).toBe(2);
+    });
+
+    it('are refused once deletions since then are forgotten', async () => {
+      covers('DOC-D.33');
+      const owner = await clientOf(api.service);
+      const { id } = await owner.create('a');
+      await owner.send('DELETE', `/v1/file/${id}`);
+      await owner.create('b');
+      await api.service.deps.documents.forgetTombstones(new Date(Date.now() + 60_000));
+      expectError(await owner.send('GET', '/v1/changes?since=1'), 422, 'unprocessable_entity');
+      expect((await owner.send('GET', '/v1/changes?since=2')).json.changes).toHaveLength(1);
+      expect((await owner.send('GET', '/v1/changes')).json.changes).toHaveLength(1);
+    });
+  });
+
+  describe('restore', () => {
+    it('makes the contents and metadata of a version current again, under the condition', async () => {
+      covers('DOC-D.34');
+      const { send } = api;
+      const { id, etag } = await api.create('restored', 'one', { k: 'v' });
+      const put = await send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'restored-2', contents: 'two', metadata: {} },
+        ifMatch: etag,
+      });
+      const restore = (version: number, ifMatch: string) =>
+        send('POST', `/v1/file/${id}/restore`, { json: { version }, ifMatch });
+      expectError(await restore(1, etag), 412, 'precondition_failed');
+      const restored = await restore(1, put.json.etag);
+      expect([restored.status, restored.json]).toEqual([
+        200,
+        expect.objectContaining({
+          version: 3,
+          filename: 'restored-2',
+          contents: 'one',
+          metadata: { k: 'v' },
+        }),
+      ]);
+      expectError(await restore(9, '*'), 404, 'not_found');
+    });
+  });
+
+  describe('a batch', () => {
+    it('reads and writes with a condition each, and gives results by index', async () => {
+      covers('DOC-D.35');
+      const { send } = api;
+      const { id, etag } = await api.create('batched', 'text');
+      const other = await api.create('batch-deleted');
+      const file = (filename: string, contents = 'x') => ({ filename, contents });
+      const { status, json } = await send('POST', '/v1/batch', {
+        json: {
+          items: [
+            { method: 'get', id },
+            { method: 'create', file: file('batch-new') },
+            { method: 'create', file: file('batched') },
+            { method: 'replace', id, if_match: etag, file: file('batched', 'new') },
+            { method: 'replace', id, if_match: etag, file: file('batched', 'newer') },
+            { method: 'delete', id: other.id, if_match: other.etag },
+            { method: 'get', id: other.id },
+            { method: 'get', id: 'x\u0000' },
+          ],
+        },
+      });
+      expect(status).toBe(200);
+      expect(
+        json.results.map((each: { status: number; error?: { code: string } }) => [
+          each.status,
+          each.error?.code,
+        ]),
+      ).toEqual([
+        [200, undefined],
+        [201, undefined],
+        [409, 'conflict'],
+        [200, undefined],
+        [412, 'precondition_failed'],
+        [204, undefined],
+        [404, 'not_found'],
+        [404, 'not_found'],
+      ]);
+      expect([json.results[0].file.contents, json.results[3].file.version]).toEqual(['text', 2]);
+    });
+
+    it('is carried out once under its Idempotency-Key', async () => {
+      covers('DOC-D.35', 'DOC-D.17');
+      const items = [{ method: 'create', file: { filename: 'batch-once', contents: 'x' } }];
+      const run = () =>
+        api.send('POST', '/v1/batch', { json: { items }, headers: { 'Idempotency-Key': 'b1' } });
+      const [first, again] = [await run(), await run()];
+      expect([first.json.results[0].status, again.json]).toEqual([201, first.json]);
+    });
+
+    it('does for each item what the key may do', async () => {
+      covers('DOC-D.35');
+      const { id } = await api.create('batch-scoped', 'secret');
+      const writer = await clientOf(api.service, api.client.owner, 'file:write');
+      const { json } = await writer.send('POST', '/v1/batch', {
+        json: {
+          items: [
+            { method: 'get', id },
+            { method: 'delete', id },
+            { method: 'create', file: { filename: 'batch-written', contents: 'x' } },
+          ],
+        },
+      });
+      expect(json.results.map((each: { status: number }) => each.status)).toEqual([403, 403, 201]);
+      expect(json.results[2].file).not.toHaveProperty('sha256');
+      const none = await writer.send('POST', '/v1/batch', { json: { items: [] } });
+      expectError(none, 422, 'validation_failed');
+    });
+  });
+}

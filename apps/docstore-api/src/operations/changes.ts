@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '@platform/error-contracts';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { quoteEtag } from '../rules/etag.ts';
+import { pageLimit, wholeNumber } from '../wire/fields.ts';
+import type { Deps } from '../ports.ts';
+
+const WAIT_SECONDS_MAX = 30;
+/** How often a waiting request looks whether the owner has written. */
+const LOOK_INTERVAL_MS = 500;
+
+/** The query of GET /v1/changes. */
+export const ListChanges = z.strictObject({
+  since: wholeNumber
+    .default(0)
+    .openapi({ type: 'integer', minimum: 0, default: 0, description: '`last_sequence` of the page before' }),
+  limit: pageLimit,
+  wait: wholeNumber.pipe(z.int().max(WAIT_SECONDS_MAX)).default(0).openapi({
+    type: 'integer',
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    default: 0,
+    description: 'seconds to wait for a change when there is none',
+  }),
+});
+
+export const ChangeList = z.object({
+  changes: z.array(
+    z
+      .object({
+        sequence: z.int(),
+        type: z.enum(['created', 'written', 'renamed', 'deleted']),
+        id: z.string(),
+        filename: z.string(),
+        version: z.int(),
+        etag: z.string().optional().describe('absent for a deletion'),
+        at: z.string(),
+      })
+      .openapi('Change'),
+  ),
+  last_sequence: z.int().describe('`since` of the next request'),
+});
+
+/**
+ * What has become of the owner's documents since a sequence number: every document that changed once, by its latest change,
+ * in the order of these; deletions as tombstones. A document that is written between two requests is listed again, later.
+ * With `wait` the response is held back until there is a change, or `signal` or the time ends it. Errors: `unprocessable` when
+ * deletions since then are forgotten.
+ */
+export async function listChanges(
+  deps: Pick<Deps, 'documents'>,
+  caller: Caller,
+  { since, limit, wait }: z.infer<typeof ListChanges>,
+  signal: AbortSignal,
+): Promise<z.infer<typeof ChangeList>> {
+  const prefixes = requireAction(caller, 'file:read');
+  for (let looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
+    // Read first: every change up to here is visible to the statement after it.
+    const { sequence, forgotten } = await deps.documents.sequence(caller.owner);
+    if (since > 0 && since < forgotten) {
+      throw new DomainError(
+        'unprocessable',
+        `deletions since ${since} are forgotten: list the documents, then follow changes from ${sequence}`,
+      );
+    }
+    const found =
+      sequence > since ? await deps.documents.listChanges(caller.owner, since, limit, prefixes) : [];
+    if (found.length > 0 || looks <= 0 || signal.aborted) {
+      const isWhole = found.length < limit;
+      const last = found.at(-1)?.sequence ?? since;
+      return {
+        changes: found.map(({ etag, at, ...change }) => ({
+          ...change,
+          ...(etag === null ? {} : { etag: quoteEtag(etag) }),
+          at: at.toISOString(),
+        })),
+        last_sequence: isWhole ? Math.max(last, sequence, since) : last,
+      };
+    }
+    await delay(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
