@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DocstoreError } from './docstore-error.ts';
 import { RateQueue, type Sleep } from './rate-queue.ts';
 import type {
+  BatchItem,
+  BatchResult,
+  ChangePage,
   FileEdit,
   FilePatch,
   KeyWithText,
@@ -213,6 +216,58 @@ export class DocstoreClient {
     return this.#json('GET', `${pathOf(id)}/versions/${version}`, { ...call });
   }
 
+  /** Makes a kept version current again if `etag` is still the current one; `*` accepts any. */
+  restore(id: string, version: number, etag: string, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('POST', `${pathOf(id)}/restore`, {
+      body: { version },
+      headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /** Reads the document with this filename. Throws DocstoreError not_found. */
+  getPath(filename: string, call?: CallOptions): Promise<ReadFile> {
+    return this.#json('GET', namedPath(filename), { ...call });
+  }
+
+  /**
+   * Writes the document with this filename: creates it when `etag` is null, else replaces it if `etag` is still its current one.
+   * Throws DocstoreError precondition_failed otherwise.
+   */
+  putPath(
+    filename: string,
+    file: Omit<NewFile, 'filename'>,
+    etag: string | null,
+    call?: CallOptions,
+  ): Promise<StoredFile> {
+    return this.#json('PUT', namedPath(filename), {
+      body: file,
+      headers: etag === null ? { 'If-None-Match': '*' } : { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /** Deletes the document with this filename; with `etag`, only that version of it. */
+  async removePath(filename: string, etag?: string, call?: CallOptions): Promise<void> {
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
+    await this.#request('DELETE', namedPath(filename), { headers, isDoneWhenGone: true, ...call });
+  }
+
+  /** One page of what changed since a sequence number; with `waitSeconds`, waits that long for a change. */
+  changes(since: number, waitSeconds = 0, call?: CallOptions): Promise<ChangePage> {
+    return this.#json('GET', `/v1/changes?since=${since}&wait=${waitSeconds}`, { ...call });
+  }
+
+  /** Carries out up to 100 reads and writes; results by index. */
+  async batch(items: readonly BatchItem[], call?: CallOptions): Promise<readonly BatchResult[]> {
+    const body = { items };
+    return (
+      await this.#json<{ results: BatchResult[] }>('POST', '/v1/batch', { body, isWrite: true, ...call })
+    ).results;
+  }
+
   /** Every document that the query finds, page after page. */
   async *list(options: ListOptions = {}, call?: CallOptions): AsyncGenerator<StoredFile> {
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -352,6 +407,11 @@ interface RequestOptions extends CallOptions {
 
 function pathOf(id: string): string {
   return `/v1/file/${encodeURIComponent(id)}`;
+}
+
+/** Every segment is encoded by itself, so that slashes part folders. */
+function namedPath(filename: string): string {
+  return `/v1/path/${filename.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 function keyPathOf(id: string): string {

@@ -1,3 +1,5 @@
+import type { DocstoreErrorCode } from '@platform/error-contracts';
+
 /** A document to be stored. */
 export interface NewFile {
   readonly filename: string;
@@ -103,4 +105,41 @@ export interface Usage {
   readonly documents: { readonly used: number; readonly limit: number };
   readonly bytes: { readonly used: number; readonly limit: number };
   readonly requests_per_minute: number;
+}
+
+/** What became of a document, as those who follow an owner's changes see it. */
+export interface Change {
+  /** Position in the owner's changes, which come in this order. */
+  readonly sequence: number;
+  readonly type: 'created' | 'written' | 'renamed' | 'deleted';
+  readonly id: string;
+  readonly filename: string;
+  readonly version: number;
+  /** Absent for a deletion. */
+  readonly etag?: string;
+  readonly at: string;
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  /** `since` of the next request. */
+  readonly last_sequence: number;
+}
+
+/** One read or write of a batch. */
+export type BatchItem =
+  | { readonly method: 'get'; readonly id: string }
+  | { readonly method: 'create'; readonly file: NewFile }
+  | { readonly method: 'replace'; readonly id: string; readonly if_match: string; readonly file: NewFile }
+  | { readonly method: 'delete'; readonly id: string; readonly if_match?: string };
+
+/** What became of one item: its status, and the document or the error. */
+export interface BatchResult {
+  readonly status: number;
+  readonly file?: StoredFile;
+  readonly error?: {
+    readonly code: DocstoreErrorCode;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, string>>;
+  };
 }
