@@ -98,6 +98,6 @@ describe('the OpenAPI document', () => {
       (item['get']?.parameters ?? []).filter(({ name }) => /^(limit|before|min_size|max_size)$/.test(name)),
     );
     expect(numbers.map(({ schema }) => schema.type)).toEqual(numbers.map(() => 'integer'));
-    expect(numbers).toHaveLength(5);
+    expect(numbers).toHaveLength(6);
   });
 });
