@@ -68,7 +68,7 @@ export class DocstoreClient {
       timeoutMs: 60_000,
       rateWaitMaxMs: 300_000,
       fetch: globalThis.fetch,
-      sleep: async (ms, signal) => void (await delay(ms, undefined, signal && { signal })),
+      sleep: (ms, signal) => delay(ms, undefined, signal && { signal }),
       random: Math.random,
       ...options,
       baseUrl: options.baseUrl.replace(/\/$/, ''),

@@ -77,7 +77,7 @@ describe('an error response', () => {
         await details({ filename: 'a/../b', contents: 'a\ud800', metadata: { a: 5, b: 'x\0' }, other: 1 }),
       ).sort(),
     ).toEqual(['contents', 'filename', 'metadata', 'metadata.a', 'other']);
-    const many = await details({ ...Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, n])) });
+    const many = await details(Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`k${n}`, n])));
     expect(many['...']).toBe('12 more fields are not right');
     expect(Object.keys(many)).toHaveLength(51);
   });
