@@ -62,9 +62,10 @@ export function readBody(req: Request, options: BodyOptions): Promise<Uint8Array
     const refuse = (error: unknown) => {
       stopListening();
       req.resume();
+      reject(error as Error);
+      if (req.destroyed) return;
       const cut = setTimeout(() => req.socket.destroy(), LINGER_MS);
       req.once('close', () => clearTimeout(cut));
-      reject(error as Error);
     };
     const tooLarge = () => new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`);
     const onData = (chunk: Buffer) => {

@@ -40,7 +40,8 @@ const LINGER_MS = 2_000;
  */
 function endWhenReceived(req: Request, res: Response, body: Buffer): void {
   res.setHeader('Content-Length', body.length);
-  if (req.complete) return void res.end(req.method === 'HEAD' ? undefined : body);
+  // A client that is gone sends nothing more, so there is nothing to wait for.
+  if (req.complete || req.destroyed) return void res.end(req.method === 'HEAD' ? undefined : body);
   if (req.method === 'HEAD') res.flushHeaders();
   else res.write(body);
   const end = () => {
