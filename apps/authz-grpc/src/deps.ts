@@ -139,7 +139,7 @@ async function createDepsOver(
     passwords: await createPasswords(),
     throttle: createThrottle(gate, config.loginAttemptsPerMinute, observed.loginThrottled),
     policyWorker,
-    readiness: createReadiness(metrics.registry),
+    readiness: createReadiness({ registry: metrics.registry, ping: database.ping }),
     async close() {
       await policyWorker.close();
       await audit.close();

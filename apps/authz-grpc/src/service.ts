@@ -42,7 +42,7 @@ export async function startService(config: Config, overrides: DepsOverrides = {}
         port: config.httpPort,
         setting: 'AUTHZ_HTTP_PORT',
       }),
-      grpcListener(createGrpcServer(deps, DESCRIPTORS), config),
+      grpcListener(createGrpcServer(deps, DESCRIPTORS), deps),
     ],
     probe: { host: config.probeHost, port: config.probePort, setting: 'AUTHZ_PROBE_PORT' },
     drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
@@ -67,8 +67,13 @@ async function prepare(deps: Deps): Promise<{ stop(): void }> {
   return startMaintenance(deps);
 }
 
-function grpcListener({ server, setServing, endWatches }: GrpcServer, config: Config): Listener {
+/** The gRPC server as a listener; its health service follows readiness. */
+function grpcListener(
+  { server, setServing, endWatches }: GrpcServer,
+  { config, readiness }: Pick<Deps, 'config' | 'readiness'>,
+): Listener {
   const { grpcHost: host, grpcPort: port } = config;
+  readiness.onChange(setServing);
   return {
     label: 'grpc_port',
     async open() {
@@ -80,11 +85,9 @@ function grpcListener({ server, setServing, endWatches }: GrpcServer, config: Co
           reject(new Error(`port ${port} on ${host} ${why}; ${remedy}`, { cause: error }));
         });
       });
-      setServing(true);
       return bound;
     },
     async drain({ delayMs, maxMs }: DrainTimes) {
-      setServing(false);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       endWatches();
       return new Promise((resolve) => {

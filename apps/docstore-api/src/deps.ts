@@ -143,7 +143,7 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
     config,
     logger,
     metrics,
-    readiness: createReadiness(registry),
+    readiness: createReadiness({ registry, ping: database.ping }),
     tracing,
     documents,
     lookUps: createDocumentLookUps(documents),

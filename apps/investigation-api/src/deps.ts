@@ -72,10 +72,10 @@ export async function openSessions(
   config: DatabaseSettings,
   logger: Logger,
   registry?: Registry,
-): Promise<{ sessions: SessionStore; close(): Promise<void> }> {
+): Promise<{ sessions: SessionStore; ping(): Promise<void>; close(): Promise<void> }> {
   const database = await openMigratedDatabase(databaseOptions(config, logger));
   if (registry !== undefined) measurePool(database, registry);
-  return { sessions: createSqlSessionStore(database), close: () => database.close() };
+  return { sessions: createSqlSessionStore(database), ping: database.ping, close: () => database.close() };
 }
 
 /**
@@ -119,7 +119,7 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
     now,
     metrics,
     tracing,
-    readiness: createReadiness(registry),
+    readiness: createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) }),
     authenticate: createAuthenticate({
       keys: authority?.keys ?? staticKeys(config.jwtPublicKey ?? config.jwtPublicKeyFile ?? []),
       issuer: config.jwtIssuer,

@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   readonly embeddedFolder: string;
   /** Connections kept to Postgres. Default 10. PGlite has one. */
   readonly connectionsMax?: number;
+  /** Longest that a statement may take on Postgres. Milliseconds; default: without limit, for commands. */
+  readonly statementMaxMs?: number;
   /** Settings of every session of Postgres, such as `{ random_page_cost: '1.1' }`. PGlite has none. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Called for a connection that breaks while idle; without a listener Node would end the process. */

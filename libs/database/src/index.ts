@@ -11,6 +11,6 @@ export {
   serviceMigrations,
 } from './service-database.ts';
 export type { ServiceDatabaseOptions, ServiceMigrations } from './service-database.ts';
-export { orSayAway, sayingWhenAway } from './reachable.ts';
+export { orSayAway, sayingWhenAway, unavailable } from './reachable.ts';
 export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { openSeverable, startPostgres, type Postgres } from '@platform/testing';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './database.ts';
 import { migrate, migrationStatus } from './migrate.ts';
@@ -69,6 +69,94 @@ describe('openDatabase on Postgres', () => {
     await expect(broken).rejects.toThrow();
     expect((await database.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await database.close();
+  });
+});
+
+/** A database behind a proxy that the test can silence. */
+async function openBehindProxy() {
+  const url = new URL(await postgres.createDatabase());
+  const proxy = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  const database = await openDatabase(url.href, { embeddedFolder, connectionsMax: 3 });
+  const close = async () => {
+    await database.close();
+    await proxy.cut();
+  };
+  return { database, proxy, close };
+}
+
+describe('a Postgres that hangs', () => {
+  it('ends the queries that wait, in and outside of transactions, and works again once it responds', async () => {
+    covers('PLAT-W.1');
+    const { database, proxy, close } = await openBehindProxy();
+    await Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(0.1)')));
+    proxy.silence();
+    const lost = await Promise.allSettled([
+      database.query('SELECT 1'),
+      database.transaction((sql) => sql.query('SELECT 1')),
+      database.query('SELECT 1'),
+      database.query('SELECT 1'),
+    ]);
+    for (const outcome of lost) expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true);
+    proxy.speak();
+    // Every connection of before is silent for good.
+    for (let i = 0; i < 3; i++) expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await close();
+  });
+
+  it('ends a query whose connection alone is silent, and no query that the server works on', async () => {
+    covers('PLAT-W.1');
+    const { database, proxy, close } = await openBehindProxy();
+    const working = database.query<{ slept: string }>("SELECT pg_sleep(6), 'slept' AS slept");
+    expect((await working).rows[0]?.slept).toBe('slept');
+    proxy.silence();
+    const lost = database.query('SELECT 1').catch((error: unknown) => error);
+    proxy.speak();
+    expect(isUnreachable(await lost)).toBe(true);
+    expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await close();
+  });
+});
+
+describe('a Postgres that is read-only', () => {
+  it('is unavailable to writers, who get another connection afterwards', async () => {
+    covers('PLAT-W.2');
+    const database = await openDatabase(await postgres.createDatabase(), {
+      embeddedFolder,
+      connectionsMax: 1,
+    });
+    await database.query('CREATE TABLE written (id int)');
+    const pid = async () =>
+      (await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+    const before = await pid();
+    const refused = await database
+      .transaction(async (sql) => {
+        await sql.query('SET TRANSACTION READ ONLY');
+        await sql.query('INSERT INTO written VALUES (1)');
+      })
+      .catch((error: unknown) => error);
+    expect([(refused as { code: string }).code, isUnreachable(refused)]).toEqual(['25006', true]);
+    expect(await pid()).not.toBe(before);
+    await database.close();
+  });
+
+  it.each([
+    '25006',
+    '40001',
+    '40P01',
+    '53100',
+    '53200',
+    '53300',
+    '55P03',
+    '57014',
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+  ])('says with SQLSTATE %s that it is unavailable', (code) => {
+    covers('PLAT-W.2');
+    expect(isUnreachable({ code })).toBe(true);
   });
 });
 

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { createConnectionWatch } from './connection-watch.ts';
 import type { Database, DatabaseOptions } from './database.ts';
 import { parseInt8, type Sql } from './sql.ts';
 
 const INT8 = 20;
 const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+/** Silence on a connection after which the kernel asks whether the peer is still there. */
+const KEEP_ALIVE_MS = 10_000;
+/** Longest that a transaction may wait for its next statement. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
 
 /** int8 as numbers; everything else as pg reads it. */
 const types = {
@@ -17,16 +22,28 @@ const types = {
 /** Opens a pool to Postgres and checks that it answers. Errors: the driver's. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const max = options.connectionsMax ?? CONNECTIONS;
-  const pool = new pg.Pool({
+  const sessionSettings = {
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
+    ...(options.statementMaxMs === undefined ? {} : { statement_timeout: String(options.statementMaxMs) }),
+    ...options.sessionSettings,
+  };
+  const connection = {
     connectionString: url,
-    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    options: Object.entries(options.sessionSettings ?? {})
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  const watch = createConnectionWatch(() => new pg.Client(connection));
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    Client: watch.Client,
+    options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
+  watch.watch(pool);
   try {
     await pool.query('SELECT 1');
   } catch (error) {
@@ -59,7 +76,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     },
     async exclusively(lockName, work) {
       // A session lock on a connection of its own: it ends with the work, or with the process.
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+      const client = new pg.Client(connection);
       client.on('error', options.onIdleError ?? (() => undefined));
       await client.connect();
       try {
@@ -76,9 +93,21 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
       max,
     }),
     async ping() {
-      await pool.query('SELECT 1');
+      if (pool.idleCount > 0 || pool.totalCount < max) return void (await pool.query('SELECT 1'));
+      // Every connection is in use, which says nothing about the server.
+      const client = new pg.Client({ ...connection, query_timeout: CONNECT_TIMEOUT_MS });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query('SELECT 1');
+      } finally {
+        void client.end().catch(() => undefined);
+      }
     },
-    close: () => pool.end(),
+    async close() {
+      watch.stop();
+      await pool.end();
+    },
   };
 }
 

@@ -28,10 +28,16 @@ export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    throw new DomainError('unavailable', 'the database cannot be reached, try again', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+    if (error instanceof DomainError || !isUnreachable(error)) throw error;
+    throw unavailable(error);
   }
+}
+
+/** DomainError `unavailable` for an error of the driver, whose `code` it keeps: some writes are tried again after it. */
+export function unavailable(error: unknown): DomainError {
+  const options = { retryAfterSeconds: 1, cause: error };
+  const { code } = (error ?? {}) as { code?: unknown };
+  return Object.assign(new DomainError('unavailable', 'the database cannot be reached, try again', options), {
+    code,
+  });
 }

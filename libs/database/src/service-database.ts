@@ -10,6 +10,9 @@ import {
 } from './migrate.ts';
 import { sayingWhenAway } from './reachable.ts';
 
+/** Longest that a statement of a service may take. Milliseconds. */
+const STATEMENT_MAX_MS = 30_000;
+
 /** The database of one service. */
 export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'onIdleError'> {
   /** `DATABASE_URL`; undefined = PGlite in `embeddedFolder`. */
@@ -46,7 +49,7 @@ export async function openMigratedDatabase(
   options: ServiceDatabaseOptions & { readonly migrateOnStart?: boolean | undefined },
 ): Promise<Database> {
   const { url, embeddedFolder, migrations, logger } = options;
-  const database = await openServiceDatabase(options);
+  const database = await openServiceDatabase({ statementMaxMs: STATEMENT_MAX_MS, ...options });
   try {
     if (database.kind === 'pglite')
       logger.warn({ folder: url ?? embeddedFolder }, 'embedded database: one replica only');

@@ -34,8 +34,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * What sockets and name lookups say, SQLSTATE of a server that starts, stops or has no connection left, and what Prisma
- * makes of these.
+ * What sockets and name lookups say, SQLSTATE of a server that cannot do its work now though the statement is right, and
+ * what Prisma makes of these: 25006 a read-only server (after a failover), 40001 and 40P01 a transaction that lost to
+ * another, 55P03 a lock that was not free in time, 57014 a statement that took too long.
  */
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -46,10 +47,11 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
+  '25006',
+  '40001',
+  '40P01',
+  '55P03',
+  '57014',
   'P1001',
   'P1008',
   'P1017',
@@ -59,11 +61,11 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
 const UNREACHABLE_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** True when `error` says that the server was not reached or went away: nothing is wrong with what was asked of it. */
+/** True when `error` says that the server is unavailable or overloaded: nothing is wrong with the statement. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === undefined) return typeof message === 'string' && UNREACHABLE_MESSAGE.test(message);
-  return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^08...$/.test(code));
+  return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^(08...|53...|57P0.)$/.test(code));
 }
 
 /** Reads int8 as a number where that is exact, as a BigInt beyond. */

@@ -1,16 +1,56 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
+import { inTime } from './in-time.ts';
 
 /** Whether this replica should be sent work. */
 export interface Readiness {
   isReady(): boolean;
+  /** True once the service takes requests, false when it stops. */
   set(ready: boolean): void;
+  /** Calls `listener` whenever readiness changes. */
+  onChange(listener: (isReady: boolean) => void): void;
 }
 
-/** Readiness that starts false: a service says so itself once it can answer. `registry` shows it as `service_ready`. */
-export function createReadiness(registry?: Registry): Readiness {
+/** How often the stores are pinged, and how long a ping may take. Milliseconds. */
+const PING_EVERY_MS = 1_000;
+const PING_MAX_MS = 3_000;
+
+export interface ReadinessOptions {
+  /** Shows readiness as `service_ready`. */
+  readonly registry?: Registry;
+  /** Resolves while the stores that every request needs respond. Readiness fails while it does not. */
+  readonly ping?: () => Promise<void>;
+  /** Default PING_EVERY_MS and PING_MAX_MS. */
+  readonly pingEveryMs?: number;
+  readonly pingMaxMs?: number;
+}
+
+/** Readiness that starts false, follows `set`, and fails while the stores do not respond. */
+export function createReadiness(options: ReadinessOptions = {}): Readiness {
+  const { registry, ping, pingEveryMs = PING_EVERY_MS, pingMaxMs = PING_MAX_MS } = options;
+  const listeners: ((isReady: boolean) => void)[] = [];
+  let isServing = false;
+  let areStoresUp = true;
   let ready = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function update(): void {
+    const next = isServing && areStoresUp;
+    if (next === ready) return;
+    ready = next;
+    for (const listener of listeners) listener(ready);
+  }
+
+  async function check(): Promise<void> {
+    areStoresUp = await inTime(ping!(), pingMaxMs).then(
+      () => true,
+      () => false,
+    );
+    update();
+    if (isServing) timer = setTimeout(() => void check(), pingEveryMs).unref();
+  }
+
   if (registry !== undefined) {
     new Gauge({
       name: 'service_ready',
@@ -21,7 +61,16 @@ export function createReadiness(registry?: Registry): Readiness {
       },
     });
   }
-  return { isReady: () => ready, set: (value) => void (ready = value) };
+  return {
+    isReady: () => ready,
+    set(value) {
+      isServing = value;
+      clearTimeout(timer);
+      if (isServing && ping !== undefined) timer = setTimeout(() => void check(), pingEveryMs).unref();
+      update();
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
 }
 
 /**

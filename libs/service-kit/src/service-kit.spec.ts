@@ -305,7 +305,7 @@ async function startOver(maxMs: number, onClose: () => void = () => {}, other: L
 
 describe('probes and stop', () => {
   it('show readiness, life and metrics per route and code', async () => {
-    const readiness = createReadiness(metrics.registry);
+    const readiness = createReadiness({ registry: metrics.registry });
     const probes = createProbeServer({ readiness, registry: metrics.registry });
     const probeUrl = `http://127.0.0.1:${await listen(probes, { host: '127.0.0.1', port: 0, setting: 'X' })}`;
     const status = async (path: string) => (await fetch(probeUrl + path)).status;
@@ -325,6 +325,28 @@ describe('probes and stop', () => {
     expect(text).not.toContain('/items/1');
     probes.close();
     probes.closeAllConnections();
+  });
+
+  it('fail while a store does not respond, and recover by themselves', async () => {
+    covers('PLAT-W.3');
+    let ping: () => Promise<void> = () => Promise.resolve();
+    const readiness = createReadiness({ ping: () => ping(), pingEveryMs: 5, pingMaxMs: 5 });
+    const changes: boolean[] = [];
+    readiness.onChange((isReady) => changes.push(isReady));
+    const until = async (isReady: boolean) => {
+      while (readiness.isReady() !== isReady) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    readiness.set(true);
+    ping = () => new Promise(() => undefined);
+    await until(false);
+    ping = () => Promise.resolve();
+    await until(true);
+    ping = () => Promise.reject(new Error('refused'));
+    await until(false);
+    ping = () => Promise.resolve();
+    await until(true);
+    readiness.set(false);
+    expect([readiness.isReady(), changes]).toEqual([false, [true, false, true, false, true, false]]);
   });
 
   it('finish requests that have begun before the stores close, with readiness failing first', async () => {

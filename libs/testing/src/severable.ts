@@ -2,16 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './program.ts';
 
-/** A server that can be cut off: a way to it that the test closes and opens again. */
+/** A proxy to a server: the test cuts it, silences it, and opens it again. */
 export interface Severable {
   readonly port: number;
   /** Breaks every connection and refuses others, as when the server has died. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Drops everything that is sent, both ways and on new connections too, and breaks nothing, until `speak`. */
+  silence(): void;
+  /** New connections work again; those that were open while it was silent stay silent. */
+  speak(): void;
 }
 
 export async function openSeverable(target: { host: string; port: number }): Promise<Severable> {
   const sockets = new Set<Socket>();
+  let isSilent = false;
   const server = createServer((near) => {
     const far = connect(target);
     for (const [socket, other] of [
@@ -19,7 +24,8 @@ export async function openSeverable(target: { host: string; port: number }): Pro
       [far, near],
     ] as const) {
       sockets.add(socket);
-      socket.pipe(other);
+      if (isSilent) socket.resume();
+      else socket.pipe(other);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
@@ -42,5 +48,10 @@ export async function openSeverable(target: { host: string; port: number }): Pro
       await closed;
     },
     mend: () => listen(port),
+    silence() {
+      isSilent = true;
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    speak: () => void (isSilent = false),
   };
 }

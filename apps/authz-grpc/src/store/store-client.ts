@@ -1,5 +1,4 @@
-import { isUnreachable } from '@platform/database';
-import { DomainError } from '@platform/error-contracts';
+import { isUnreachable, unavailable } from '@platform/database';
 import type { Prisma } from '../generated/client.ts';
 
 /** What a store is made of: the database itself, or one transaction of it. */
@@ -41,10 +40,7 @@ export async function mapPrismaErrors<T>(work: () => Promise<T>): Promise<T> {
     const { originalCode } = failure.meta?.driverAdapterError?.cause ?? {};
     if (originalCode !== undefined) failure.code = originalCode;
     if (!isUnreachable(error) && failure.code !== NO_CONNECTION) throw error;
-    throw new DomainError('unavailable', 'the database cannot be reached, try again', {
-      retryAfterSeconds: 1,
-      cause: error,
-    });
+    throw unavailable(error);
   }
 }
 

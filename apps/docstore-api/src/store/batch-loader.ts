@@ -1,10 +1,17 @@
+import { DomainError } from '@platform/error-contracts';
+
+/** Longest that a batch may take; then its callers are refused and the next batch begins. Milliseconds. */
+const BATCH_MAX_MS = 5_000;
+
 /**
- * Turns look-ups of one key each into look-ups of many: keys asked for while a batch is on its way wait for the next one.
- * So each answer is read after it was asked for, nothing is remembered, and under load one statement serves many requests.
- * Resolves to null for a key that the batch did not find; rejects for every waiting key when a batch fails.
+ * Turns look-ups of one key each into look-ups of many: keys that come while a batch is on its way wait for the next one.
+ * So each value is read after it was asked for, nothing is remembered, and under load one statement serves many requests.
+ * Resolves to null for a key that the batch did not find; rejects for every waiting key when a batch fails, or with
+ * `unavailable` when it takes longer than `batchMaxMs`.
  */
 export function createBatchLoader<T>(
   loadMany: (keys: string[]) => Promise<ReadonlyMap<string, T>>,
+  batchMaxMs: number = BATCH_MAX_MS,
 ): (key: string) => Promise<T | null> {
   interface Waiting {
     readonly promise: Promise<T | null>;
@@ -20,7 +27,7 @@ export function createBatchLoader<T>(
       const batch = waiting;
       waiting = new Map();
       try {
-        const found = await loadMany([...batch.keys()]);
+        const found = await within(batchMaxMs, loadMany([...batch.keys()]));
         for (const [key, { resolve }] of batch) resolve(found.get(key) ?? null);
       } catch (error) {
         for (const { reject } of batch.values()) reject(error);
@@ -40,4 +47,15 @@ export function createBatchLoader<T>(
     }
     return entry.promise;
   };
+}
+
+function within<T>(maxMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const options = { retryAfterSeconds: 1 };
+      reject(new DomainError('unavailable', 'the database does not respond, try again', options));
+    }, maxMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

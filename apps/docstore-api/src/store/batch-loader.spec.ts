@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { createBatchLoader } from './batch-loader.ts';
+
+describe('a batch loader', () => {
+  it('refuses the callers of a batch whose response never comes, and serves those after them', async () => {
+    covers('PLAT-W.1');
+    const batches: string[][] = [];
+    const load = createBatchLoader(async (keys) => {
+      batches.push(keys);
+      if (batches.length === 1) return new Promise<never>(() => undefined);
+      return new Map(keys.map((key) => [key, `value of ${key}`]));
+    }, 20);
+    const lost = load('a');
+    const waiting = load('b');
+    await expect(lost).rejects.toMatchObject({ kind: 'unavailable' });
+    expect([await waiting, await load('a')]).toEqual(['value of b', 'value of a']);
+    expect(batches).toEqual([['a'], ['b'], ['a']]);
+  });
+});

@@ -1,0 +1,157 @@
+import pg from 'pg';
+
+/** How long a query may stay without a response before the server is asked whether it works on it. */
+const WATCH_AFTER_MS = 1_500;
+const TICK_MS = 500;
+/** Longest that the server may take to say what it works on. */
+const PROBE_MAX_MS = 2_500;
+/** A timer this late says that this process was busy itself, so nothing is known about the server. */
+const LATE_MS = 200;
+
+/** SQLSTATE after which a connection is of no use: read-only or stopping server, no resources, broken connection. */
+const DROP_CODE = /^(25006|57P0\d|53\d\d\d|08...)$/;
+
+/**
+ * Ends connections whose response will not come, so that a server that hangs, or a network that drops packets, costs the
+ * queries that waited and nothing after them. A timeout alone would also end long queries that the server works on; so
+ * a query that waits is looked up in pg_stat_activity over a connection of its own. When that fails, or the server does
+ * not work on the query, the connection is destroyed: its query rejects with "Connection terminated".
+ */
+export interface ConnectionWatch {
+  /** For `new pg.Pool({ Client })`: clients that are watched. */
+  readonly Client: typeof pg.Client;
+  /** Makes the pool drop connections that broke or that an error has made useless, once they are released. */
+  watch(pool: pg.Pool): void;
+  stop(): void;
+}
+
+interface Busy {
+  readonly since: number;
+  /** The server was seen not to work on the query; its response may be on the way. */
+  isSuspect: boolean;
+}
+
+/** `connect` opens the connection that asks the server. */
+export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch {
+  const clients = new Set<WatchedClient>();
+  const busy = new Map<WatchedClient, Busy>();
+  let timer: NodeJS.Timeout | undefined;
+  let isProbing = false;
+
+  class WatchedClient extends pg.Client {
+    isUseless = false;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      clients.add(this);
+      this.once('end', () => {
+        clients.delete(this);
+        busy.delete(this);
+      });
+    }
+
+    // oxlint-disable-next-line no-explicit-any -- pg's own overloads take a query, a config or an object of its own
+    override query(...args: any[]): any {
+      const end = (error?: unknown) => {
+        busy.delete(this);
+        const code = (error as { code?: unknown } | null | undefined)?.code;
+        if (typeof code === 'string' && DROP_CODE.test(code)) this.isUseless = true;
+      };
+      begin(this);
+      const callback: unknown = args.at(-1);
+      if (typeof callback === 'function') {
+        args[args.length - 1] = (error: unknown, result: unknown) => {
+          end(error);
+          callback(error, result);
+        };
+        return super.query(...(args as [string]));
+      }
+      const response = super.query(...(args as [string])) as Promise<unknown>;
+      response.then(() => end(), end);
+      return response;
+    }
+  }
+
+  function begin(client: WatchedClient): void {
+    busy.set(client, { since: performance.now(), isSuspect: false });
+    timer ??= setInterval(() => void check(), TICK_MS).unref();
+  }
+
+  async function check(): Promise<void> {
+    if (busy.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+      return;
+    }
+    const now = performance.now();
+    const late = [...busy].filter(([, { since }]) => now - since >= WATCH_AFTER_MS);
+    if (late.length === 0 || isProbing) return;
+    isProbing = true;
+    try {
+      const active = await activeBackends(late.map(([client]) => backendOf(client)));
+      for (const [client, query] of late) {
+        if (busy.get(client) !== query || active === 'unknown') continue;
+        if (active !== 'unreachable' && active.has(backendOf(client))) query.isSuspect = false;
+        else if (active === 'unreachable' || query.isSuspect) destroy(client);
+        else query.isSuspect = true;
+      }
+    } finally {
+      isProbing = false;
+    }
+  }
+
+  async function activeBackends(pids: number[]): Promise<ReadonlySet<number> | 'unreachable' | 'unknown'> {
+    const client = connect();
+    client.on('error', () => undefined);
+    let isLate = false;
+    const due = performance.now() + PROBE_MAX_MS;
+    const limit = setTimeout(() => {
+      isLate = performance.now() - due > LATE_MS;
+      void client.end();
+    }, PROBE_MAX_MS);
+    const never = new Promise<never>((_resolve, reject) => {
+      client.once('end', () => reject(new Error('the server did not say what it works on')));
+      setTimeout(() => reject(new Error('timed out')), PROBE_MAX_MS + LATE_MS).unref();
+    });
+    never.catch(() => undefined);
+    try {
+      await Promise.race([client.connect(), never]);
+      const text = "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND state = 'active'";
+      const { rows } = await Promise.race([client.query<{ pid: number }>(text, [pids]), never]);
+      return new Set(rows.map(({ pid }) => pid));
+    } catch {
+      return isLate ? 'unknown' : 'unreachable';
+    } finally {
+      clearTimeout(limit);
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  /** Ends a connection that is lost, and those that idle: they lead to where it was lost. */
+  function destroy(lost: WatchedClient): void {
+    busy.delete(lost);
+    void lost.end().catch(() => undefined);
+    for (const client of clients) {
+      client.isUseless = true;
+      // The pool listens to the errors of idle clients, and removes them.
+      if (!busy.has(client) && client !== lost && client.listenerCount('error') > 0)
+        client.emit('error', new Error('Connection terminated: another connection to this server was lost'));
+    }
+  }
+
+  return {
+    Client: WatchedClient,
+    watch(pool) {
+      // A client that has been ended is removed as it is released.
+      pool.on('release', (_error: Error, client: pg.PoolClient) => {
+        if ((client as unknown as WatchedClient).isUseless) void (client as unknown as pg.Client).end();
+      });
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Process id of the connection's backend. */
+function backendOf(client: pg.Client): number {
+  return (client as unknown as { processID: number }).processID;
+}
