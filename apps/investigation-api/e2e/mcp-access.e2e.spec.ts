@@ -46,10 +46,11 @@ describe('the tools with the authorization service', () => {
     const client = await connect(tenant.owner);
     await client.listTools();
     const { claims, ...rest } = DEMO as { claims: { id: string }[] };
-    const session = await data(client, 'create_investigation_session', {
+    const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
       name: 'First flight',
       payload: { ...rest, claims: [] },
     });
+    const session = { session_id };
     for (const claim of claims) await data(client, 'upsert_investigation_claim', { ...session, claim });
     const { result } = await data<{ result: Verdicts }>(client, 'judge_investigation_session', session);
     const alone = await data<Verdicts>(client, 'submit_investigation', DEMO);
@@ -71,9 +72,8 @@ describe('the tools with the authorization service', () => {
 
   it('show a session to colleagues only as policies allow, and to other tenants never', async () => {
     const owner = await connect(tenant.owner);
-    const session = await data<{ session_id: string }>(owner, 'create_investigation_session', {
-      session_id: 'Akte 7/ä',
-    });
+    const session = { session_id: 'Akte 7/ä' };
+    await data(owner, 'create_investigation_session', session);
     const colleague = await addMember(authz, tenant);
     const visitor = await connect(colleague);
     const foreign = await connect((await createTenant(authz)).owner);
@@ -103,9 +103,22 @@ describe('the tools with the authorization service', () => {
     covers('INV-T.16');
     const reader = await connect(tenant.owner, '/mcp?toolsets=all&read_only=true');
     const names = (await reader.listTools()).tools.map(({ name }) => name);
-    expect(names.every((name) => /^(get|list|explain|submit)_/.test(name))).toBe(true);
+    expect(names.every((name) => /^(get|list|explain|preview|submit|validate)_/.test(name))).toBe(true);
     await expect(reader.callTool({ name: 'create_investigation_session', arguments: {} })).rejects.toThrow();
     await reader.close();
+  });
+
+  it('take arguments of very many unknown keys, and name few of them', async () => {
+    covers('INV-T.22');
+    const unknown = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`k${n}`, 1]));
+    const client = await connect(tenant.owner);
+    const { warnings } = await data<{ warnings: string[] }>(client, 'create_investigation_session', unknown);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Unknown fields `k0`, .* and 199995 more were ignored/),
+    ]);
+    const list = await client.callTool({ name: 'list_investigation_sessions', arguments: unknown });
+    expect([list.isError, textOf(list)]).toEqual([true, expect.stringMatching(/^payload_too_large \(413\)/)]);
+    await client.close();
   });
 
   it('take large investigations and refuse answers that are too large, saying what to ask instead', async () => {
@@ -115,9 +128,10 @@ describe('the tools with the authorization service', () => {
       const result = await client.callTool({ name, arguments: { ...args } });
       return [result.isError ?? false, textOf(result)];
     };
-    const session = await data(client, 'create_investigation_session', {
+    const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
       payload: largeInvestigation(8000, 'x'.repeat(600)),
     });
+    const session = { session_id };
     const tooLarge =
       /^payload_too_large \(413\): the answer has \d+ bytes, more than the 4194304 that a tool sends: /;
     const read = await call('get_investigation_session', session);

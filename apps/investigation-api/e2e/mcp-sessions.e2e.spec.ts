@@ -34,7 +34,11 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     client = await connectOverHttp(service, { era, path: '/mcp?toolsets=all', token });
     // With the list the client has the output schemas, and checks every answer by them.
     await client.listTools();
-    session = await data(client, 'create_investigation_session', { name: 'Größe 1', payload: SMALL });
+    const created = await data<{ session_id: string }>(client, 'create_investigation_session', {
+      name: 'Größe 1',
+      payload: SMALL,
+    });
+    session = { session_id: created.session_id };
   });
   afterEach(() => client.close());
 
@@ -52,7 +56,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       payload: { claims: [] },
     });
     const own = { session_id: `eigene ${session.session_id} /?#%` };
-    expect(await data(client, 'create_investigation_session', own)).toEqual(own);
+    expect(await data(client, 'create_investigation_session', own)).toEqual({ ...own, warnings: [] });
     expect(await refusal('create_investigation_session', own)).toMatch(/^conflict \(409\): .*session_id/);
     expect(await refusal('create_investigation_session', { name: '', payload: { claims: [{}] } })).toMatch(
       /^unprocessable \(422\): name: must not be empty/,
@@ -109,6 +113,10 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await data(client, 'update_investigation_session', change)).toEqual({
       ...session,
       status: 'updated',
+      added: 2,
+      replaced: 0,
+      removed: 1,
+      warnings: [expect.stringMatching(/^evidence\[0\]\.claim_id: names no claim: `c`/)],
     });
     expect(await data(client, 'get_investigation_session', session)).toMatchObject({
       name: 'Renamed',
@@ -121,23 +129,36 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
 
   it('says which arguments it does not know, when the rest worked', async () => {
     covers('INV-T.21');
-    const said = async (name: string, args: Record<string, unknown>) =>
-      textOf(await client.callTool({ name, arguments: args }));
-    const warning = (names: string) => `Warning: this tool knows no ${names}; nothing came of it.`;
-    expect(await said('update_investigation_session', { ...session, payload: { domain: 'News' } })).toContain(
-      warning('payload'),
-    );
+    /** What the text and the data say alike. */
+    const warned = async (name: string, args: Record<string, unknown>) => {
+      const result = await client.callTool({ name, arguments: args });
+      const { warnings } = result.structuredContent as { warnings: string[] };
+      for (const warning of warnings) expect(textOf(result)).toContain(`Warning: ${warning}`);
+      return warnings;
+    };
+    expect(
+      await warned('update_investigation_session', { ...session, payload: { domain: 'News' } }),
+    ).toContain('Unknown field `payload` was ignored: send the fields of `payload` at the top level.');
     const many = { query: 'x', a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 };
-    expect(await said('list_investigation_sessions', many)).toContain(
-      warning('query, a, b, c, d and 2 more'),
-    );
-    expect(await said('create_investigation_session', { title: 'n', name: null })).toContain(
-      warning('title'),
-    );
+    expect(await warned('list_investigation_sessions', many)).toEqual([
+      'Unknown fields `query`, `a`, `b`, `c`, `d` and 2 more were ignored.',
+    ]);
+    expect(await warned('create_investigation_session', { claims: [], name: null })).toEqual([
+      'Unknown field `claims` was ignored: send the fields of an investigation inside `payload`.',
+    ]);
     const known = { ...session, claims: [ITEMS.claim], domain: 'News', name: 'n' };
-    expect(await said('update_investigation_session', known)).toBe(
-      `Session ${session.session_id} is updated.`,
-    );
+    expect(await warned('update_investigation_session', known)).toEqual([]);
+    const dangling = { ...session, claims: [{ ...ITEMS.claim, actor_id: 'ghost' }], remove_actor_ids: ['?'] };
+    expect(await warned('update_investigation_session', dangling)).toEqual([
+      'Nothing to remove: the session has no actors `?`.',
+      expect.stringMatching(/^claims\[\d+\]\.actor_id: names no actor: `ghost`/),
+    ]);
+    const validation = await client.callTool({
+      name: 'validate_investigation_session',
+      arguments: session,
+    });
+    expect(validation.structuredContent).toMatchObject({ is_valid: false, problem_count: 1 });
+    expect(textOf(validation)).toMatch(/cannot be judged: 1 problems?[^]*`ghost`/);
   });
 
   it('judges in full, in short or as stored, and reports progress', async () => {

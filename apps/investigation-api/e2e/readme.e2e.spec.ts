@@ -54,8 +54,8 @@ describe('the tour of sessions in the README', () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(answers).toEqual([
-        { session_id: 'bridge' },
-        { session_id: 'bridge', status: 'updated' },
+        { session_id: 'bridge', warnings: [] },
+        expect.objectContaining({ session_id: 'bridge', status: 'updated', added: 1, warnings: [] }),
         expect.objectContaining({ id: 'post' }),
         { session_id: 'bridge', result: expect.objectContaining({ summary_mode: true }) },
         expect.objectContaining({ explanation: expect.objectContaining({ leading_value: '1731' }) }),

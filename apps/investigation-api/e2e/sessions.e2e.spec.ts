@@ -85,7 +85,17 @@ describe('a session', () => {
       last_result: null,
     });
     const changed = await call('PATCH', session, { name: 'Second', domain: 'Finance' });
-    expect([changed.status, changed.json]).toEqual([200, { session_id: 'größer/als 1', status: 'updated' }]);
+    expect([changed.status, changed.json]).toEqual([
+      200,
+      {
+        session_id: 'größer/als 1',
+        status: 'updated',
+        added: 0,
+        replaced: 0,
+        removed: 0,
+        warnings: [],
+      },
+    ]);
     const { name, payload: after, created_at, updated_at } = (await call('GET', session)).json;
     expect([name, after.domain, created_at < updated_at]).toEqual(['Second', 'Finance', true]);
 
@@ -117,6 +127,15 @@ describe('a session', () => {
       claims: [],
     });
     expect((await call('POST', `${sessionPath(json.session_id)}/judge`)).status).toBe(200);
+  });
+
+  it('warns of what keeps a large session from being judged', async () => {
+    covers('INV-S.31');
+    const session = await createSession({ payload: null });
+    const claims = Array.from({ length: 2000 }, (_, n) => claim(`c${n}`));
+    const { status, json } = await call('PATCH', session, { claims });
+    expect([status, json.added, json.warnings.length]).toEqual([200, 2000, 21]);
+    expect(json.warnings[0]).toContain('names no actor');
   });
 
   it('merges items, then removes some', async () => {
@@ -209,7 +228,7 @@ describe('a session', () => {
         session_id: storable,
         payload,
       });
-      expect(json).toEqual({ session_id: storable });
+      expect(json).toEqual({ session_id: storable, warnings: [] });
       const session = sessionPath(storable);
       expect((await call('POST', `${session}/judge`)).status).toBe(200);
       expect(

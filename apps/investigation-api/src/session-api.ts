@@ -14,6 +14,7 @@ import {
   getInvestigationSession,
   listInvestigationSessions,
   updateInvestigationSession,
+  validateInvestigationSession,
 } from './operations/sessions.ts';
 import {
   getInvestigationSessionShare,
@@ -149,6 +150,15 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     operation: deleteInvestigationSession,
   },
   ...ENTITY_FAMILIES,
+  {
+    method: 'post',
+    path: `${SESSION}/validate`,
+    operationId: 'validate_investigation_session',
+    summary: 'See what judging a session would refuse or warn of',
+    success: [200, schemas.ValidationResponse],
+    errors: [404, ...WORK_ERRORS],
+    operation: validateInvestigationSession,
+  },
   {
     method: 'post',
     path: `${SESSION}/judge`,

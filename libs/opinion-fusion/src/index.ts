@@ -33,5 +33,5 @@ export type * from './explain/explanation.ts';
 export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';
 export type { Field, FieldKind, ObjectName } from './contract/fields.ts';
 export { OBJECTS } from './contract/fields.ts';
-export { validateShape } from './contract/validate.ts';
+export { checkInput, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

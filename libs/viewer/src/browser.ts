@@ -11,3 +11,4 @@ export { count, counted } from './format/numbers.ts';
 export { plain, shortened, visible } from './format/text.ts';
 export { instant } from './format/times.ts';
 export { capital, readable } from './format/words.ts';
+export { slugOf } from './format/slug.ts';

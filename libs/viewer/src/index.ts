@@ -6,3 +6,4 @@ export { renderErrorPage } from './page/error-page.tsx';
 export { SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderSharePage } from './page/render-share-page.tsx';
+export { slugOf } from './format/slug.ts';

@@ -32,6 +32,8 @@ type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
 export interface AnalysisPool {
   /** The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are transferred: empty afterwards. */
   analyze(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
+  /** The ValidationResponse for the bytes of an InvestigationInput, which are transferred. */
+  validate(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
   /** The full result for what a session holds, with the input as it was judged; `compact` where that is what was asked for. */
   judge(
     task: Work<JudgeTask>,
@@ -66,7 +68,7 @@ export function createAnalysisPool(options: {
   });
 
   async function run(task: AnalysisTask, { signal, owner, onProgress }: WorkOptions) {
-    const transfer = task.kind === 'analyze' ? [task.body.buffer] : [];
+    const transfer = 'body' in task ? [task.body.buffer] : [];
     let reply: AnalysisReply;
     try {
       reply = await pool.run(task, { signal, owner, transfer, onEvent: onProgress });
@@ -85,6 +87,7 @@ export function createAnalysisPool(options: {
 
   return {
     analyze: async (body, how) => (await run({ kind: 'analyze', body, ...timing(how) }, how)).result,
+    validate: async (body, how) => (await run({ kind: 'validate', body, ...timing(how) }, how)).result,
     async judge(task, how) {
       const { result, inputSnapshot, compact } = await run({ kind: 'judge', ...task, ...timing(how) }, how);
       return { result, inputSnapshot: inputSnapshot!, compact };

@@ -1,9 +1,9 @@
 /** What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not copied. */
 export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask | PreviewTask;
 
-/** Judge the investigation that somebody sent. */
+/** Judge the investigation that somebody sent, or only say what judging it would refuse and warn of. */
 export interface AnalyzeTask {
-  readonly kind: 'analyze';
+  readonly kind: 'analyze' | 'validate';
   readonly body: Uint8Array<ArrayBuffer>;
   /** The analysis runs as of this time. Milliseconds since 1970. */
   readonly nowMs: number;

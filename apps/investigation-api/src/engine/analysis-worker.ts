@@ -11,6 +11,7 @@ import type {
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
+  AnalyzeTask,
   ExplainTask,
   JudgeTask,
 } from './analysis-task.ts';
@@ -59,6 +60,8 @@ function run(task: AnalysisTask): AnalysisReply {
   switch (task.kind) {
     case 'analyze':
       return { result: encode(analyzeWithProgress(parseStrictJson(task.body), task)) };
+    case 'validate':
+      return { result: encode(validate(task)) };
     case 'judge':
       return judge(task);
     case 'explain':
@@ -83,6 +86,17 @@ function analyzeWithProgress(
     ? (event: AnalysisProgress) => port?.postMessage({ event } satisfies Message)
     : undefined;
   return analyze(input, { now: new Date(nowMs), signal, onProgress });
+}
+
+/** What judging an input would refuse and warn of. */
+function validate(task: AnalyzeTask): object {
+  try {
+    const { warnings } = analyzeWithProgress(parseStrictJson(task.body), task);
+    return { is_valid: true, problems: [], problem_count: 0, warnings };
+  } catch (error) {
+    if (!(error instanceof InvalidInvestigation)) throw error;
+    return { is_valid: false, problems: error.problems, problem_count: error.total, warnings: [] };
+  }
 }
 
 /** Judges in full whatever is asked for, because what is kept serves later readers as well: shares, colleagues, explanations. */

@@ -3,6 +3,7 @@ import type { EntityFamily } from '../wire/entity-kinds.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
 import { readSessionInput } from '../wire/session-input.ts';
+import { payloadWarnings } from '../wire/payload-warnings.ts';
 import type { PackedEntities } from './packed-entities.ts';
 import { unpackEntities } from './packed-entities.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
@@ -14,17 +15,32 @@ export interface InputReader {
    * for large ones also `unavailable` when too many wait, `payload_too_large` when reading needs too much memory.
    */
   read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily): Promise<SessionInputs[N]>;
+  /**
+   * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large payload that finds
+   * the reader busy is not checked, and the warning says so.
+   */
+  checkPayload(payload: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export interface InputTask {
+export type InputTask = ReadTask | CheckTask;
+
+export interface CheckTask {
+  readonly payload: string;
+}
+
+export interface ReadTask {
   readonly name: SessionInputName;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fromUrl: Readonly<Record<string, string>>;
   readonly bodyField: string | null;
+  readonly defaults: Readonly<Record<string, unknown>>;
   readonly family: EntityFamily | undefined;
 }
-export type InputReply = { readonly read: Readonly<Record<string, unknown>> } | { readonly problem: string };
+export type InputReply =
+  | { readonly warnings: string[] }
+  | { readonly read: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
 
 /** Members of inputs that are lists of items; they come packed. */
 export const LISTS: readonly string[] = ['entities', 'upserts', 'removals'];
@@ -32,6 +48,9 @@ export const LISTS: readonly string[] = ['entities', 'upserts', 'removals'];
 /** Smaller bodies are read where they come in: that takes less than sending them to a thread and back would save. Bytes. */
 const LARGE_BYTES = 128 * 1024;
 const WAITING_MAX = 64;
+/** Checks are an extra: they wait only while few do, so that they keep no body from being read. */
+const CHECKS_WAITING_MAX = 4;
+const NOT_CHECKED = 'The session is too large to be checked just now: validate it before you judge it.';
 const RETRY_AFTER_SECONDS = 2;
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./input-worker.js', import.meta.url);
@@ -51,16 +70,27 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
     async read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily) {
       if (!(input instanceof RequestBody) || input.bytes.length < LARGE_BYTES)
         return readSessionInput(name, input, family);
-      const { bytes, fromUrl, bodyField } = input;
+      const { bytes, fromUrl, bodyField, defaults } = input;
       let reply: InputReply;
       try {
-        const task = { name, bytes, fromUrl, bodyField, family };
+        const task = { name, bytes, fromUrl, bodyField, defaults, family };
         reply = await pool.run(task, { owner: '', transfer: [bytes.buffer] });
       } catch (error) {
         throw toReadingError(error);
       }
+      if ('warnings' in reply) throw new DomainError('internal', 'reading the body failed');
       if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
       return unpackLists(reply.read) as SessionInputs[N];
+    },
+    async checkPayload(payload) {
+      if (payload.length < LARGE_BYTES) return payloadWarnings(payload);
+      try {
+        if (pool.load().waiting >= CHECKS_WAITING_MAX) return [NOT_CHECKED];
+        const reply = await pool.run({ payload }, { owner: '' });
+        return 'warnings' in reply ? reply.warnings : [NOT_CHECKED];
+      } catch {
+        return [NOT_CHECKED];
+      }
     },
     close: () => pool.close(),
   };

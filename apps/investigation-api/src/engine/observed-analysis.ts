@@ -57,6 +57,7 @@ export function observedAnalysis(
   return {
     ...pool,
     analyze: (body, how) => observed('analyze', how, () => pool.analyze(body, how)),
+    validate: (body, how) => observed('validate', how, () => pool.validate(body, how)),
     judge: (task, how) => observed('judge', how, () => pool.judge(task, how)),
     explain: (task, how) => observed('explain', how, () => pool.explain(task, how)),
     freeze: (task, how) => observed('freeze', how, () => pool.freeze(task, how)),

@@ -2,6 +2,7 @@ import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-ope
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
+import { ValidationResponse } from '../wire/session-schema.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
 
 /** The interface's version, as the specification counts it. */
@@ -55,6 +56,19 @@ export function buildOpenApi() {
         description: 'The verdicts.',
         content: json(z.union([InvestigationResult, InvestigationSummary])),
       },
+      ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
+    },
+  });
+  registry.registerPath({
+    method: 'post',
+    path: '/api/v1/investigations/validate',
+    operationId: 'validate_investigation',
+    summary: 'See what judging an investigation would refuse or warn of',
+    description: 'Takes what analyze takes. Nothing is kept.',
+    security,
+    request: { body: { required: true, content: json(INPUT_SCHEMAS.InvestigationInput) } },
+    responses: {
+      200: { description: 'Problems and warnings.', content: json(ValidationResponse) },
       ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
     },
   });

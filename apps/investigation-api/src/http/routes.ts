@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { bytesOfResponse } from '../wire/json-bytes.ts';
 import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
-import { submitInvestigation } from '../operations/submit-investigation.ts';
+import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
 import { goneSignal } from './gone-signal.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -16,14 +16,19 @@ import { SESSION_OPERATIONS } from '../session-api.ts';
 export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   const router = Router();
 
-  router.post('/investigations/analyze', async (req, res) => {
-    const caller = await deps.authenticate(req);
-    await answer(res, 200, () =>
-      withBody(uploads, req, caller, (body) =>
-        submitInvestigation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
-      ),
-    );
-  });
+  for (const [path, operation] of [
+    ['/investigations/analyze', submitInvestigation],
+    ['/investigations/validate', validateInvestigation],
+  ] as const) {
+    router.post(path, async (req, res) => {
+      const caller = await deps.authenticate(req);
+      await answer(res, 200, () =>
+        withBody(uploads, req, caller, (body) =>
+          operation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
+        ),
+      );
+    });
+  }
 
   for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;

@@ -110,6 +110,47 @@ describe('refusals of the operations on sessions', () => {
     expect(outcome(await send('GET', '/sessions/%ff'))).toEqual([404, 'no such URL']);
   });
 
+  it.each([
+    ['an ASCII id', 'a'.repeat(513)],
+    ['a Cyrillic id', 'ж'.repeat(257)],
+  ])('422 for %s of more than 512 bytes, whether of a session or of an item', async (_what, id) => {
+    covers('INV-S.30');
+    const tooLong = 'must have at most 512 bytes of UTF-8, so that a URL can carry it';
+    const actor = { id, name: 'n', source_type: 'Expert' };
+    const payload = { research_question: '', actors: [actor], subjects: [], claims: [] };
+    expect(outcome(await send('POST', '/sessions', { name: 'n', session_id: id }))).toEqual([
+      422,
+      `session_id: ${tooLong}`,
+    ]);
+    expect(outcome(await send('POST', '/sessions', { name: 'n', payload }))).toEqual([
+      422,
+      `payload.actors[0].id: ${tooLong}`,
+    ]);
+    const session = await sessionThat(`long ${id.slice(0, 1)}`);
+    expect(outcome(await send('PATCH', session, { actors: [actor] }))).toEqual([
+      422,
+      `actors[0].id: ${tooLong}`,
+    ]);
+    const path = `${session}/actors/${encodeURIComponent(id)}`;
+    expect(outcome(await send('PUT', path, { ...actor, id: undefined }))).toEqual([422, `id: ${tooLong}`]);
+  });
+
+  it('takes an id of 512 bytes, and its URLs work', async () => {
+    covers('INV-S.30');
+    const id = 'ж'.repeat(256);
+    expect((await send('POST', '/sessions', { name: 'n', session_id: id })).status).toBe(201);
+    expect((await send('GET', `/sessions/${encodeURIComponent(id)}`)).status).toBe(200);
+    expect((await send('DELETE', `/sessions/${encodeURIComponent(id)}`)).status).toBe(204);
+  });
+
+  it('422 for a name of white space alone', async () => {
+    covers('INV-S.25');
+    expect(outcome(await send('POST', '/sessions', { name: ' \t ' }))).toEqual([
+      422,
+      'name: must not be empty or white space alone',
+    ]);
+  });
+
   it('409 for an id that is taken and for what needs a judgement', async () => {
     covers('INV-S.4', 'INV-S.14', 'INV-S.17');
     const session = await sessionThat('b');
@@ -168,7 +209,7 @@ describe('refusals of the operations on sessions', () => {
     const session = await sessionThat('e');
     expect(outcome(await send('POST', '/sessions', { name: '', payload: {} }))).toEqual([
       422,
-      'name: must not be empty',
+      'name: must not be empty or white space alone',
     ]);
     expect(outcome(await send('PATCH', session, { claims: [{ id: 'c' }], domain: 'Cooking' }))).toEqual([
       422,

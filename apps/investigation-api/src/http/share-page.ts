@@ -47,7 +47,7 @@ export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRe
 export function sendShareCsv(pages: SharePages): SendShare {
   return drawn(pages, 'csv', 'csv', ({ slug }) => ({
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${slug}.csv"`,
+    'Content-Disposition': contentDisposition(slug),
   }));
 }
 
@@ -65,11 +65,20 @@ function drawn(
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');
     try {
-      const page = await pages.render(share, form, goneSignal(res));
-      res.set({ ...headersOf(share), ETag: etag }).end(page);
+      const { plain, gzip } = await pages.render(share, form, goneSignal(res));
+      res.vary('Accept-Encoding').set({ ...headersOf(share), ETag: etag });
+      // Written before, once for all readers; the compression of responses passes over what is encoded already.
+      if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(gzip);
+      else res.end(plain);
     } catch (error) {
       // Nobody is there to answer; the request log says so.
       if (!res.destroyed) throw error;
     }
   };
+}
+
+/** Source: RFC 6266 §4.3, RFC 8187 §3.2; the plain form is for clients that know no other. */
+function contentDisposition(slug: string): string {
+  const ascii = slug.replace(/[^\x20-\x7e]+/g, '_');
+  return `attachment; filename="${ascii}.csv"; filename*=UTF-8''${encodeURIComponent(slug)}.csv`;
 }

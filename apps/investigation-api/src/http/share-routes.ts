@@ -29,8 +29,12 @@ export function shareRoutes(deps: Pick<HttpDeps, 'sessions' | 'config' | 'pages'
   return router;
 }
 
-const sendSnapshot: SendShare = (req, res, share) => {
-  res.set({ ETag: share.etag, 'Content-Type': 'application/json; charset=utf-8' });
-  if (req.fresh) res.status(304).end();
-  else res.end(share.snapshot());
+const sendSnapshot: SendShare = async (req, res, share) => {
+  const etag = share.etag;
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  res.set('ETag', etag);
+  if (req.fresh) return void res.status(304).set(type).end();
+  res.removeHeader('ETag');
+  const snapshot = await share.snapshot();
+  res.set({ ...type, ETag: etag }).end(snapshot);
 };

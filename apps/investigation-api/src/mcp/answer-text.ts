@@ -53,13 +53,39 @@ export function shareText(share: {
     : `${share.url}, hidden`;
 }
 
+export function updatedText(updated: z.output<typeof schemas.UpdateSessionStatus>): string {
+  const { session_id, added, replaced, removed, warnings } = updated;
+  return [
+    `Session ${session_id} is updated: ${added} items added, ${replaced} replaced, ${removed} removed.`,
+    ...warningLines(warnings),
+  ].join('\n');
+}
+
+export function validationText(validation: z.output<typeof schemas.ValidationResponse>): string {
+  const { is_valid, problems, problem_count, warnings } = validation;
+  return [
+    is_valid ? 'The session can be judged.' : `The session cannot be judged: ${problem_count} problems.`,
+    ...problems.slice(0, LINES_MAX).map(({ path, message }) => `- ${path}: ${message}`),
+    ...(problem_count > LINES_MAX ? [`… ${problem_count - LINES_MAX} more problems`] : []),
+    ...warningLines(warnings),
+  ].join('\n');
+}
+
+/** Warnings, each on a line of its own. */
+export function warningLines(warnings: readonly string[]): string[] {
+  return [
+    ...warnings.slice(0, LINES_MAX).map((warning) => `Warning: ${warning}`),
+    ...(warnings.length > LINES_MAX ? [`… ${warnings.length - LINES_MAX} more warnings in the data`] : []),
+  ];
+}
+
 export function previewText(preview: z.output<typeof schemas.SharePreview>): string {
   const { sources, statements, evidence, interpretation, warnings } = preview;
   return [
     `Would show the judgement of ${preview.judged_at}: ${statements.length} statements by ${sources.length} sources with ${evidence.length} pieces of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,
     ...sources.slice(0, LINES_MAX).map(({ name }) => `- ${short(name)}`),
     ...(sources.length > LINES_MAX ? [`… ${sources.length - LINES_MAX} more sources in the data`] : []),
-    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...warningLines(warnings),
   ].join('\n');
 }
 

@@ -8,4 +8,6 @@ export interface Connection {
   readonly requestId: string;
   /** Where people reach the service, for the links of shares. Without a slash at the end. */
   readonly baseUrl: string;
+  /** JSON of the arguments of the one tool call that came, where they are too large to be parsed on the request thread. */
+  readonly rawArguments?: Uint8Array<ArrayBuffer>;
 }

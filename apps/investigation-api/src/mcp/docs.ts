@@ -14,10 +14,23 @@ export const READING_AN_EXPLANATION = `- \`r\` and \`s\` are the evidence for an
 - \`smallest_change\`: the fewest claims whose removal changes the truth status; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
 - \`without_source\`: the verdict without each source; \`flips\` marks those that its status hangs on. Both give the \`leading_value\` that the status would then be about; it may be another one than now.`;
 
-/** Every tool with one line each. */
-export function listTools(tools: readonly Tool[]): string {
-  const lines = tools.map((tool) => `- \`${tool.name}\`: ${firstSentence(tool.description)}`);
-  return [...lines, '', 'Call get_docs with {"tool": "<name>"} for the fields of one tool.'].join('\n');
+/** Every tool with one line each; of those that the connection has not loaded, how to load them. */
+export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string {
+  const line = (tool: Tool) => `- \`${tool.name}\`: ${firstSentence(tool.description)}`;
+  const others = all.filter((tool) => !loaded.includes(tool));
+  const toolsets = [...new Set(others.map(({ toolset }) => toolset))].join(', ');
+  return [
+    ...loaded.map(line),
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          `This connection has not loaded the tools below (toolsets ${toolsets}). To load all, connect to \`/mcp?toolsets=all\`, or start the stdio command with \`--toolsets all\`; \`read_only\` leaves out what writes. \`update_investigation_session\` changes items without them.`,
+          ...others.map(line),
+        ]),
+    '',
+    'Call get_docs with {"tool": "<name>"} for the fields of one tool.',
+  ].join('\n');
 }
 
 /** The full documentation of a tool in Markdown. */
@@ -46,7 +59,7 @@ interface FieldSchema {
   readonly const?: unknown;
   readonly description?: string;
   readonly default?: unknown;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | null)[];
   readonly format?: string;
   readonly items?: FieldSchema;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
@@ -75,11 +88,13 @@ function fieldSections(path: string, schema: FieldSchema | JsonSchema): string[]
 
 /** What a value may be, null aside. */
 function alternatives(field: FieldSchema): readonly FieldSchema[] {
-  return field.anyOf?.filter(({ type }) => type !== 'null') ?? [field];
+  if (field.anyOf) return field.anyOf.filter(({ type }) => type !== 'null');
+  const types = [field.type ?? []].flat().filter((type) => type !== 'null');
+  return [types.length === 1 ? { ...field, type: types[0]! } : field];
 }
 
 function typeName(field: FieldSchema): string {
-  const isNullable = field.anyOf?.some(({ type }) => type === 'null') ?? false;
+  const isNullable = field.anyOf?.some(({ type }) => type === 'null') || [field.type].flat().includes('null');
   const names = new Set(alternatives(field).map(plainTypeName));
   return [...names, ...(isNullable ? ['null'] : [])].join(' or ');
 }
@@ -93,7 +108,7 @@ function plainTypeName({ type, format, items }: FieldSchema): string {
 function describe(field: FieldSchema): string {
   return [
     field.description,
-    field.enum && `One of: ${field.enum.join(', ')}.`,
+    field.enum && `One of: ${field.enum.filter((word) => word !== null).join(', ')}.`,
     field.default !== undefined && `Default: ${String(field.default)}.`,
   ]
     .filter(Boolean)

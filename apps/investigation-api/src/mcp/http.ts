@@ -4,9 +4,11 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { localhostHostValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { UploadLimiter } from '@platform/service-kit';
+import { requireJson } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { workFor } from '../access/caller.ts';
+import { liftArguments, SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import { baseUrlOf } from '../http/base-url.ts';
 import type { HttpDeps } from '../http/http-deps.ts';
 import type { Connection } from './connection.ts';
@@ -47,12 +49,25 @@ export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
     const { bytes, release } = await uploads.receive(req, workFor(caller).owner);
     try {
       const { method, url, headers, auth } = req;
-      await serve(Object.assign(Readable.from([bytes]), { method, url, headers, auth }), res);
+      const message = await withoutLargeArguments(req, bytes);
+      await serve(Object.assign(Readable.from([bytes]), { method, url, headers, auth }), res, message);
     } finally {
       release();
     }
   });
   return router;
+}
+
+/**
+ * The message of a large request without its arguments, which go to the tool as they came. undefined = the message is small, and
+ * the SDK parses it.
+ */
+async function withoutLargeArguments(req: Request, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  if (bytes.length <= SMALL_MESSAGE_BYTES) return undefined;
+  requireJson(req);
+  const { message, rawArguments } = await liftArguments(bytes);
+  req.auth!.extra!['rawArguments'] = rawArguments;
+  return message;
 }
 
 /** Puts the caller where the SDK hands it on to the server instance. */

@@ -77,7 +77,7 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
 
 async function runTool(
   deps: ToolDeps,
-  { tools, caller, requestId, baseUrl }: Connection,
+  { tools, caller, requestId, baseUrl, rawArguments }: Connection,
   tool: Tool,
   input: unknown,
   ctx: ServerContext,
@@ -89,6 +89,7 @@ async function runTool(
       caller,
       signal,
       baseUrl,
+      rawArguments,
       onProgress: progressOf(ctx),
     });
     deps.countCall?.(tool.name, 'ok');

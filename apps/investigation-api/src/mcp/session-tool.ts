@@ -1,11 +1,14 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
+import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
 import { valueOfResponse } from '../wire/json-bytes.ts';
 import { refuse } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
-import { short } from './answer-text.ts';
+import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts';
+import { warningLines } from './answer-text.ts';
+import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
@@ -37,8 +40,6 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
-/** Unknown arguments that an answer names. */
-const IDLE_MAX = 5;
 
 /**
  * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come from the same table
@@ -62,28 +63,23 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     example,
     exampleNeeds,
     reading,
-    async call(deps, sent, { caller, ...options }) {
-      const given = withDefaults(sent, defaults);
-      const asked = route.body === undefined ? given : asBody(given, deps.config.bodyBytesMax);
+    async call(deps, sent, { caller, rawArguments, ...options }) {
+      const asked =
+        rawArguments === undefined
+          ? checked(withDefaults(sent, defaults))
+          : largeInput(rawArguments, route, defaults);
       const response = await route.operation(deps, asked, caller, options);
       if (response instanceof Uint8Array) refuseHugeAnswer(response.length, row.narrower ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
       const data = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
-      const text = [row.text(data as Data), ...idleArguments(row.input, sent)].join('\n');
-      return { text, data: data as object };
+      const text = row.text(data as Data);
+      // Operations with warnings of their own name the unknown arguments among them.
+      if (data === null || 'warnings' in (data as object)) return { text, data: data as object };
+      const warnings = unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(row.input.shape)));
+      if (warnings.length === 0) return { text, data: data as object };
+      return { text: [text, ...warningLines(warnings)].join('\n'), data: { ...(data as object), warnings } };
     },
   };
-}
-
-/** A line on arguments that the tool does not know, if there are any: a misspelt filter or field would pass for one that worked. */
-function idleArguments({ shape }: z.ZodObject, sent: unknown): string[] {
-  const idle = Object.keys(sent ?? {}).filter((name) => !Object.hasOwn(shape, name));
-  if (idle.length === 0) return [];
-  const names = idle.slice(0, IDLE_MAX).map((name) => short(name));
-  const more = idle.length > IDLE_MAX ? ` and ${idle.length - IDLE_MAX} more` : '';
-  return [
-    `Warning: this tool knows no ${names.join(', ')}${more}; nothing came of it. get_docs lists its fields.`,
-  ];
 }
 
 /** The answer as an object, because clients want one at the root. */
@@ -99,22 +95,37 @@ function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>>
   return { ...given, ...Object.fromEntries(missing) };
 }
 
-function asBody(sent: unknown, bytesMax: number): RequestBody {
-  const infinite = pathOfInfinite(sent);
+/** Large arguments as a body, which is read off the request thread. Throws `payload_too_large` for a tool that needs none. */
+function largeInput(
+  rawArguments: Uint8Array<ArrayBuffer>,
+  route: SessionOperation,
+  defaults: Readonly<Record<string, unknown>> = {},
+): RequestBody {
+  if (route.body !== undefined) return new RequestBody(rawArguments, {}, null, defaults);
+  throw new DomainError(
+    'payload_too_large',
+    `the arguments of this tool are at most ${SMALL_MESSAGE_BYTES} bytes`,
+  );
+}
+
+/** Levels of arrays and objects in arguments, as bodies of REST have them. */
+const DEPTH_MAX = 64;
+
+/** The arguments, if JSON can spell them and they are not too deep. Throws `unprocessable` naming what it cannot. */
+function checked(value: unknown): unknown {
+  const infinite = pathOfInfinite(value, 0);
   if (infinite !== null) throw refuse([`${infinite}: must be a number up to ±1.8e308, the largest there is`]);
-  const bytes = new TextEncoder().encode(JSON.stringify(sent) ?? 'null');
-  if (bytes.length > bytesMax)
-    throw new DomainError('payload_too_large', `the arguments are larger than ${bytesMax} bytes`);
-  return new RequestBody(bytes, {});
+  return value;
 }
 
 /** Where a number stands that was written beyond the largest there is: as JSON it would become null. null = nowhere. */
-function pathOfInfinite(value: unknown): string | null {
+function pathOfInfinite(value: unknown, depth: number): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
+  if (depth >= DEPTH_MAX) throw refuse([`$: nested deeper than ${DEPTH_MAX} levels`]);
   const isList = Array.isArray(value);
   for (const key of Object.keys(value)) {
-    const inner = pathOfInfinite((value as Record<string, unknown>)[key]);
+    const inner = pathOfInfinite((value as Record<string, unknown>)[key], depth + 1);
     if (inner === null) continue;
     const step = isList ? `[${key}]` : key;
     return inner === '' || inner.startsWith('[') ? `${step}${inner}` : `${step}.${inner}`;

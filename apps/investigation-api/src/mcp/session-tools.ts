@@ -12,6 +12,9 @@ import {
   sessionText,
   shareListText,
   shareText,
+  updatedText,
+  validationText,
+  warningLines,
 } from './answer-text.ts';
 import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
@@ -45,7 +48,8 @@ export const SESSION_TOOLS: readonly Tool[] = [
     defaults: { name: 'Untitled' },
     example: { ...EXAMPLE_SESSION, name: 'Harbour bridge', payload: EXAMPLE_INVESTIGATION },
     reading: '`session_id` names the session in every other tool.',
-    text: ({ session_id }: { session_id: string }) => `Session ${session_id} is made.`,
+    text: ({ session_id, warnings }: z.output<typeof schemas.CreateSessionResponse>) =>
+      [`Session ${session_id} is created.`, ...warningLines(warnings)].join('\n'),
   }),
   sessionTool('list_investigation_sessions', {
     toolset: 'sessions',
@@ -85,8 +89,19 @@ export const SESSION_TOOLS: readonly Tool[] = [
       domain: 'News',
     },
     exampleNeeds: NEEDS_SESSION,
-    reading: 'References between items are checked when the session is judged.',
-    text: ({ session_id }: { session_id: string }) => `Session ${session_id} is updated.`,
+    reading: '`warnings` name what had no effect, and what keeps the session from being judged.',
+    text: updatedText,
+  }),
+  sessionTool('validate_investigation_session', {
+    toolset: 'sessions',
+    annotations: READS,
+    description:
+      'Tells what judging a session would refuse or warn of, such as claims of unknown actors. Keeps nothing. For an investigation without a session call submit_investigation, which keeps nothing either.',
+    input: schemas.SessionReference,
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_SESSION,
+    reading: 'With `is_valid` false mend the `problems`: `path` says where, in the lists of the session.',
+    text: validationText,
   }),
   sessionTool(JUDGE, {
     toolset: 'sessions',

@@ -5,11 +5,11 @@ export type JsonSchema = { readonly type: 'object' } & { readonly [keyword: stri
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * What a tool takes, for clients to see: nested objects inline, because several clients do not follow `$ref`, and null
- * left out where a field may as well be absent, because several do not know it. It is never used to judge what came.
+ * What a tool takes, for clients to see: nested objects inline, because several clients do not follow `$ref`, and null as one
+ * of the types of a field, because hosts refuse arguments that the schema does not allow. Operations do not validate by it.
  */
 export function inputSchema(schema: z.ZodObject): JsonSchema {
-  return convert(schema, dropNull);
+  return convert(schema, nullAsType);
 }
 
 /** What a tool answers; clients check structured content by it, so null stays. */
@@ -28,7 +28,7 @@ export function topLevel(schema: JsonSchema): JsonSchema {
       ...(description ? { description } : {}),
       ...(fallback === undefined ? {} : { default: fallback }),
     };
-    return node['anyOf'] || node['type'] === 'object' || node['type'] === 'array'
+    return node['anyOf'] || [node['type']].flat().some((type) => type === 'object' || type === 'array')
       ? { ...bareType(node), ...words }
       : node;
   });
@@ -61,15 +61,7 @@ function typesOf(choice: Node): unknown {
 }
 
 /** Keywords that cost bytes in every session of every client and tell callers nothing. */
-const NOISE = [
-  'pattern',
-  'propertyNames',
-  'additionalProperties',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'minLength',
-];
+const NOISE = ['pattern', 'propertyNames', 'additionalProperties', 'minLength'];
 
 function convert(schema: z.ZodObject, adapt: (node: Record<string, unknown>) => void): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -79,16 +71,21 @@ function convert(schema: z.ZodObject, adapt: (node: Record<string, unknown>) => 
       const node = jsonSchema as Record<string, unknown>;
       const isMap = typeof node['additionalProperties'] === 'object' && !node['properties'];
       for (const keyword of NOISE) if (!(isMap && keyword === 'additionalProperties')) delete node[keyword];
+      for (const bound of ['minimum', 'maximum'])
+        if (Math.abs(Number(node[bound])) === Number.MAX_SAFE_INTEGER) delete node[bound];
       adapt(node);
     },
   });
   return json as JsonSchema;
 }
 
-/** zod writes a nullable T as anyOf [T, null]. */
-function dropNull(node: Record<string, unknown>): void {
-  const choices = node['anyOf'] as { type?: string }[] | undefined;
-  if (choices?.length !== 2 || choices[1]?.type !== 'null') return;
+/** zod writes a nullable T as anyOf [T, null]; one list of types says the same in fewer bytes. */
+function nullAsType(node: Record<string, unknown>): void {
+  const choices = node['anyOf'] as Record<string, unknown>[] | undefined;
+  if (choices?.length !== 2 || choices[1]?.['type'] !== 'null') return;
+  const [value] = choices as [Record<string, unknown>];
+  if (typeof value['type'] !== 'string') return;
   delete node['anyOf'];
-  Object.assign(node, { ...choices[0], ...node });
+  Object.assign(node, { ...value, ...node, type: [value['type'], 'null'] });
+  if (Array.isArray(value['enum'])) node['enum'] = [...(value['enum'] as unknown[]), null];
 }

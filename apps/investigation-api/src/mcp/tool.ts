@@ -20,6 +20,8 @@ export type ToolDeps = SessionDeps & {
 /** One call of a tool, apart from its input. */
 export interface ToolCall extends OperationOptions {
   readonly caller: Caller;
+  /** JSON of the arguments where they are large; `input` is empty then. */
+  readonly rawArguments?: Uint8Array<ArrayBuffer>;
   /** The tools this connection shows. */
   readonly tools: readonly Tool[];
 }

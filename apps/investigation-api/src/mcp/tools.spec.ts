@@ -48,6 +48,22 @@ async function connect(tools: readonly Tool[] = TOOLS): Promise<Client> {
   return client;
 }
 
+interface Nested {
+  readonly type: unknown;
+  readonly items: { readonly properties: Readonly<Record<string, { readonly type: unknown }>> };
+}
+
+/** The objects of an investigation, by the list that holds them. */
+const LISTED = [
+  [null, 'InvestigationInput'],
+  ['actors', 'ActorInput'],
+  ['subjects', 'SubjectInput'],
+  ['claims', 'ClaimInput'],
+  ['evidence', 'EvidenceInput'],
+  ['inferences', 'InferenceInput'],
+  ['distinctions', 'DistinctionInput'],
+] as const;
+
 const namesOf = (toolsets: string | null, readOnly: string | null = null) =>
   selectTools(parseToolSelection(toolsets, readOnly)).map((tool) => tool.name);
 const textOf = (result: { content: unknown }) => (result.content as { text: string }[])[0]!.text;
@@ -105,11 +121,15 @@ describe('tool table', () => {
         ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
           [readOnlyHint, destructiveHint, idempotentHint].join(),
       );
-    expect(new Set(hintsOf(/^(get|list|explain|preview|submit)_/))).toEqual(new Set(['true,false,false']));
+    expect(new Set(hintsOf(/^(get|list|explain|preview|submit|validate)_/))).toEqual(
+      new Set(['true,false,false']),
+    );
     expect(new Set(hintsOf(/^(upsert|update|set)_/))).toEqual(new Set(['false,false,true']));
     expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
     expect(new Set(hintsOf(/^(create|judge|share)_/))).toEqual(new Set(['false,false,false']));
-    const all = hintsOf(/^(get|list|explain|preview|submit|upsert|update|set|delete|create|judge|share)_/);
+    const all = hintsOf(
+      /^(get|list|explain|preview|submit|validate|upsert|update|set|delete|create|judge|share)_/,
+    );
     expect(all.length).toBe(TOOLS.length);
   });
 
@@ -121,6 +141,34 @@ describe('tool table', () => {
       for (const name of Object.keys(fields)) expect(schema).toContain(`"${name}":`);
     }
     expect(schema).not.toContain('$ref');
+  });
+
+  it('allows null wherever the contract does, and states the range of a page', async () => {
+    covers('INV-T.1', 'INV-T.6', 'INV-T.8', 'INV-T.13');
+    const { tools } = await (await connect()).listTools();
+    const field = (tool: string, name: string) =>
+      (tools.find((one) => one.name === tool)!.inputSchema.properties as Record<string, { type: unknown }>)[
+        name
+      ]!;
+    for (const [tool, name] of [
+      ['create_investigation_session', 'name'],
+      ['create_investigation_session', 'payload'],
+      ['create_investigation_session', 'session_id'],
+      ['judge_investigation_session', 'summary_mode'],
+      ['set_session_interpretation', 'interpretation'],
+      ['update_investigation_session', 'name'],
+    ] as const)
+      expect([tool, name, field(tool, name).type]).toEqual([tool, name, [expect.any(String), 'null']]);
+    const ofInput = (name: string) => field('submit_investigation', name) as unknown as Nested;
+    for (const [list, object] of LISTED) {
+      for (const [name, { nullable }] of Object.entries(OBJECTS[object])) {
+        const { type } = list === null ? ofInput(name) : ofInput(list).items.properties[name]!;
+        expect([object, name, [type].flat().includes('null')]).toEqual([object, name, nullable]);
+      }
+    }
+    expect(field('list_investigation_sessions', 'limit')).toMatchObject({ minimum: 1, maximum: 200 });
+    for (const name of ['limit', 'offset', 'updated_after', 'updated_before'])
+      expect(field('list_investigation_sessions', name)).toHaveProperty('description');
   });
 
   it('narrows the tools to a selection', () => {
@@ -135,7 +183,7 @@ describe('tool table', () => {
       'get_docs',
     ]);
     expect(
-      namesOf('all', 'true').filter((name) => !/^(get|list|explain|preview|submit)_/.test(name)),
+      namesOf('all', 'true').filter((name) => !/^(get|list|explain|preview|submit|validate)_/.test(name)),
     ).toEqual([]);
     expect(
       namesOf(null).filter((name) => /_(actor|claim|subject|evidence|inference|distinction)$/.test(name)),
@@ -170,6 +218,20 @@ describe('get_docs', () => {
     covers('INV-T.2');
     const text = textOf(await (await connect()).callTool({ name: 'get_docs', arguments: {} }));
     for (const { name } of TOOLS) expect(text).toMatch(new RegExp(`^- \`${name}\`: .+$`, 'm'));
+  });
+
+  it('lists tools that the connection has not loaded, with how to load them', async () => {
+    covers('INV-T.2');
+    const client = await connect(DEFAULT);
+    const text = textOf(await client.callTool({ name: 'get_docs', arguments: {} }));
+    for (const { name } of TOOLS) expect(text).toMatch(new RegExp(`^- \`${name}\`: .+$`, 'm'));
+    expect(text.indexOf('toolsets=all')).toBeLessThan(text.indexOf('upsert_investigation_claim'));
+    expect(text.indexOf('get_docs')).toBeLessThan(text.indexOf('toolsets=all'));
+    const one = await client.callTool({
+      name: 'get_docs',
+      arguments: { tool: 'upsert_investigation_claim' },
+    });
+    expect(textOf(one)).toContain('# upsert_investigation_claim');
   });
 
   it('documents every input field, an example and the answer of a tool', async () => {

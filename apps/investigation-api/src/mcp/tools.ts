@@ -49,8 +49,8 @@ export const TOOLS: readonly Tool[] = [
     output: outputSchema(AnalysisAnswer),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
-    async call(deps, input, { signal, onProgress, caller }) {
-      const json = await submitInvestigation(deps, input, {
+    async call(deps, input, { signal, onProgress, caller, rawArguments }) {
+      const json = await submitInvestigation(deps, rawArguments ?? input, {
         signal,
         onProgress,
         ...workFor(caller),
@@ -74,7 +74,7 @@ export const TOOLS: readonly Tool[] = [
     input: inputSchema(GetDocsInput),
     example: { tool: 'submit_investigation' },
     reading: 'The answer is Markdown.',
-    call: (_deps, input, { tools }) => getDocs(tools, input),
+    call: (_deps, input, { tools }) => getDocs(TOOLS, tools, input),
   },
 ];
 

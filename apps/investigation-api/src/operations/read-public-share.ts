@@ -11,8 +11,11 @@ export interface ReadShare {
   readonly path: string;
   /** Strong entity tag of `snapshot`, quoted. */
   readonly etag: string;
-  /** JSON in UTF-8 of the ShareSnapshot. */
-  readonly snapshot: () => Uint8Array;
+  /**
+   * Reads the JSON in UTF-8 of the ShareSnapshot. Throws `unavailable` where the share was published anew or hidden after it was
+   * looked up.
+   */
+  readonly snapshot: () => Promise<Uint8Array>;
 }
 
 /**
@@ -26,7 +29,7 @@ export async function readPublicShare(
 ): Promise<ReadShare> {
   const found = await deps.sessions.readPublicShare(shareUuid);
   if (found === null) throw new DomainError('not_found', 'no such share');
-  const { slug, preferredPane, snapshot, snapshotTakenAt, updatedAt } = found;
+  const { slug, preferredPane, snapshotTakenAt, updatedAt } = found;
   const path = sharePath(shareUuid.toLowerCase(), slug);
   const share = JSON.stringify({
     share_uuid: shareUuid.toLowerCase(),
@@ -41,9 +44,17 @@ export async function readPublicShare(
     path,
     // A snapshot changes only when it is taken anew; its format changed once, when earlier judgements were removed from it.
     etag: `"${createHash('sha256').update(`${SNAPSHOT_FORMAT} ${share}`).digest('base64url')}"`,
-    snapshot: () => joinObjects(`{"share":${share}}`, snapshot),
+    async snapshot() {
+      const snapshot = await deps.sessions.readPublicSnapshot(shareUuid, snapshotTakenAt);
+      if (snapshot !== null) return joinObjects(`{"share":${share}}`, snapshot);
+      throw new DomainError('unavailable', 'the share has just changed, try again', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
   };
 }
+
+const RETRY_AFTER_SECONDS = 1;
 
 /** Counts the changes that migrations made to stored snapshots, so that no cache keeps what was removed from them. */
 const SNAPSHOT_FORMAT = 2;

@@ -1,16 +1,20 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
+import { workFor } from '../access/caller.ts';
 import { loadAuthorizedSession, requireTenant, sessionNotFound } from '../access/session-access.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
-import type { SessionChange, SessionRef } from '../store/session-store.ts';
+import type { EntityRef, SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
 import { readInput } from '../wire/read-input.ts';
+import { unknownFieldWarnings } from '../wire/unknown-fields.ts';
 import type {
   CreateSessionResponse,
   SessionMeta,
   SessionResponse,
   UpdateSessionStatus,
+  ValidationResponse,
 } from '../wire/session-schema.ts';
 import { ListSessions, SessionReference } from '../wire/session-schema.ts';
 
@@ -21,7 +25,10 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
   caller,
 ) => {
   const tenantId = requireTenant(caller);
-  const { session_id, name, settings, entities } = await deps.inputs.read('create_session', input);
+  const { session_id, name, settings, entities, unknownFields } = await deps.inputs.read(
+    'create_session',
+    input,
+  );
   const sessionId = session_id ?? deps.newId();
   const outcome = await deps.sessions.create({
     ref: { tenantId, sessionId },
@@ -32,7 +39,7 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
     now: deps.now(),
   });
   if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
-  return { session_id: sessionId };
+  return { session_id: sessionId, warnings: unknownFieldWarnings(unknownFields) };
 };
 
 /** The caller's own sessions. */
@@ -91,17 +98,53 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
 
 /**
  * Merges items into the lists of a session, sets its scalars and its name, then removes what is to go: all at once, also
- * when other updates run at the same time.
+ * when other updates run at the same time. The response warns of what had no effect and of what would keep the session from
+ * being judged; neither is refused, because a session may be built in any order.
  */
 export const updateInvestigationSession: Operation<z.output<typeof UpdateSessionStatus>> = async (
   deps,
   input,
   caller,
 ) => {
-  const { session_id, ...change } = await deps.inputs.read('update_session', input);
+  const { session_id, unknownFields, ...change } = await deps.inputs.read('update_session', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  await applyChange(deps, ref, change);
-  return { session_id, status: 'updated' };
+  const { added, replaced, removed, missing } = await applyChange(deps, ref, change);
+  const payload = await deps.sessions.readPayload(ref);
+  return {
+    session_id,
+    status: 'updated',
+    added,
+    replaced,
+    removed,
+    warnings: [
+      ...unknownFieldWarnings(unknownFields),
+      ...missingItemWarnings(missing),
+      ...(payload === null ? [] : await deps.inputs.checkPayload(payload)),
+    ],
+  };
+};
+
+/**
+ * What judging the session as it stands would refuse or warn of; keeps nothing. Throws `deadline_exceeded`,
+ * `payload_too_large`, `unavailable`, `internal`.
+ */
+export const validateInvestigationSession: Operation<z.output<typeof ValidationResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const payload = await deps.sessions.readPayload(ref);
+  if (payload === null) throw sessionNotFound();
+  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.validate(new TextEncoder().encode(payload), {
+      now: deps.now(),
+      signal,
+      ...workFor(caller),
+    }),
+  );
 };
 
 /** Removes a session with its judgements, and ends its share. */
@@ -117,7 +160,7 @@ export async function applyChange(
   deps: SessionDeps,
   ref: SessionRef,
   change: Omit<SessionChange, 'now' | 'payloadBytesMax'>,
-): Promise<void> {
+): Promise<SessionUpdated> {
   const { bodyBytesMax: payloadBytesMax } = deps.config;
   const outcome = await deps.sessions.update(ref, { ...change, payloadBytesMax, now: deps.now() });
   if (outcome === 'no_session') throw sessionNotFound();
@@ -127,6 +170,17 @@ export async function applyChange(
       `the session's investigation would be larger than ${payloadBytesMax} bytes`,
     );
   }
+  return outcome;
+}
+
+/** Removals that a response names. */
+const MISSING_NAMED_MAX = 5;
+
+function missingItemWarnings(missing: readonly EntityRef[]): string[] {
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, MISSING_NAMED_MAX).map(({ kind, id }) => `${kind} \`${id}\``);
+  const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : '';
+  return [`Nothing to remove: the session has no ${named.join(', ')}${more}.`];
 }
 
 /** ISO 8601 without an offset is UTC, a date its first instant. */

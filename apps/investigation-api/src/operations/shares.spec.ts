@@ -3,6 +3,7 @@ import { covers } from '@platform/testing/covers';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import type { SessionStore } from '../store/session-store.ts';
 import { SharePreview } from '../wire/session-schema.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
@@ -111,6 +112,29 @@ describe('a published snapshot', () => {
     expect(text).toContain('public-claim');
     for (const hidden of ['secret', 'owner', 'tenant', earlier!.id, earlier!.judged_at])
       expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+  });
+});
+
+describe('a 304', () => {
+  it('is answered without reading the snapshot', async () => {
+    covers('INV-V.13');
+    await send('POST', '', { name: 'Name', session_id: 'fresh' });
+    await send('POST', '/fresh/judge', {});
+    const { url_path } = await send<Share>('PUT', '/fresh/share', { public: true });
+    const url = `${service.url}${url_path}.json`;
+    const etag = (await fetch(url)).headers.get('etag')!;
+    const store = service.deps.sessions as { readPublicSnapshot: SessionStore['readPublicSnapshot'] };
+    const read = store.readPublicSnapshot;
+    let reads = 0;
+    store.readPublicSnapshot = (...args) => {
+      reads += 1;
+      return read(...args);
+    };
+    // fetch asks for a fresh copy unless told otherwise.
+    const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    expect([(await fetch(url, { headers })).status, reads]).toEqual([304, 0]);
+    expect([(await fetch(url)).status, reads]).toEqual([200, 1]);
+    store.readPublicSnapshot = read;
   });
 });
 

@@ -15,7 +15,7 @@ import {
 import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from '../wire/session-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import { sharePath } from '../wire/share-path.ts';
-import { slugOf } from '../wire/slug.ts';
+import { slugOf } from '@platform/viewer';
 import { withDeadline } from '../engine/with-deadline.ts';
 
 /** How often one call tries to change a share that other calls change at the same time. */

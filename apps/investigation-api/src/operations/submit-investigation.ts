@@ -5,7 +5,7 @@ import type { SessionDeps } from '../ports.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 
 export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config'> & {
-  readonly analysis: Pick<AnalysisPool, 'analyze'>;
+  readonly analysis: Pick<AnalysisPool, 'analyze' | 'validate'>;
 };
 
 export interface SubmitInvestigationOptions {
@@ -29,21 +29,41 @@ export async function submitInvestigation(
   input: unknown,
   options: SubmitInvestigationOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { analysisTimeoutMs, bodyBytesMax } = deps.config;
-  const body = input instanceof Uint8Array ? (input as Uint8Array<ArrayBuffer>) : encodeInput(input);
-  if (body.length > bodyBytesMax) {
-    throw new DomainError('payload_too_large', `the investigation is larger than ${bodyBytesMax} bytes`);
-  }
+  const body = bodyOf(deps, input);
+  const { onProgress, owner, traceparent } = options;
+  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.analyze(body, { now: deps.now(), signal, onProgress, owner, traceparent }),
+  );
+}
 
-  return withDeadline(analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.analyze(body, {
+/**
+ * What judging the investigation would refuse or warn of, as the JSON text of a ValidationResponse in UTF-8; keeps nothing. Takes
+ * and throws what `submitInvestigation` does, but tells problems of the investigation in the response.
+ */
+export async function validateInvestigation(
+  deps: SubmitInvestigationDeps,
+  input: unknown,
+  options: SubmitInvestigationOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = bodyOf(deps, input);
+  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.validate(body, {
       now: deps.now(),
       signal,
-      onProgress: options.onProgress,
       owner: options.owner,
       traceparent: options.traceparent,
     }),
   );
+}
+
+function bodyOf(
+  { config: { bodyBytesMax } }: Pick<SubmitInvestigationDeps, 'config'>,
+  input: unknown,
+): Uint8Array<ArrayBuffer> {
+  const body = input instanceof Uint8Array ? (input as Uint8Array<ArrayBuffer>) : encodeInput(input);
+  if (body.length > bodyBytesMax)
+    throw new DomainError('payload_too_large', `the investigation is larger than ${bodyBytesMax} bytes`);
+  return body;
 }
 
 /** `JSON.stringify` gives no text for undefined and functions, which are no investigation either. */

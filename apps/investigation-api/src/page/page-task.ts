@@ -9,5 +9,8 @@ export interface PageTask {
   readonly assets: PageAssets;
 }
 
-/** The text in UTF-8. */
-export type PageReply = Uint8Array<ArrayBuffer>;
+/** The text in UTF-8, as it is and compressed. */
+export interface PageReply {
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+}

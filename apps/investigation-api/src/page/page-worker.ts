@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
 import { rankedClaimsCsv, renderSharePage, type ShareSnapshot } from '@platform/viewer';
 import type { WorkerMessage } from '@platform/worker-pool';
 import type { PageReply, PageTask } from './page-task.ts';
@@ -8,6 +9,10 @@ const encoder = new TextEncoder();
 
 parentPort?.on('message', ({ snapshot, form, assets }: PageTask) => {
   const share = JSON.parse(decoder.decode(snapshot)) as ShareSnapshot;
-  const reply = encoder.encode(form === 'csv' ? rankedClaimsCsv(share) : renderSharePage(share, { assets }));
-  parentPort?.postMessage({ reply } satisfies WorkerMessage<PageReply, never>, [reply.buffer]);
+  const plain = encoder.encode(form === 'csv' ? rankedClaimsCsv(share) : renderSharePage(share, { assets }));
+  const gzip = Uint8Array.from(gzipSync(plain));
+  parentPort?.postMessage({ reply: { plain, gzip } } satisfies WorkerMessage<PageReply, never>, [
+    plain.buffer,
+    gzip.buffer,
+  ]);
 });

@@ -10,7 +10,7 @@ export interface SharePages {
    * The page of a share, or its ranked claims as CSV, in UTF-8. Throws DomainError `unavailable` when too many wait, or the
    * signal's reason.
    */
-  render(share: ReadShare, form: PageTask['form'], signal: AbortSignal): Promise<Uint8Array>;
+  render(share: ReadShare, form: PageTask['form'], signal: AbortSignal): Promise<PageReply>;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
  * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up the others. A drawn
- * page is kept under the share's entity tag, so that a link that goes round is drawn once.
+ * page is kept under the share's entity tag, compressed as well, so that a link that is shared widely is drawn and compressed once.
  */
 export function createSharePages(options: {
   readonly assets: PageAssets;
@@ -36,16 +36,16 @@ export function createSharePages(options: {
     queueMax: WAITING_MAX,
     ...options,
   });
-  const drawn = new LRUCache<string, Uint8Array>({
+  const drawn = new LRUCache<string, PageReply>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: (page) => Math.max(1, page.length),
+    sizeCalculation: ({ plain, gzip }) => Math.max(1, plain.length + gzip.length),
   });
   return {
     async render(share, form, signal) {
       const key = `${form} ${share.etag}`;
       const known = drawn.get(key);
       if (known !== undefined) return known;
-      const snapshot = Uint8Array.from(share.snapshot());
+      const snapshot = Uint8Array.from(await share.snapshot());
       try {
         const page = await pool.run(
           { snapshot, form, assets: options.assets },

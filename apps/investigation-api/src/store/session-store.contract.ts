@@ -159,7 +159,7 @@ export function sessionStoreContract(
           ],
         });
         const upserts = [entity('claims', 'd'), entity('claims', 'b', { n: 2 }), entity('claims', 'e')];
-        expect(await store.update(ref, change({ upserts }))).toBe('updated');
+        expect(await store.update(ref, change({ upserts }))).toMatchObject({ outcome: 'updated' });
         expect(await store.listEntities(ref, 'claims')).toBe(
           '[{"id":"a"},{"id":"b","n":2},{"id":"c"},{"id":"d"},{"id":"e"}]',
         );
@@ -171,7 +171,7 @@ export function sessionStoreContract(
         const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('claims', 'b')] });
         const upserts = [entity('claims', 'c'), entity('claims', 'b', { n: 2 }), entity('actors', 'b')];
         const removals = ['b', 'c', 'nothing'].map((id) => ({ kind: 'claims' as const, id }));
-        expect(await store.update(ref, change({ upserts, removals }))).toBe('updated');
+        expect(await store.update(ref, change({ upserts, removals }))).toMatchObject({ outcome: 'updated' });
         expect(await store.listEntities(ref, 'claims')).toBe('[{"id":"a"}]');
         expect(await store.listEntities(ref, 'actors')).toBe('[{"id":"b"}]');
         // What was removed and comes again stands last.
@@ -230,14 +230,16 @@ export function sessionStoreContract(
         expect(await grow(payloadBytesMax - 1 - 1)).toBe('too_large');
         expect(await size()).toBe(before);
         expect((await store.readHead(ref))?.name).toBe('Name');
-        expect(await grow(payloadBytesMax + ENTITY_KINDS.length)).toBe('updated');
+        expect(await grow(payloadBytesMax + ENTITY_KINDS.length)).toMatchObject({ outcome: 'updated' });
         expect(await size()).toBe(payloadBytesMax);
         const shrink = { upserts: [entity('claims', 'b')], payloadBytesMax: 1 };
-        expect(await store.update(ref, change(shrink))).toBe('updated');
+        expect(await store.update(ref, change(shrink))).toMatchObject({ outcome: 'updated' });
         expect(
           await store.update(ref, change({ settings: { research_question: 'ée' }, payloadBytesMax: 1 })),
         ).toBe('too_large');
-        expect(await store.update(ref, change({ name: 'same size', payloadBytesMax: 1 }))).toBe('updated');
+        expect(await store.update(ref, change({ name: 'same size', payloadBytesMax: 1 }))).toMatchObject({
+          outcome: 'updated',
+        });
       });
 
       it('takes ids and texts of a megabyte', async () => {
@@ -255,6 +257,25 @@ export function sessionStoreContract(
         });
       });
 
+      it('tells which upserts replaced an item and which removals named none', async () => {
+        const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('actors', 'b')] });
+        const upserts = [entity('claims', 'a', { n: 1 }), entity('claims', 'new'), entity('claims', 'brief')];
+        const removals = (['b', 'a', 'brief', 'ghost'] as const).map((id) => ({
+          kind: id === 'b' || id === 'a' ? ('actors' as const) : ('claims' as const),
+          id,
+        }));
+        expect(await store.update(ref, change({ upserts, removals }))).toEqual({
+          outcome: 'updated',
+          added: 1,
+          replaced: 1,
+          removed: 1,
+          missing: [
+            { kind: 'actors', id: 'a' },
+            { kind: 'claims', id: 'ghost' },
+          ],
+        });
+      });
+
       it('keeps all of 100 claims that 100 parallel changes add', async () => {
         covers('INV-S.15');
         const ref = await newSession(store);
@@ -264,7 +285,7 @@ export function sessionStoreContract(
             store.update(ref, change({ upserts: [entity('claims', id)], settings: { [id]: true } })),
           ),
         );
-        expect(new Set(outcomes)).toEqual(new Set(['updated']));
+        for (const outcome of outcomes) expect(outcome).toMatchObject({ outcome: 'updated' });
         const payload = JSON.parse((await store.readPayload(ref))!) as Record<string, unknown>;
         expect((payload.claims as { id: string }[]).map(({ id }) => id).sort()).toEqual([...claims].sort());
         expect(Object.keys(payload).filter((key) => key.startsWith('c') && key !== 'claims')).toHaveLength(

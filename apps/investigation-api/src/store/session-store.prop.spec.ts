@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
+import type { SessionUpdated } from './session-store.ts';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
@@ -50,6 +51,9 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 2, arbitrary: item.map((given) => ({ patch: { upserts: [given] } })) },
   { weight: 1, arbitrary: ref.map((remove) => ({ remove })) },
 );
+
+const outcomeOf = (outcome: SessionUpdated | string) =>
+  typeof outcome === 'string' ? outcome : outcome.outcome;
 
 function* permutations<T>(items: readonly T[]): Generator<T[]> {
   if (items.length === 0) yield [];
@@ -164,7 +168,7 @@ describe.each([
     covers('INV-S.7', 'INV-S.8', 'INV-S.15');
     const run = (session: SessionRef, write: Write): Promise<string> =>
       'patch' in write
-        ? store.update(session, change(write.patch))
+        ? store.update(session, change(write.patch)).then(outcomeOf)
         : store.deleteEntity(session, write.remove, at(1));
     const batches = fc.array(fc.array(write, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 });
     await fc.assert(

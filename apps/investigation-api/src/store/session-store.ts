@@ -45,6 +45,17 @@ export interface SessionChange {
   readonly now: Date;
 }
 
+/** What became of a change. */
+export interface SessionUpdated {
+  readonly outcome: 'updated';
+  /** How many items are new, stand in the place of an earlier one, and are gone. */
+  readonly added: number;
+  readonly replaced: number;
+  readonly removed: number;
+  /** Removals that named no item. */
+  readonly missing: readonly EntityRef[];
+}
+
 /** What lists show of a session. */
 export interface SessionMeta {
   readonly sessionId: string;
@@ -146,8 +157,6 @@ export interface VersionedShare extends Share {
 export interface PublicShare {
   readonly slug: string;
   readonly preferredPane: string;
-  /** JSON text, as it was frozen. */
-  readonly snapshot: string;
   readonly snapshotTakenAt: Date;
   readonly updatedAt: Date;
 }
@@ -170,7 +179,7 @@ export interface SessionStore {
   readSession(ref: SessionRef): Promise<StoredSession | null>;
   list(query: SessionQuery): Promise<SessionMeta[]>;
   /** `too_large` = the payload would exceed `payloadBytesMax`; nothing has changed then. */
-  update(ref: SessionRef, change: SessionChange): Promise<'updated' | 'no_session' | 'too_large'>;
+  update(ref: SessionRef, change: SessionChange): Promise<SessionUpdated | 'no_session' | 'too_large'>;
   /** Removes the session with its judgements and its share. false = there was none. */
   deleteSession(ref: SessionRef): Promise<boolean>;
 
@@ -205,6 +214,8 @@ export interface SessionStore {
   putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'no_session' | 'conflict'>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */
   listShares(tenantId: string, ownerId: string): Promise<Share[]>;
-  /** null = unknown, hidden, or nothing frozen. */
+  /** null = unknown, hidden, or without a snapshot. */
   readPublicShare(shareUuid: string): Promise<PublicShare | null>;
+  /** JSON text of the snapshot that a public share took at `takenAt`; null = it does not show that one any more. */
+  readPublicSnapshot(shareUuid: string, takenAt: Date): Promise<string | null>;
 }

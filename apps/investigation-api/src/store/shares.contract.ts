@@ -12,6 +12,13 @@ export function sharesContract(opened: () => SessionStore): void {
   });
 
   describe('shares', () => {
+    /** What anyone with the link sees. */
+    const readPublic = async (shareUuid: string) => {
+      const share = await store.readPublicShare(shareUuid);
+      return (
+        share && { ...share, snapshot: await store.readPublicSnapshot(shareUuid, share.snapshotTakenAt) }
+      );
+    };
     const versionOf = async (ref: SessionRef) => {
       const share = await store.readShare(ref);
       return typeof share === 'string' ? null : share.version;
@@ -30,11 +37,11 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(made).toMatchObject({ isPublic: true });
       expect(await putAs(null, 1)).toBe('conflict');
       const { shareUuid } = made as Share;
-      expect(await store.readPublicShare(shareUuid)).toMatchObject({ snapshot: '{"v":2}' });
+      expect(await readPublic(shareUuid)).toMatchObject({ snapshot: '{"v":2}' });
       const read = (await versionOf(ref))!;
       expect(await putAs(read, 3)).toMatchObject({ shareUuid });
       expect(await putAs(read, 1)).toBe('conflict');
-      expect(await store.readPublicShare(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
+      expect(await readPublic(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
     });
 
     it('freeze what they show until they are frozen anew, under the same uuid', async () => {
@@ -66,11 +73,11 @@ export function sharesContract(opened: () => SessionStore): void {
         snapshotTakenAt: at(5),
         updatedAt: at(5),
       };
-      expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
-      expect(await store.readPublicShare(shareUuid.toUpperCase())).toEqual(frozen);
+      expect(await readPublic(shareUuid)).toEqual(frozen);
+      expect(await readPublic(shareUuid.toUpperCase())).toEqual(frozen);
       await store.update(ref, change({ name: 'Renamed', removals: [{ kind: 'claims', id: 'a' }] }));
       await judge(store, ref, at(6));
-      expect(await store.readPublicShare(shareUuid)).toEqual(frozen);
+      expect(await readPublic(shareUuid)).toEqual(frozen);
       const again = {
         ...put,
         slug: 'other',
@@ -85,7 +92,7 @@ export function sharesContract(opened: () => SessionStore): void {
         snapshotTakenAt: at(7),
         updatedAt: at(7),
       });
-      expect(await store.readPublicShare(shareUuid)).toEqual({
+      expect(await readPublic(shareUuid)).toEqual({
         ...frozen,
         slug: 'other',
         snapshot: '{"v":2}',
@@ -101,19 +108,31 @@ export function sharesContract(opened: () => SessionStore): void {
       await putShare(ref, { ...put, isPublic: false, newShareUuid });
       expect(await store.readShare(ref)).toMatchObject({ isPublic: false, snapshotTakenAt: null });
       await putShare(ref, { ...put, newShareUuid });
-      expect(await store.readPublicShare(newShareUuid)).toBeNull();
+      expect(await readPublic(newShareUuid)).toBeNull();
       await putShare(ref, { ...put, snapshot: json(1), newShareUuid });
-      expect(await store.readPublicShare(newShareUuid)).toMatchObject({ snapshot: '1' });
+      expect(await readPublic(newShareUuid)).toMatchObject({ snapshot: '1' });
       await putShare(ref, { ...put, isPublic: false, now: at(9), newShareUuid });
-      expect(await store.readPublicShare(newShareUuid)).toBeNull();
+      expect(await readPublic(newShareUuid)).toBeNull();
       expect(await store.readShare(ref)).toMatchObject({
         isPublic: false,
         snapshotTakenAt: at(5),
         updatedAt: at(9),
       });
       for (const unknown of [randomUUID(), '', 'x', "'", '%']) {
-        expect(await store.readPublicShare(unknown)).toBeNull();
+        expect(await readPublic(unknown)).toBeNull();
       }
+    });
+
+    it('give no snapshot that they no longer show', async () => {
+      const ref = await newSession(store);
+      const newShareUuid = randomUUID();
+      await putShare(ref, { ...put, snapshot: json(1), newShareUuid });
+      expect(await store.readPublicSnapshot(newShareUuid, at(4))).toBeNull();
+      await putShare(ref, { ...put, snapshot: json(2), now: at(6), newShareUuid });
+      expect(await store.readPublicSnapshot(newShareUuid, at(5))).toBeNull();
+      expect(await store.readPublicSnapshot(newShareUuid, at(6))).toBe('2');
+      await putShare(ref, { ...put, isPublic: false, now: at(7), newShareUuid });
+      expect(await store.readPublicSnapshot(newShareUuid, at(6))).toBeNull();
     });
 
     it('are listed of one owner, last changed first', async () => {
@@ -145,7 +164,7 @@ export function sharesContract(opened: () => SessionStore): void {
       );
       const [share, ...others] = made.filter((one) => one !== 'conflict');
       expect(others).toEqual([]);
-      const { slug, snapshot } = (await store.readPublicShare((share as Share).shareUuid))!;
+      const { slug, snapshot } = (await readPublic((share as Share).shareUuid))!;
       expect(slug).toBe(`s${snapshot}`);
     });
   });

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/database';
-import { address, isUuid, LATEST, WHERE_REF } from './session-row.ts';
+import { address, isUuid, LATEST, textOf, WHERE_REF } from './session-row.ts';
 import type { Judgement, JudgementMeta, SessionStore } from './session-store.ts';
 
 /** What the engine said of sessions, and what its readers made of it. */
@@ -10,7 +10,7 @@ export function judgementStore(
     async saveJudgement(ref, { id, judgedAt, durationMs, inputSnapshot, result }) {
       const { rowCount } = await database.query(
         SAVE,
-        [...address(ref), id, judgedAt, durationMs, inputSnapshot, result],
+        [...address(ref), id, judgedAt, durationMs, textOf(inputSnapshot), textOf(result)],
         'judgement-save',
       );
       return rowCount > 0;
@@ -64,7 +64,7 @@ WITH s AS (
   UPDATE sessions s SET judged_at = GREATEST($4::timestamptz, s.judged_at) WHERE ${WHERE_REF} RETURNING s.key
 )
 INSERT INTO judgements (id, session_key, judged_at, duration_ms, input_snapshot, result)
-SELECT $3::uuid, s.key, $4::timestamptz, $5::int, convert_from($6::bytea, 'UTF8'), convert_from($7::bytea, 'UTF8') FROM s
+SELECT $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text FROM s
 RETURNING id`;
 
 const SET_INTERPRETATION = `

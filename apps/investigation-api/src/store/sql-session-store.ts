@@ -74,7 +74,7 @@ export function createSqlSessionStore(database: Database): SessionStore {
           const session = locked.rows[0];
           if (session === undefined) return 'no_session';
           const merged = settings === undefined ? null : mergeSettings(session.settings, settings);
-          const { rows } = await sql.query<{ payloadBytes: number }>(
+          const { rows } = await sql.query<UpdatedRow>(
             UPDATE,
             [
               session.key,
@@ -89,9 +89,18 @@ export function createSqlSessionStore(database: Database): SessionStore {
             ],
             'session-update',
           );
-          const { payloadBytes } = rows[0]!;
+          const { payloadBytes, replaced, removed: found } = rows[0]!;
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
-          return 'updated';
+          // An item that the same change adds and removes was there for a moment, so it is not missing.
+          const known = new Set([...(found ?? []), ...upserts.map(storedKeyOf)]);
+          const missing = removals.filter((entity) => !known.has(storedKeyOf(entity)));
+          return {
+            outcome: 'updated',
+            added: kept.length - replaced,
+            replaced,
+            removed: found?.length ?? 0,
+            missing,
+          };
         });
       } catch (error) {
         if (error instanceof TooLarge) return 'too_large';
@@ -151,6 +160,13 @@ interface LockedRow {
   readonly payloadBytes: number;
 }
 
+interface UpdatedRow {
+  readonly payloadBytes: number;
+  readonly replaced: number;
+  /** Keys of the items removed, as `storedKeyOf` has them; null = none. */
+  readonly removed: readonly string[] | null;
+}
+
 interface HeadRow {
   readonly sessionId: string;
   readonly ownerId: string;
@@ -171,6 +187,11 @@ function toHead(row: HeadRow) {
 
 function keyOf({ kind, id }: EntityRef): string {
   return `${kind} ${id}`;
+}
+
+/** The key of an item in its table. */
+function storedKeyOf(entity: EntityRef): string {
+  return `${kindNumber(entity)} ${hashId(entity.id)}`;
 }
 
 function kindNumber({ kind }: EntityRef): number {
@@ -247,7 +268,7 @@ WITH given AS (
 ), removed AS (
   DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
   WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
-  RETURNING octet_length(e.body) + 1 AS bytes
+  RETURNING e.kind || ' ' || e.id_hash AS item, octet_length(e.body) + 1 AS bytes
 ), upserted AS (
   INSERT INTO session_entities (session_key, kind, id_hash, position, body)
   SELECT $1::bigint, kind, id_hash, s.next_position + n - 1, body FROM given, sessions s WHERE s.key = $1::bigint
@@ -261,7 +282,8 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
   next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
 WHERE s.key = $1::bigint
-RETURNING s.payload_bytes AS "payloadBytes"`;
+RETURNING s.payload_bytes AS "payloadBytes", (SELECT count(*)::int FROM replaced) AS replaced,
+  (SELECT array_agg(item) FROM removed) AS removed`;
 
 const DELETE = `DELETE FROM sessions s WHERE ${WHERE_REF}`;
 

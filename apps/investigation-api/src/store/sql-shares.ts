@@ -1,12 +1,12 @@
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
-import { address, isUuid, WHERE_REF } from './session-row.ts';
+import { address, isUuid, textOf, WHERE_REF } from './session-row.ts';
 import type { PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
 
 /** What is published of sessions. */
 export function shareStore(
   database: Database,
-): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare'> {
+): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
   return {
     async readShare(ref) {
       const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
@@ -22,7 +22,16 @@ export function shareStore(
       const { slug, preferredPane, isPublic, snapshot = null, version, now, newShareUuid } = change;
       const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
-        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot, now, version],
+        [
+          ...address(ref),
+          newShareUuid,
+          slug,
+          preferredPane,
+          isPublic,
+          snapshot && textOf(snapshot),
+          now,
+          version,
+        ],
         'share-put',
       );
       if (rows[0] === undefined) return 'no_session';
@@ -42,13 +51,23 @@ export function shareStore(
     async readPublicShare(shareUuid) {
       if (!isUuid(shareUuid)) return null;
       const { rows } = await database.query<PublicShare>(
-        `SELECT h.slug, h.preferred_pane AS "preferredPane", h.snapshot,
+        `SELECT h.slug, h.preferred_pane AS "preferredPane",
            h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt" FROM shares h
          WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
         [shareUuid],
         'share-public',
       );
       return rows[0] ?? null;
+    },
+
+    async readPublicSnapshot(shareUuid, takenAt) {
+      const { rows } = await database.query<{ snapshot: string }>(
+        `SELECT h.snapshot FROM shares h
+         WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot_taken_at = $2::timestamptz`,
+        [shareUuid, takenAt],
+        'share-snapshot',
+      );
+      return rows[0]?.snapshot ?? null;
     },
   };
 }
@@ -61,7 +80,7 @@ const PUT = `
 WITH s AS (
   SELECT s.key, s.session_id, s.name, s.list_hash FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
 ), frozen AS (
-  SELECT convert_from($7::bytea, 'UTF8') AS snapshot, CASE WHEN $7::bytea IS NULL THEN NULL ELSE $8::timestamptz END AS at
+  SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
   INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
     snapshot_taken_at, updated_at)

@@ -6,14 +6,18 @@ export class RequestBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fromUrl: Readonly<Record<string, string>>;
   readonly bodyField: string | null;
+  /** Members that stand in where the body has none, or null. */
+  readonly defaults: Readonly<Record<string, unknown>>;
 
   constructor(
     bytes: Uint8Array<ArrayBuffer>,
     fromUrl: Readonly<Record<string, string>>,
     bodyField: string | null = null,
+    defaults: Readonly<Record<string, unknown>> = {},
   ) {
     this.bytes = bytes;
     this.fromUrl = fromUrl;
     this.bodyField = bodyField;
+    this.defaults = defaults;
   }
 }

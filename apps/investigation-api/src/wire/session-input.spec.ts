@@ -14,6 +14,7 @@ const claim = (id: string, more: object = {}) => ({
   content: 'It is.',
   ...more,
 });
+const NO_UNKNOWN_FIELDS = { names: [], total: 0 };
 const CLAIMS = ENTITY_FAMILIES.find(({ kind }) => kind === 'claims')!;
 const sent = (value: unknown, fromUrl: Record<string, string> = {}, bodyField: string | null = null) =>
   new RequestBody(
@@ -35,7 +36,13 @@ function problemsOf(name: SessionInputName, input: unknown): string[] {
 describe('what creates a session', () => {
   it('has an empty investigation and no id unless given', () => {
     covers('INV-F.CreateSessionRequest.payload');
-    const read = { session_id: null, name: 'n', settings: { research_question: '' }, entities: [] };
+    const read = {
+      session_id: null,
+      name: 'n',
+      settings: { research_question: '' },
+      entities: [],
+      unknownFields: NO_UNKNOWN_FIELDS,
+    };
     expect(readSessionInput('create_session', { name: 'n' })).toEqual(read);
     expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
   });
@@ -59,7 +66,7 @@ describe('what creates a session', () => {
   });
 
   it.each([
-    [{ name: '' }, 'name: must not be empty'],
+    [{ name: '' }, 'name: must not be empty or white space alone'],
     [{ name: 'x'.repeat(2001) }, 'name: must have at most 2000 characters'],
     [{ name: 'a\0b' }, 'name: must not contain the character U+0000'],
     [{ name: '\ud800' }, 'name: must be well-formed Unicode: it holds a lone surrogate'],
@@ -113,6 +120,7 @@ describe('what updates a session', () => {
         { kind: 'actors', id: 'x' },
         { kind: 'actors', id: '' },
       ],
+      unknownFields: { names: ['unknown'], total: 1 },
     });
   });
 

@@ -7,13 +7,18 @@ import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { readInput, refuse } from './read-input.ts';
 import { RequestBody } from './request-body.ts';
+import type { UnknownFields } from './unknown-fields.ts';
+import { unknownFieldsOf } from './unknown-fields.ts';
 import {
   CreateSessionRequest,
+  ID_TOO_LONG,
+  isIdTooLong,
   JudgeOverride,
   SessionReference,
   SetInterpretationRequest,
   SetShareRequest,
   UpdateApart,
+  UpdateSessionRequest,
   UpdateShareRequest,
 } from './session-schema.ts';
 
@@ -27,6 +32,7 @@ export interface SessionInputs {
     readonly name: string;
     readonly settings: SessionSettings;
     readonly entities: readonly Entity[];
+    readonly unknownFields: UnknownFields;
   };
   update_session: {
     readonly session_id: string;
@@ -34,6 +40,7 @@ export interface SessionInputs {
     readonly settings: SessionSettings;
     readonly upserts: readonly Entity[];
     readonly removals: readonly EntityRef[];
+    readonly unknownFields: UnknownFields;
   };
   upsert_entity: { readonly session_id: string; readonly entity: Entity };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
@@ -56,7 +63,8 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
   create_session({ sent }) {
     const { name, session_id = null } = readInput(CreateSessionRequest.omit({ payload: true }), sent);
     const payload = sent.payload ?? EMPTY_INVESTIGATION;
-    return { session_id, name, ...readInvestigation(payload, 'payload') };
+    const unknownFields = unknownFieldsOf(sent, Object.keys(CreateSessionRequest.shape));
+    return { session_id, name, ...readInvestigation(payload, 'payload'), unknownFields };
   },
 
   update_session(request) {
@@ -75,6 +83,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       removals: ENTITY_FAMILIES.flatMap(({ kind, removalsField }) =>
         ((removals[removalsField] ?? []) as string[]).map((id) => ({ kind, id })),
       ),
+      unknownFields: unknownFieldsOf(sent, Object.keys(UpdateSessionRequest.shape)),
     };
   },
 
@@ -89,6 +98,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       idInUrl !== undefined && isObject(given) && given.id === undefined ? { id: idInUrl, ...given } : given;
     checkShape(object, item, path);
     const { id } = item as { id: string };
+    if (isIdTooLong(id)) throw refuse([`${path === '' ? '' : `${path}.`}id: ${ID_TOO_LONG}`]);
     if (idInUrl !== undefined && id !== idInUrl)
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
     return { session_id, entity: { kind, id, body: JSON.stringify(item) } };
@@ -124,13 +134,11 @@ export function readSessionInput<N extends SessionInputName>(
   family?: EntityFamily,
 ): SessionInputs[N] {
   if (!(input instanceof RequestBody)) return READERS[name]({ sent: objectOf(input), fromUrl: {}, family });
-  const { bytes, fromUrl, bodyField } = input;
+  const { bytes, fromUrl, bodyField, defaults } = input;
   const value = parseBody(bytes);
-  return READERS[name]({
-    sent: bodyField === null ? objectOf(value) : { [bodyField]: value },
-    fromUrl,
-    family,
-  });
+  const sent: Sent = bodyField === null ? objectOf(value) : { [bodyField]: value };
+  const missing = Object.entries(defaults).filter(([key]) => (sent[key] ?? null) === null);
+  return READERS[name]({ sent: { ...sent, ...Object.fromEntries(missing) }, fromUrl, family });
 }
 
 /** Tools name the session among the other members; over REST it stands in the URL and a body knows no such member. */
@@ -189,10 +197,11 @@ function readInvestigation(
     const firstIndex = new Map<string, number>();
     return ((source[kind] ?? []) as readonly { id: string }[]).map((item, index): Entity => {
       const { id } = item;
+      const list = path === '' ? kind : `${path}.${kind}`;
+      if (isIdTooLong(id)) problems.push(`${list}[${index}].id: ${ID_TOO_LONG}`);
       const first = firstIndex.get(id);
       if (first === undefined) firstIndex.set(id, index);
       else {
-        const list = path === '' ? kind : `${path}.${kind}`;
         problems.push(`${list}[${index}].id: stands already at ${list}[${first}], ids are unique in a list`);
       }
       return { kind, id, body: JSON.stringify(item) };

@@ -15,6 +15,15 @@ const time = z.iso.datetime();
 const Input = INPUT_SCHEMAS.InvestigationInput;
 const Result = z.union([InvestigationResult, InvestigationSummary]);
 
+/** Longest id of a session and of its items: percent-encoded three times as long, it still fits a URL. Bytes of UTF-8. */
+const ID_BYTES_MAX = 512;
+export const ID_TOO_LONG = `must have at most ${ID_BYTES_MAX} bytes of UTF-8, so that a URL can carry it`;
+
+/** Whether an id is longer than what the operations on sessions take. */
+export function isIdTooLong(id: string): boolean {
+  return id.length > ID_BYTES_MAX || new TextEncoder().encode(id).length > ID_BYTES_MAX;
+}
+
 /** Text that a database and a URL can carry: no NUL, no half of a surrogate pair. */
 const storable = () =>
   z.string().superRefine((text, ctx) => {
@@ -24,11 +33,11 @@ const storable = () =>
 
 const sessionName = () =>
   storable()
-    .min(1, 'must not be empty')
+    .refine((name) => name.trim() !== '', { error: 'must not be empty or white space alone' })
     .refine((name) => [...name].length <= SESSION_NAME_CHARACTERS_MAX, {
       error: `must have at most ${SESSION_NAME_CHARACTERS_MAX} characters`,
     })
-    .meta({ maxLength: SESSION_NAME_CHARACTERS_MAX });
+    .meta({ minLength: 1, maxLength: SESSION_NAME_CHARACTERS_MAX });
 
 const sessionId = z.string().describe('Id of the session.');
 
@@ -41,12 +50,21 @@ export const CreateSessionRequest = z
     session_id: storable()
       .min(1, 'must not be empty')
       .refine((id) => id !== '.' && id !== '..', { error: 'must not be `.` or `..`, which no URL can name' })
+      .refine((id) => !isIdTooLong(id), { error: ID_TOO_LONG })
       .nullish()
-      .describe('Any text, unique among the sessions of the tenant; made by the service when left out.'),
+      .describe(
+        'Any text of at most 512 bytes, unique among the sessions of the tenant; made by the service when left out.',
+      ),
   })
   .openapi('CreateSessionRequest');
 
-export const CreateSessionResponse = z.object({ session_id: z.string() }).openapi('CreateSessionResponse');
+const warnings = z
+  .array(z.string())
+  .describe('What had no effect, and what keeps the session from being judged as it stands.');
+
+export const CreateSessionResponse = z
+  .object({ session_id: z.string(), warnings })
+  .openapi('CreateSessionResponse');
 
 const interpretationFields = {
   interpretation: z.string().nullable(),
@@ -85,15 +103,15 @@ const moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.dat
 
 export const ListSessions = z.object({
   has_result: z.boolean().optional().describe('Only sessions that were judged, or only those that were not.'),
-  limit: z.int().min(1).max(200).default(50),
-  offset: z.int().min(0).default(0),
+  limit: z.int().min(1).max(200).default(50).describe('Sessions of a page.'),
+  offset: z.int().min(0).default(0).describe('Sessions to skip.'),
   name_filter: z.string().optional().describe('Part of the name, in any case.'),
   sort: z
     .enum(['updated_at', 'created_at', 'name'])
     .default('updated_at')
     .describe('Times latest first, names from A to Z.'),
-  updated_after: moment.optional(),
-  updated_before: moment.optional(),
+  updated_after: moment.optional().describe('Only sessions changed later, ISO 8601.'),
+  updated_before: moment.optional().describe('Only sessions changed earlier, ISO 8601.'),
 });
 
 /** Fields of an investigation beside its lists: each may be sent with an update. */
@@ -137,8 +155,27 @@ export const UpdateSessionRequest = z
 export const UpdateSession = SessionReference.extend(UpdateSessionRequest.shape);
 
 export const UpdateSessionStatus = z
-  .object({ session_id: z.string(), status: z.literal('updated') })
+  .object({
+    session_id: z.string(),
+    status: z.literal('updated'),
+    added: z.int().describe('Items added.'),
+    replaced: z.int().describe('Items replaced.'),
+    removed: z.int().describe('Items removed.'),
+    warnings,
+  })
   .openapi('UpdateSessionStatus');
+
+/** What judging would say of an investigation, without keeping anything. */
+export const ValidationResponse = z
+  .object({
+    is_valid: z.boolean().describe('Whether the investigation can be judged.'),
+    problems: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('What keeps it from being judged, at most 50.'),
+    problem_count: z.int(),
+    warnings: z.array(z.string()).describe('The warnings that its judgement would have.'),
+  })
+  .openapi('ValidationResponse');
 
 export const JudgeOverride = z
   .strictObject({

@@ -1,4 +1,4 @@
-/** The path of a share's page. */
+/** The path of a share's page, percent-encoded. */
 export function sharePath(shareUuid: string, slug: string): string {
-  return `/share/${shareUuid}/${slug}`;
+  return `/share/${shareUuid}/${encodeURIComponent(slug)}`;
 }

@@ -52,7 +52,7 @@ const ROWS: readonly Row[] = [
   ['INV-F.ClaimRelationshipInput.relationship_type', 'word', 'required'],
   ['INV-F.ClaimRelationshipInput.target_claim_id', 'text', 'required'],
   ['INV-F.CorroborationEventInput.time', 'timestamp', 'required'],
-  ['INV-F.CorroborationEventInput.actor_id', 'text', 'required'],
+  ['INV-F.CorroborationEventInput.actor_id', 'id', 'required'],
   ['INV-F.CorroborationEventInput.description', 'text', 'nullable'],
   ['INV-F.EvidenceInput.id', 'id', 'required'],
   ['INV-F.EvidenceInput.claim_id', 'text', 'required'],

@@ -177,7 +177,7 @@ const claimRelationshipInput: FieldsOf<ClaimRelationshipInput> = {
 
 const corroborationEventInput: FieldsOf<CorroborationEventInput> = {
   time: required('timestamp', 'When.'),
-  actor_id: required('text', 'Who; not the author of the claim.'),
+  actor_id: required('id', 'Who; not the author of the claim.'),
   description: nullable('text', 'How.'),
 };
 

@@ -1,5 +1,6 @@
 import { OBJECTS } from './fields.ts';
 import type { Field, ObjectName } from './fields.ts';
+import type { Problem } from './invalid-investigation.ts';
 import { InvalidInvestigation, Problems } from './invalid-investigation.ts';
 import { quote, QUOTED_MAX } from './quote.ts';
 import { checkReferences } from './references.ts';
@@ -28,6 +29,26 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
     );
   }
   return read as unknown as InvestigationInput;
+}
+
+/**
+ * What `analyze` would refuse of an input, and the warnings about its form, without weighing anything: wrong types, dangling
+ * references, cycles of meta-claims; unknown fields and numbers written as text. At most PROBLEMS_MAX problems of `total` are
+ * listed. Never throws.
+ */
+export function checkInput(input: unknown): {
+  readonly problems: readonly Problem[];
+  readonly total: number;
+  readonly warnings: readonly string[];
+} {
+  const warnings = new Warnings();
+  try {
+    validate(input, warnings);
+    return { problems: [], total: 0, warnings: warnings.sentences() };
+  } catch (error) {
+    if (!(error instanceof InvalidInvestigation)) throw error;
+    return { problems: error.problems, total: error.total, warnings: warnings.sentences() };
+  }
 }
 
 /**

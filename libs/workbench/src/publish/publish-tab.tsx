@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { instant, PANE_IDS, PANES, type PaneId } from '@platform/viewer/browser';
+import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Session, Share, SharedSession } from '../api/wire.ts';
@@ -9,8 +9,6 @@ import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { InterpretationForm } from './interpretation-form.tsx';
 import { ShareLink } from './share-link.tsx';
-
-const SLUG_LENGTH_MAX = 64;
 
 interface Props {
   readonly session: Session;
@@ -170,15 +168,4 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
       </div>
     </div>
   );
-}
-
-/** The slug that the service will make of a text: lower case, hyphens for everything else, at most 64 characters. */
-function slugOf(text: string): string {
-  const slug = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, SLUG_LENGTH_MAX)
-    .replace(/-$/, '');
-  return slug === '' ? 'investigation' : slug;
 }

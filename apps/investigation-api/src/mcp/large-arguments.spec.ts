@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { liftArguments, SMALL_MESSAGE_BYTES } from './large-arguments.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const lift = (text: string) => liftArguments(bytes(text));
+
+describe('large arguments of a tool call', () => {
+  covers('INV-T.22');
+  it('are taken out to the byte, whatever they and the rest of the message hold', async () => {
+    const json = fc.jsonValue({ depthSize: 'small' });
+    const message = fc.record({
+      before: fc.dictionary(fc.string(), json),
+      inParams: fc.dictionary(fc.string(), json),
+      args: fc.dictionary(fc.string(), json),
+      indent: fc.constantFrom(0, 2),
+    });
+    await fc.assert(
+      fc.asyncProperty(message, async ({ before, inParams, args, indent }) => {
+        const { params: _, ...others } = before;
+        const { arguments: __, ...rest } = inParams;
+        const sent = { ...others, params: { ...rest, arguments: args, _meta: rest }, method: 'tools/call' };
+        const { message: lifted, rawArguments } = await lift(JSON.stringify(sent, null, indent));
+        expect(JSON.parse(new TextDecoder().decode(rawArguments))).toEqual(JSON.parse(JSON.stringify(args)));
+        const empty = { ...sent, params: { ...sent.params, arguments: {} } };
+        expect(lifted).toEqual(JSON.parse(JSON.stringify(empty)));
+      }),
+    );
+  });
+
+  it.each([
+    '{"params":{"name":"x"}}',
+    '{"params":[{"arguments":{}}]}',
+    '[{"params":{"arguments":{}}}]',
+    '{"arguments":{}}',
+    '"text"',
+    '{"params":{"arg',
+    '{',
+    '',
+  ])('are not found in %s, which is refused', async (text) => {
+    await expect(lift(text)).rejects.toMatchObject({ kind: 'payload_too_large' });
+  });
+
+  it('leave no other part of a message that may be large', async () => {
+    const filler = 'x'.repeat(SMALL_MESSAGE_BYTES);
+    for (const text of [
+      `{"filler":"${filler}","params":{"arguments":{}}}`,
+      `{"params":{"arguments":{},"arguments":"${filler}"}}`,
+    ])
+      await expect(lift(text)).rejects.toMatchObject({ kind: 'payload_too_large' });
+  });
+
+  it.each(['{"params":{"arguments":{}}', '{"params":{"arguments":{}}}}', '{"params":{"arguments":{}},}'])(
+    'are no reason to take what is not JSON: %s',
+    async (text) => {
+      await expect(lift(text)).rejects.toMatchObject({ kind: 'invalid_argument' });
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { OBJECTS } from '@platform/opinion-fusion';
+
+/** Members of a request that it does not have: the first few by name, and how many they are. */
+export interface UnknownFields {
+  readonly names: readonly string[];
+  readonly total: number;
+}
+
+/** Unknown members that are named; a request may hold a million. */
+const NAMED_MAX = 5;
+const CHARACTERS_MAX = 60;
+
+export function unknownFieldsOf(sent: object, known: readonly string[]): UnknownFields {
+  const unknown = Object.keys(sent).filter((key) => !known.includes(key));
+  return {
+    names: unknown.slice(0, NAMED_MAX).map((key) => key.slice(0, CHARACTERS_MAX)),
+    total: unknown.length,
+  };
+}
+
+/** A sentence on the members that were ignored, if there are any: a misspelt one would pass for one that worked. */
+export function unknownFieldWarnings({ names, total }: UnknownFields): string[] {
+  if (total === 0) return [];
+  const more = total > names.length ? ` and ${total - names.length} more` : '';
+  const listed = `${names.map((name) => `\`${name}\``).join(', ')}${more}`;
+  const ignored =
+    total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
+  return [`${ignored}${hintOf(names)}.`];
+}
+
+/** The two usual slips: fields of an investigation beside `payload`, and `payload` where its fields are expected. */
+function hintOf(names: readonly string[]): string {
+  if (names.includes('payload')) return ': send the fields of `payload` at the top level';
+  return names.some((name) => Object.hasOwn(OBJECTS.InvestigationInput, name))
+    ? ': send the fields of an investigation inside `payload`'
+    : '';
+}
