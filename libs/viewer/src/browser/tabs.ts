@@ -56,6 +56,9 @@ export function showPane(shown: PaneId): void {
     tabOf(id).setAttribute('aria-selected', String(id === shown));
     tabOf(id).tabIndex = id === shown ? 0 : -1;
   }
+  // The tabs scroll sideways on a phone: the chosen one stays in view, and the page does not move.
+  const list = tabOf(shown).closest('ul')!;
+  list.scrollLeft = tabOf(shown).offsetLeft - (list.clientWidth - tabOf(shown).clientWidth) / 2;
   document.dispatchEvent(new CustomEvent(PANE_SHOWN, { detail: shown }));
 }
 

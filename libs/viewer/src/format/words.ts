@@ -12,7 +12,20 @@ import { percent } from './numbers.ts';
 export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probability'> & {
   readonly calibrated_probability?: number;
   readonly confidence?: Pick<OpinionSummary, 'support' | 'opposition'>;
+  readonly tied?: boolean;
+  readonly rival_values?: readonly Rival[];
 };
+
+/** One of the values that sources give, with its chance. */
+export interface Rival {
+  readonly value: string;
+  readonly expected_probability: number;
+  readonly calibrated_probability?: number;
+}
+
+/** The values that compete with the leading one, the strongest first; empty where the result lists none. */
+export const otherValues = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
+  rival_values?.slice(1) ?? [];
 
 /** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
 export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calibrated_probability'>): number {
@@ -67,6 +80,7 @@ export function disputeWords(level: number): string {
 /** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
+  if (verdict.tied) return 'tied';
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(chanceOf(verdict));
   if (status !== 'Both') return word;
@@ -77,7 +91,7 @@ export function likelihoodLabel(verdict: Standing): string {
 export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
   const status = shownStatus(verdict);
   const chance = chanceOf(verdict);
-  if (status === 'Neither' || likelihoodWord(chance) === EVEN) return 'open';
+  if (verdict.tied || status === 'Neither' || likelihoodWord(chance) === EVEN) return 'open';
   return chance > 0.5 ? 'for' : 'against';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
+import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { PANE_IDS } from '../snapshot.ts';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
@@ -219,6 +219,37 @@ describe('the share page as text', () => {
     expect(wordsOf(render(exampleInput('chernobyl-deaths')))).toMatch(
       /Deaths in 1986 from .*?: very probably \d+ deaths \(chance/,
     );
+  });
+
+  it('names the rival of a value that barely leads, and says so where two values are tied', () => {
+    covers('INV-V.15');
+    const input: InvestigationInput = {
+      ...QUIET,
+      actors: [...QUIET.actors, { id: 'b', name: 'Bob', source_type: 'Journalist' }],
+      claims: [
+        { id: 'c1', actor_id: 'a', subject_id: 's', predicate: 'content', value: 'a cat', content: 'A cat!' },
+        { id: 'c2', actor_id: 'b', subject_id: 's', predicate: 'content', value: 'a dog', content: 'A dog!' },
+      ],
+      evidence: [],
+    };
+    const { result } = snapshotOf(input);
+    const judgedWith = (more: object) => {
+      const [verdict] = (result as InvestigationResult).subject_results;
+      const rival = { source_count: 1, independent_source_count: 1, expected_probability: 0.4 };
+      const rival_values = [
+        { ...rival, value: 'a cat', calibrated_probability: 0.6 },
+        { ...rival, value: 'a dog', calibrated_probability: 0.4 },
+      ];
+      const changed = { ...result, subject_results: [{ ...verdict!, rival_values, ...more }] };
+      return wordsOf(render(input, { result: changed as InvestigationResult }));
+    };
+    expect(judgedWith({ calibrated_probability: 0.52 })).toContain(
+      'No answer stands out; a cat leads over a dog (chance 52 %)',
+    );
+    expect(judgedWith({ calibrated_probability: 0.52 })).toContain('Other answers: a dog (40 %).');
+    const tied = judgedWith({ calibrated_probability: 0.5, tied: true });
+    expect(tied).toContain('No answer leads: a cat and a dog are tied');
+    expect(tied).toContain('The content of Box is a cat: tied (50 %)');
   });
 
   it('says every finding in a sentence, a word with its chance, and a bar with both sides', () => {

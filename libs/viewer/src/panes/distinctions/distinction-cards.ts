@@ -1,4 +1,5 @@
 import type { ConditionalConclusion, DistinctionInput } from '@platform/opinion-fusion';
+import { isOpposite } from '../../components/claim-statement.tsx';
 import type { Claim, Model } from '../../model.ts';
 
 /**
@@ -83,12 +84,6 @@ function statusOf(
     !b.input.target_claim_id;
   if (!isOneQuestion) return 'inert';
   return isFull ? 'dropped' : 'active';
-}
-
-/** Whether the claim says that its value is not so, or answers a yes-or-no property with no. */
-export function isOpposite({ input }: Claim): boolean {
-  const isNo = /^\s*(false|no|n)\s*$/i.test(input.value);
-  return (input.valence?.toLowerCase() === 'refutes') !== isNo;
 }
 
 /** The engine gives the chance of the value that the claim speaks of; a claim against that value has the rest. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { OpinionSummary } from '@platform/opinion-fusion';
 import { ClaimLink } from '../../components/claim-link.tsx';
-import { ClaimStatement } from '../../components/claim-statement.tsx';
+import { ClaimStatement, isOpposite } from '../../components/claim-statement.tsx';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { OpinionBar } from '../../components/opinion-bar.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
@@ -10,7 +10,7 @@ import { percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
 import type { Model } from '../../model.ts';
 import type { DistinctionCard, DistinctionStatus, Side } from './distinction-cards.ts';
-import { distinctionCards, isOpposite } from './distinction-cards.ts';
+import { distinctionCards } from './distinction-cards.ts';
 
 const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readonly meaning: string }>> = {
   active: {

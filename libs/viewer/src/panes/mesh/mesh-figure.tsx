@@ -280,6 +280,26 @@ function Bar({ opinion: { support, opposition }, x, y, width }: BarProps) {
   );
 }
 
+/** The value of a verdict: on one line where it fits, else smaller on two. */
+function VerdictValue({ text, x, y, width }: { text: string; x: number; y: number; width: number }) {
+  const [line] = wrapped(text, width, 16 * BOLD, 1);
+  if (line === undefined || !line.endsWith('…'))
+    return (
+      <text class="mesh-verdict-value" x={x} y={y + 8}>
+        {line}
+      </text>
+    );
+  return (
+    <>
+      {wrapped(text, width, 11 * BOLD, 2).map((part, index) => (
+        <text key={index} class="mesh-verdict-value mesh-verdict-value-small" x={x} y={y + 2 + index * 13}>
+          {part}
+        </text>
+      ))}
+    </>
+  );
+}
+
 function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
   const { result } = question.verdict;
   const { x, y, width, height } = box;
@@ -288,9 +308,12 @@ function VerdictBody({ question, box }: Pick<NodeProps, 'question' | 'box'>) {
       <text class="mesh-source" x={x + PADDING} y={y + LINE + 3}>
         {wrapped(readable(result.predicate), width - 2 * PADDING, 11, 1)[0]}
       </text>
-      <text class="mesh-verdict-value" x={x + PADDING} y={y + 2 * LINE + 8}>
-        {wrapped(verdictValue(result), width - 2 * PADDING, 16 * BOLD, 1)[0]}
-      </text>
+      <VerdictValue
+        text={verdictValue(result)}
+        x={x + PADDING}
+        y={y + 2 * LINE}
+        width={width - 2 * PADDING}
+      />
       <g transform={`translate(${x + PADDING} ${y + 3 * LINE + 6})`}>
         <TruthGlyph status={shownStatus(result)} />
       </g>

@@ -2,9 +2,17 @@ import { likelihoodWord, type Contribution } from '@platform/opinion-fusion';
 import { percent } from '../../format/numbers.ts';
 import { isYesNo, shortAnswer, statement, type Part } from '../../format/statements.ts';
 import { shortened } from '../../format/text.ts';
-import { capital, chanceOf, shownStatus, shownValue } from '../../format/words.ts';
+import {
+  capital,
+  chanceOf,
+  otherValues,
+  shownStatus,
+  shownValue,
+  type Standing,
+} from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
-import { distinctionCards, isOpposite, type Side } from '../distinctions/distinction-cards.ts';
+import { distinctionCards, type Side } from '../distinctions/distinction-cards.ts';
+import { isOpposite } from '../../components/claim-statement.tsx';
 
 /** What an investigation answers, sentence by sentence. */
 export interface Answer {
@@ -73,7 +81,7 @@ function isNamedIn(subject: string, { judged, subjectById }: Model): boolean {
 }
 
 function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
-  const { result } = verdict;
+  const result: Verdict['result'] & Standing = verdict.result;
   const proposition = {
     subject: result.subject_name,
     predicate: result.predicate,
@@ -92,8 +100,19 @@ function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
   const about: Part[] = isSubjectKnown ? [] : [{ user: result.subject_name }, ': '];
   const adverb = isSubjectKnown ? ADVERB[word] : ADVERB[word]?.toLowerCase();
   const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
+  const [rival] = otherValues(result);
+  const other = rival ? shortAnswer({ ...proposition, value: rival.value }) : [];
+  if (result.tied && rival)
+    return [...about, open('No answer leads: '), ...value, ' and ', ...other, ' are tied'];
   if (status === 'Neither') return [...about, open('Not enough evidence to say; '), ...value, ' leads'];
-  if (adverb === undefined) return [...about, open('No answer stands out; '), ...value, ' leads'];
+  if (adverb === undefined)
+    return [
+      ...about,
+      open('No answer stands out; '),
+      ...value,
+      ' leads',
+      ...(rival ? [' over ', ...other] : []),
+    ];
   return [...about, adverb, ...value, ...(status === 'Both' ? [', though it is contested'] : [])];
 }
 

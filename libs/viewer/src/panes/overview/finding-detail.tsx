@@ -1,8 +1,17 @@
 import { ClaimLine } from '../../components/claim-line.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
 import { VerdictReasons } from '../../components/verdict-reasons.tsx';
-import { counted } from '../../format/numbers.ts';
-import { shownStatus, TRUTH_STATUS_LABEL, TRUTH_STATUS_MEANING } from '../../format/words.ts';
+import { UserText } from '../../components/user-text.tsx';
+import { counted, percent } from '../../format/numbers.ts';
+import {
+  chanceOf,
+  otherValues,
+  shownStatus,
+  shownValue,
+  type Standing,
+  TRUTH_STATUS_LABEL,
+  TRUTH_STATUS_MEANING,
+} from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 
 /** Claims listed under a verdict whose contributions are not known; the audit lists all. */
@@ -24,6 +33,7 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
           <p>
             <strong>{TRUTH_STATUS_LABEL[status]}.</strong> {TRUTH_STATUS_MEANING[status]}
           </p>
+          <OtherValues result={result} />
           {explanation && <VerdictReasons explanation={explanation} model={model} />}
           {!explanation && claims.length > 0 && (
             <>
@@ -45,5 +55,23 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
         </div>
       </div>
     </details>
+  );
+}
+
+/** The values that other sources give, each with its chance. */
+function OtherValues({ result }: { readonly result: Standing }) {
+  const others = otherValues(result);
+  if (others.length === 0) return null;
+  return (
+    <p>
+      Other answers:{' '}
+      {others.map((rival, index) => (
+        <span key={rival.value}>
+          {index > 0 && ', '}
+          <UserText text={shownValue(rival.value)} /> ({percent(chanceOf(rival))})
+        </span>
+      ))}
+      .
+    </p>
   );
 }
