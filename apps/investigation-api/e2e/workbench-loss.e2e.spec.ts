@@ -252,7 +252,7 @@ describe('leaving', () => {
     isLeaving = true;
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('tab', { name: 'Audit' }).click();
+    await page.getByRole('tab', { name: 'Check our work' }).click();
 
     isLeaving = false;
     await page.getByRole('link', { name: 'Sessions' }).click();

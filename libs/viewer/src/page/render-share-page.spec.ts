@@ -58,7 +58,7 @@ describe('the share page as text', () => {
       }),
     );
     // The status stays, the value does not.
-    expect(words).toMatch(/No answer stands out; a cat leads \(chance \d\d %\)/);
+    expect(words).toMatch(/No answer stands out; a cat leads over a dog \(chance \d\d %\)/);
     expect(words).toMatch(/Without Ann, a dog would lead \(\d\d %\)/);
     expect(words).not.toContain('No single source decides it');
   });
