@@ -15,6 +15,7 @@ import {
 } from './service.fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const ALL_SCOPES = ['check', 'explain', 'read', 'manage', 'documents', 'investigations'];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_S = 86_400;
@@ -174,6 +175,7 @@ describe('accounts', () => {
       active: true,
       createdAt: BigInt(nowSeconds()),
       expiresAt: BigInt(nowSeconds() + 365 * DAY_S),
+      scopes: ALL_SCOPES,
     });
   });
 
@@ -220,6 +222,7 @@ describe('accounts', () => {
       apiKeyId: made.apiKeyId,
       apiKeyExpiration: made.expiration,
       apiKeyActive: true,
+      scopes: ALL_SCOPES,
     };
     expect(await accounts.getServiceAccount({ id }, { token })).toEqual(account);
     const update = { id, description: 'deploys', active: false };

@@ -8,6 +8,7 @@ import {
   policy,
   rootToken,
   startFleet,
+  USER_PASSWORD,
   type Fleet,
   type Replica,
   type Tenancy,
@@ -102,13 +103,19 @@ describe('immediately means immediately', () => {
     const user = await createTenancy(one);
     const object = `svc://${user.rootDomainId}/x`;
     const context = requestContext({ subject: user.userId, action: 'read', object });
+    let { token } = user;
     const wrong: string[] = [];
     for (let i = 0; i < WRITES; i += 1) {
       const active = i % 2 === 1;
       await (i % 3 === 0 ? other : one).users.updateUser({ id: user.userId, active }, { token: root });
+      // What deactivation ended stays ended; the user logs in again.
+      if (active) {
+        const { username, tenantName: tenant } = user;
+        ({ token } = await one.sessions.login({ username, password: USER_PASSWORD, tenant }));
+      }
       const answers = await Promise.all(
         [one, other, one, other].map((clients) =>
-          clients.authorization.checkAuthorization({ context }, { token: user.token }).then(
+          clients.authorization.checkAuthorization({ context }, { token }).then(
             ({ authorized }) => (authorized ? 'allowed' : 'denied'),
             (error: unknown) => (error as Refused).reason,
           ),

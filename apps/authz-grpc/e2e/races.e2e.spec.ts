@@ -74,7 +74,10 @@ describe('a password changed at the same time', () => {
     const { clients } = fleet;
     const { userId, username, plainToken } = await createUserAndLogin(clients);
     const change = () =>
-      clients.users.updateUser({ id: userId, password: OTHER_PASSWORD }, { token: plainToken });
+      clients.users.updateUser(
+        { id: userId, password: OTHER_PASSWORD, currentPassword: USER_PASSWORD },
+        { token: plainToken },
+      );
     const racing = {
       ...deps(),
       passwords: { ...deps().passwords, matches: followedBy(deps().passwords.matches, change) },
@@ -94,7 +97,11 @@ describe('a password changed at the same time', () => {
     const { clients } = fleet;
     const { userId, username, plainToken, tenantId } = await createTenancy(clients);
     const { token: own } = await clients.sessions.login({ username, password: USER_PASSWORD });
-    const change = () => clients.users.updateUser({ id: userId, password: OTHER_PASSWORD }, { token: own });
+    const change = () =>
+      clients.users.updateUser(
+        { id: userId, password: OTHER_PASSWORD, currentPassword: USER_PASSWORD },
+        { token: own },
+      );
     const caller = await deps().tokens.authenticate(plainToken);
     const admission = { ...deps().admission, admit: followedBy(deps().admission.admit, change) };
     await expect(

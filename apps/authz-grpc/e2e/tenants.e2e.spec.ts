@@ -204,6 +204,7 @@ describe('tenants, domains and checks', () => {
       superiorDomainIds: [rootDomainId],
       policies: [],
       version: 1n,
+      detached: false,
     });
     expect(await refusalOf(clients.domains.createDomain(request, { token }))).toMatchObject({
       code: 6,

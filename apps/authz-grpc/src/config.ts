@@ -12,6 +12,7 @@ import {
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
+import { isProxyRange } from './grpc/client-address.ts';
 
 const text = (preset: string) => z.string().default(preset);
 const whole = (preset: number, min: number, max: number) => integerSetting({ min, max }).default(preset);
@@ -81,8 +82,17 @@ export const CONFIG = defineConfig({
       'Users, tokens, tenants and domains kept in memory.',
     ),
     AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: whole(10, 1, 100_000).describe(
-      'Logins per minute and account, and ten times as many per address.',
+      'Failed logins per minute, account and address before a login needs a proof of work; users and tenants created per minute and address.',
     ),
+    AUTHZ_TENANTS_PER_FOUNDER: whole(10, 1, 1_000_000).describe(
+      'Tenants that one user may found; the system root may found any number.',
+    ),
+    AUTHZ_TRUSTED_PROXIES: checkedSetting((list) => {
+      const bad = readProxies(list).find((proxy) => !isProxyRange(proxy));
+      if (bad !== undefined) throw new Error(`must hold addresses and CIDR ranges, not \`${bad}\``);
+    })
+      .optional()
+      .describe('Addresses and CIDR ranges, separated by commas, whose `x-forwarded-for` is believed.'),
     AUTHZ_DRAIN_DELAY_MS: whole(0, 0, 600_000).describe(
       'On SIGTERM: time between failing readiness and closing the ports, for balancers to notice.',
     ),
@@ -103,5 +113,13 @@ export const CONFIG = defineConfig({
     return problems;
   },
 });
+
+/** The addresses and ranges of AUTHZ_TRUSTED_PROXIES. */
+export function readProxies(list = ''): string[] {
+  return list
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '');
+}
 
 export type Config = ConfigOf<typeof CONFIG>;

@@ -84,7 +84,7 @@ async function createDepsOver(
     now: overrides.now,
   });
   const signingKeys = await createSigningKeys(
-    { keys: stores.signingKeys, exclusively: database.exclusively },
+    { keys: stores.signingKeys, credentials: stores.credentials, exclusively: database.exclusively },
     {
       now,
       rotationDays: config.keyRotationDays,
@@ -97,6 +97,8 @@ async function createDepsOver(
     gate: quotaFlush.observing(gate),
     entities,
     quotas: stores.quotas,
+    now,
+    cycleMs: config.quotaCycleDays * 86_400_000,
     policies,
     entitiesMax: config.entityCache,
     onRefused: observed.refusedByLimit,
@@ -137,7 +139,11 @@ async function createDepsOver(
       newId: randomUUID,
     }),
     passwords: await createPasswords(),
-    throttle: createThrottle(gate, config.loginAttemptsPerMinute, observed.loginThrottled),
+    throttle: createThrottle(gate, {
+      attemptsPerMinute: config.loginAttemptsPerMinute,
+      now,
+      onRefused: observed.loginThrottled,
+    }),
     policyWorker,
     readiness: createReadiness({ registry: metrics.registry, ping: database.ping }),
     async close() {

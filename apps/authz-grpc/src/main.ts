@@ -1,6 +1,7 @@
 import { runService } from '@platform/service-kit';
 import packageFile from '../package.json' with { type: 'json' };
 import { auditVerify } from './commands/audit-verify.ts';
+import { retireSigningKeyCommand } from './commands/retire-key.ts';
 import { rotateKeys } from './commands/rotate-keys.ts';
 import { CONFIG } from './config.ts';
 import { migrationsOf } from './deps.ts';
@@ -13,5 +14,5 @@ await runService({
   start: startService,
   migrations: migrationsOf,
   probe: ({ probeHost, probePort }) => ({ host: probeHost, port: probePort }),
-  commands: { 'audit-verify': auditVerify, 'rotate-keys': rotateKeys },
+  commands: { 'audit-verify': auditVerify, 'rotate-keys': rotateKeys, 'retire-key': retireSigningKeyCommand },
 });

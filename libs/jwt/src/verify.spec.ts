@@ -71,7 +71,11 @@ describe('verifyToken', () => {
   it.each(TOKEN_TYPES)('gives the claims of a good %s token', async (type) => {
     const good = await signToken({ ...CLAIMS, tenant_id: 't', sid: 's', scope: 'a b' }, { type, key });
     const verified = await verifyToken(good, options());
-    expect(verified).toEqual({ type, claims: { ...CLAIMS, tenant_id: 't', sid: 's', scope: 'a b' } });
+    expect(verified).toEqual({
+      type,
+      kid: key.kid,
+      claims: { ...CLAIMS, tenant_id: 't', sid: 's', scope: 'a b' },
+    });
   });
 
   it('accepts an audience among several', async () => {

@@ -21,6 +21,8 @@ export interface VerifyOptions {
 export interface VerifiedToken {
   readonly claims: TokenClaims;
   readonly type: TokenType;
+  /** Id of the key that signed it. */
+  readonly kid: string;
 }
 
 /** Clocks of two hosts may differ by this much, in seconds. */
@@ -32,7 +34,7 @@ const CLOCK_SKEW_SECONDS = 5;
  * `x5u`, `x5c`) are never looked at, extensions (`crit`) never understood. Revocation is not checked here.
  */
 export async function verifyToken(token: string, options: VerifyOptions): Promise<VerifiedToken> {
-  const { claims, type } = (await findKnown(token, options)) ?? (await checkSignature(token, options));
+  const { claims, type, kid } = (await findKnown(token, options)) ?? (await checkSignature(token, options));
   const now = options.now.getTime() / 1000;
   if (claims.exp <= now - CLOCK_SKEW_SECONDS) throw new TokenError('token_expired');
   if (Math.max(claims.nbf, claims.iat) > now + CLOCK_SKEW_SECONDS)
@@ -40,7 +42,7 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   if (claims.iss !== options.issuer) throw new TokenError('wrong_issuer');
   const audiences = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
   if (!audiences.includes(options.audience)) throw new TokenError('wrong_audience');
-  return { claims, type };
+  return { claims, type, kid };
 }
 
 /** A token seen before, if its type is accepted here and the key its signature held for is still the one it names. */

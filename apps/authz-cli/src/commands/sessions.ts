@@ -1,3 +1,4 @@
+import { loginWithProof } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readPassword, readWhole } from '../arguments.ts';
 import { contextsPath, readContexts, writeContexts } from '../contexts.ts';
@@ -22,12 +23,8 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
           const duration =
             options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
           const password = readPassword(env);
-          const answer = await session.clients.sessions.login({
-            username,
-            password,
-            tenant: options.tenant,
-            duration,
-          });
+          const request = { username, password, tenant: options.tenant, duration };
+          const answer = await loginWithProof(session.clients, request, new Date());
           const path = contextsPath(env);
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createMemoryGate } from '../gate/memory-gate.ts';
 import { createPolicyCache } from '../state/policy-cache.ts';
+import type { EpochState } from '../state/entities.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 import { createAdmission } from './admission.ts';
 
@@ -16,7 +17,10 @@ async function turns(): Promise<void> {
 function createHeldStore() {
   const reads: ((epoch: number) => void)[] = [];
   const entities: EntityStore = {
-    load: () => new Promise<number>((resolve) => reads.push(resolve)),
+    load: () =>
+      new Promise<EpochState>((resolve) => {
+        reads.push((epoch) => resolve({ epoch, startedAt: 0 }));
+      }),
     loadPolicies: async () => null,
   };
   return { entities, reads };
@@ -29,8 +33,16 @@ describe('a call that begins after a write returned', () => {
     const { entities, reads } = createHeldStore();
     const quotas = { usage: async () => ({ used: 0, epoch: 1 }) };
     const policies = createPolicyCache(entities, { bytesMax: 1 });
-    const admission = createAdmission({ gate, entities, quotas, policies, entitiesMax: 10 });
-    const readEpoch = () => admission.admit((reading) => ({ result: reading.get('epoch', 'tenant') }));
+    const admission = createAdmission({
+      gate,
+      entities,
+      quotas,
+      policies,
+      now: () => new Date(0),
+      cycleMs: 1,
+      entitiesMax: 10,
+    });
+    const readEpoch = () => admission.admit((reading) => ({ result: reading.get('epoch', 'tenant').epoch }));
 
     const written = await gate.pend(['epoch:tenant']);
     const other = await gate.pend(['epoch:tenant']);

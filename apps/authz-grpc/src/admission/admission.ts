@@ -2,7 +2,15 @@ import { AuthzError } from '@platform/error-contracts';
 import { readCounterKey, type Plane } from '../gate/counters.ts';
 import { isPending, type Gate, type QuotaTake, type RateLimit } from '../gate/gate.ts';
 import type { CompiledDomain } from '../policy/types.ts';
-import { entityKey, type Entities, type EntityKey, type EntityKind } from '../state/entities.ts';
+import {
+  entityKey,
+  TENANT_EPOCH,
+  USER_EPOCH,
+  type Entities,
+  type EntityKey,
+  type EntityKind,
+  type EpochState,
+} from '../state/entities.ts';
 import { Lru } from '../state/lru.ts';
 import type { PolicyCache } from '../state/policy-cache.ts';
 import type { EntityStore } from '../store/entity-store.ts';
@@ -51,6 +59,9 @@ export interface AdmissionParts {
   readonly entities: Pick<EntityStore, 'load'>;
   readonly quotas: Pick<QuotaStore, 'usage'>;
   readonly policies: PolicyCache;
+  readonly now: () => Date;
+  /** Length of a refresh cycle of the quotas, in milliseconds. */
+  readonly cycleMs: number;
   /** States kept in memory. */
   readonly entitiesMax: number;
   /** Told of every call that a limit refused. */
@@ -61,13 +72,10 @@ export interface AdmissionParts {
 const STALE_MAX = 40;
 /** Rounds of a call, those that only load included: a domain with many superiors needs one for each. */
 const ROUNDS_MAX = 2_000;
-/** Shortest time after which a retry makes sense when a quota is used up. Seconds. */
-const QUOTA_RETRY_SECONDS = 60;
-
 const SUSPENDED = Symbol('suspended');
 
 export function createAdmission(parts: AdmissionParts): Admission {
-  const { gate, entities, quotas, policies, entitiesMax, onRefused } = parts;
+  const { gate, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
   const cache = new Lru<EntityKey, Held>(entitiesMax);
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
 
@@ -178,7 +186,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
             'QUOTA_EXHAUSTED',
             `quota \`${planeOf(reply.key)}\` and its overage are used up`,
             {
-              retryAfterSeconds: QUOTA_RETRY_SECONDS,
+              retryAfterSeconds: secondsToNextCycle(planeOf(reply.key), own),
             },
           );
       }
@@ -193,6 +201,14 @@ export function createAdmission(parts: AdmissionParts): Admission {
     const key = entityKey('domain', domainId);
     own.delete(key);
     cache.delete(key);
+  }
+
+  /** The refused call has read the cycle that its quota belongs to. */
+  function secondsToNextCycle(plane: Plane, own: ReadonlyMap<EntityKey, Held>): number {
+    const key = entityKey('epoch', plane === 'user_plane' ? USER_EPOCH : TENANT_EPOCH);
+    const cycle = (own.get(key) ?? cache.get(key))?.state as EpochState | undefined;
+    const endsAt = (cycle?.startedAt ?? now().getTime()) + cycleMs;
+    return Math.max(1, Math.ceil((endsAt - now().getTime()) / 1000));
   }
 
   async function seed(key: string): Promise<void> {

@@ -9,6 +9,8 @@ import {
   type TokenUse,
 } from '../state/entities.ts';
 import type { Reading } from './admission.ts';
+import { requireCall, type Call } from './calls.ts';
+import type { Scope } from './scopes.ts';
 
 /** Who calls, as the verified token says. Whether the token still holds is decided at the gate. */
 export interface Caller {
@@ -18,15 +20,28 @@ export interface Caller {
   readonly use: TokenUse;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
+  /** The signing key of the token. */
+  readonly kid: string;
 }
 
 export function tokenInvalid(cause?: unknown): AuthzError {
   return new AuthzError('TOKEN_INVALID', 'missing, invalid, expired or revoked token', { cause });
 }
 
-/** The caller's subject, if the token is live: issued, not revoked, its subject active. Throws TOKEN_INVALID. */
+/**
+ * The caller's subject, if the token is live (issued, signed by an accepted key, not revoked, its subject active) and may
+ * make the call. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
+ */
+export function readSubject(reading: Reading, caller: Caller, call: Call): SubjectState {
+  const subject = readLiveSubject(reading, caller);
+  requireCall(call, caller, subject);
+  return subject;
+}
+
+/** The caller's subject, if the token is live, whatever it is used for. Throws TOKEN_INVALID. */
 export function readLiveSubject(reading: Reading, caller: Caller): SubjectState {
+  if (reading.get('signing_key', caller.kid) === 'retired') throw tokenInvalid();
   const credential = reading.get('credential', caller.jti);
   if (credential === null || credential.revoked || credential.subjectId !== caller.subjectId)
     throw tokenInvalid();
@@ -40,15 +55,18 @@ export function belongsTo(subject: SubjectState, tenantId: string): boolean {
   return subject.isRoot || subject.tenantIds.has(tenantId);
 }
 
-/** One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none. */
+/**
+ * One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none, and for the
+ * system root, which nobody could let in again.
+ */
 export function userTakes(reading: Reading, subject: SubjectState, calls = 1): QuotaTake[] {
-  if (subject.userPlane === null) return [];
+  if (subject.userPlane === null || subject.isRoot) return [];
   const { maxTokens, maxOverage } = subject.userPlane;
   return [
     {
       key: counterKey(subject.id, 'user_plane'),
       calls,
-      epoch: reading.get('epoch', USER_EPOCH),
+      epoch: reading.get('epoch', USER_EPOCH).epoch,
       capacity: maxTokens + maxOverage,
     },
   ];
@@ -65,7 +83,7 @@ export function tenantTake(
   return {
     key: counterKey(tenant.id, plane),
     calls,
-    epoch: reading.get('epoch', TENANT_EPOCH),
+    epoch: reading.get('epoch', TENANT_EPOCH).epoch,
     capacity: maxTokens + maxOverage,
   };
 }

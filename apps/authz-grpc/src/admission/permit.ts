@@ -3,7 +3,9 @@ import type { Deps } from '../ports.ts';
 import type { QuotaTake } from '../gate/gate.ts';
 import type { SubjectState, TenantState } from '../state/entities.ts';
 import type { Plan, Reading } from './admission.ts';
-import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from './caller.ts';
+import type { Call } from './calls.ts';
+import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from './caller.ts';
+import { IDENTITY_SCOPE } from './scopes.ts';
 import { readPolicySet, withAttributes } from './policy-scope.ts';
 
 /** What a management call wants to do, in the words policies are written in. */
@@ -32,41 +34,42 @@ export function accessDenied(): AuthzError {
 export function permitOnTenant(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
+  call: Call,
   tenantId: string,
   permission: Permission,
   isRootsAlone: (tenant: TenantState) => boolean = () => false,
 ): Promise<Permitted> {
   return deps.admission.admit((reading): Plan<Permitted> => {
-    const subject = readLiveSubject(reading, caller);
+    const subject = readSubject(reading, caller, call);
     const tenant = reading.get('tenant', tenantId);
     if (!subject.isRoot) {
       if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
       if (tenant !== null && isRootsAlone(tenant)) throw accessDenied();
     }
-    return { result: { subject, tenant }, takes: ownTakes(reading, subject, tenant) };
+    return { result: { subject, tenant }, takes: ownTakes(reading, call, subject, tenant) };
   });
 }
 
 /** Lets the system root enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
-export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<SubjectState> {
-  return permitSubject(deps, caller, (subject) => subject.isRoot);
+export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller, call: Call): Promise<SubjectState> {
+  return permitSubject(deps, caller, call, (subject) => subject.isRoot);
 }
 
 /**
- * Lets an admin enter: the system root (null), or whom the root domain of his token's tenant permits (the tenant's id).
+ * Lets an admin enter: the system root (of no tenant), or whoever the root domain of their token's tenant permits.
  * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export async function permitAdmin(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
+  call: Call,
   permission: Permission,
-): Promise<string | null> {
+): Promise<{ readonly subject: SubjectState; readonly tenantId: string | null }> {
   if (caller.tenantId === null) {
-    await permitRoot(deps, caller);
-    return null;
+    return { subject: await permitRoot(deps, caller, call), tenantId: null };
   }
-  const { subject } = await permitOnTenant(deps, caller, caller.tenantId, permission);
-  return subject.isRoot ? null : caller.tenantId;
+  const { subject } = await permitOnTenant(deps, caller, call, caller.tenantId, permission);
+  return { subject, tenantId: subject.isRoot ? null : caller.tenantId };
 }
 
 /**
@@ -76,19 +79,43 @@ export async function permitAdmin(
 export function permitSelf(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
+  call: Call,
   userId: string,
   mayDoIt: (subject: SubjectState) => boolean = () => true,
 ): Promise<SubjectState> {
   return permitSubject(
     deps,
     caller,
+    call,
     (subject) => (subject.isRoot || subject.id === userId) && mayDoIt(subject),
   );
 }
 
+/**
+ * Lets the system root and login front ends enter: service accounts of the system with the scope `identity`. Throws
+ * TOKEN_INVALID, ACCESS_DENIED, rate and quota errors.
+ */
+export function permitIdentity(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  call: Call,
+): Promise<SubjectState> {
+  return permitSubject(deps, caller, call, (subject) => subject.isRoot || isFrontEnd(subject, caller));
+}
+
+/** Whether the caller is a login front end. */
+export function isFrontEnd(subject: SubjectState, caller: Caller): boolean {
+  const isOfSystem = subject.kind === 'service_account' && subject.tenantIds.size === 0;
+  return isOfSystem && caller.scopes.includes(IDENTITY_SCOPE);
+}
+
 /** Lets any live caller enter. Throws TOKEN_INVALID, limits. */
-export function permitAnyone(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<SubjectState> {
-  return permitSubject(deps, caller, () => true);
+export function permitAnyone(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  call: Call,
+): Promise<SubjectState> {
+  return permitSubject(deps, caller, call, () => true);
 }
 
 /**
@@ -98,13 +125,14 @@ export function permitAnyone(deps: Pick<Deps, 'admission'>, caller: Caller): Pro
 export function permitOnMember(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
+  call: Call,
   userId: string,
   permission: Permission,
 ): Promise<SubjectState> {
   return deps.admission.admit((reading): Plan<SubjectState> => {
-    const subject = readLiveSubject(reading, caller);
+    const subject = readSubject(reading, caller, call);
     const tenant = readOwnTenant(reading, caller, subject);
-    const takes = ownTakes(reading, subject, tenant);
+    const takes = ownTakes(reading, call, subject, tenant);
     if (subject.isRoot || subject.id === userId) return { result: subject, takes };
     if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
     const member = reading.get('subject', userId);
@@ -117,12 +145,13 @@ export function permitOnMember(
 export function permitSubject(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
+  call: Call,
   isPermitted: (subject: SubjectState) => boolean,
 ): Promise<SubjectState> {
   return deps.admission.admit((reading): Plan<SubjectState> => {
-    const subject = readLiveSubject(reading, caller);
+    const subject = readSubject(reading, caller, call);
     if (!isPermitted(subject)) throw accessDenied();
-    const takes = ownTakes(reading, subject, readOwnTenant(reading, caller, subject));
+    const takes = ownTakes(reading, call, subject, readOwnTenant(reading, caller, subject));
     return { result: subject, takes };
   });
 }
@@ -134,7 +163,13 @@ function readOwnTenant(reading: Reading, caller: Caller, subject: SubjectState):
 }
 
 /** One call of the subject's plane and, but for the system root, of his tenant's control_plane. */
-function ownTakes(reading: Reading, subject: SubjectState, tenant: TenantState | null): QuotaTake[] {
+function ownTakes(
+  reading: Reading,
+  call: Call,
+  subject: SubjectState,
+  tenant: TenantState | null,
+): QuotaTake[] {
+  if (call.free === true) return [];
   const takes = userTakes(reading, subject);
   if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
   return takes;
@@ -150,7 +185,7 @@ function allows(
 ): boolean {
   if (tenant === null || !tenant.active || !belongsTo(subject, tenant.id)) return false;
   if (caller.tenantId !== null && caller.tenantId !== tenant.id) return false;
-  const scope = readPolicySet(reading, tenant.id, tenant.rootDomainId);
+  const scope = readPolicySet(reading, tenant, tenant.rootDomainId);
   if (scope === null) return false;
   const context = new Map<string, string>([
     ['subject', subject.id],

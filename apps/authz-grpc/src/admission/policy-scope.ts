@@ -1,19 +1,20 @@
 import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
-import type { DomainState, SubjectState } from '../state/entities.ts';
+import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
 import type { Reading } from './admission.ts';
 
 /** Longest chain of superiors; writes refuse more, so that reading stops here only when a store was edited by hand. */
 export const SUPERIOR_DEPTH_MAX = 10;
 
 /**
- * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. Null when the
+ * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. The tenant's root
+ * domain is a superior of every domain that is not detached. Null when the
  * domain or one of its superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
  */
 export function readPolicySet(
   reading: Reading,
-  tenantId: string,
+  tenant: TenantState,
   domainId: string,
 ): { readonly domain: DomainState; readonly policies: PolicySet } | null {
   const first = reading.get('domain', domainId);
@@ -25,9 +26,11 @@ export function readPolicySet(
     if (depth > SUPERIOR_DEPTH_MAX) return null;
     const next: string[] = [];
     for (const domain of level) {
-      if (domain === null || domain.tenantId !== tenantId || !domain.active) return null;
+      if (domain === null || domain.tenantId !== tenant.id || !domain.active) return null;
       effective.push(domain);
-      for (const id of domain.superiorIds) {
+      // Every domain inherits from its tenant's root domain, so that the starter policy means what it says.
+      const implied = domain.detached ? [] : [tenant.rootDomainId];
+      for (const id of [...domain.superiorIds, ...implied]) {
         if (!met.has(id)) next.push(id);
         met.add(id);
       }

@@ -10,7 +10,11 @@ export const rotateKeys: Command<Config> = {
   run: (config) =>
     withDatabase(config, async (database) => {
       const { stores, close } = createPrismaStores(database);
-      const store = { keys: stores.signingKeys, exclusively: database.exclusively };
+      const store = {
+        keys: stores.signingKeys,
+        credentials: stores.credentials,
+        exclusively: database.exclusively,
+      };
       const keys = await createSigningKeys(store, {
         now: () => new Date(),
         rotationDays: config.keyRotationDays,

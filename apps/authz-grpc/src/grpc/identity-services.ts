@@ -11,6 +11,7 @@ import { requireUuid } from '../ids.ts';
 import {
   createOAuthUser,
   findUserByOAuth,
+  loginOAuth,
   storeOAuthState,
   validateOAuthState,
 } from '../operations/oauth.ts';
@@ -20,6 +21,7 @@ import {
   exchangeServiceAccountToken,
   getServiceAccount,
   listServiceAccounts,
+  rotateServiceAccountKey,
   updateServiceAccount,
 } from '../operations/service-accounts.ts';
 import {
@@ -28,9 +30,10 @@ import {
   validateEmailVerificationToken,
   type VerificationType,
 } from '../operations/verification.ts';
-import { getPublicKey } from '../operations/public-keys.ts';
+import { getPublicKey, retireSigningKey } from '../operations/public-keys.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
-import { epochSeconds } from './messages.ts';
+import { scopesOf } from '../admission/scopes.ts';
+import { epochSeconds, loginResponse } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountServiceServer {
@@ -38,7 +41,8 @@ export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountS
     createServiceAccount: unary('CreateServiceAccount', async (context, request) => {
       const made = await createServiceAccount(deps, await context.caller(), {
         ...request,
-        tenantId: requireUuid(request.tenantId, 'tenant_id'),
+        tenantId: ownerOf(request.tenantId),
+        scopes: request.scopes?.values,
       });
       const { id, username, email } = accountMessage(made.account);
       return {
@@ -54,7 +58,7 @@ export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountS
       const accounts = await listServiceAccounts(
         deps,
         await context.caller(),
-        requireUuid(tenantId, 'tenant_id'),
+        ownerOf(tenantId),
         activeOnly ?? false,
       );
       return { serviceAccounts: accounts.map(accountMessage), totalCount: accounts.length };
@@ -73,11 +77,25 @@ export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountS
       await deleteServiceAccount(deps, await context.caller(), requireUuid(id, 'id'));
       return {};
     }),
+    rotateServiceAccountKey: unary('RotateServiceAccountKey', async (context, { id, expirationDays }) => {
+      const made = await rotateServiceAccountKey(
+        deps,
+        await context.caller(),
+        requireUuid(id, 'id'),
+        expirationDays,
+      );
+      return { apiKeyId: made.apiKeyId, expiration: BigInt(made.expiresAt), token: made.token };
+    }),
     exchangeServiceAccountToken: unary('ExchangeServiceAccountToken', async (_context, request) => {
       const issued = await exchangeServiceAccountToken(deps, request.credential, request.duration);
-      return { ...issued, expiresAt: BigInt(issued.expiresAt) };
+      return { ...issued, tenantId: issued.tenantId ?? '', expiresAt: BigInt(issued.expiresAt) };
     }),
   };
+}
+
+/** The tenant of an account; null for the system, which the empty text names. */
+function ownerOf(tenantId: string): string | null {
+  return tenantId === '' ? null : requireUuid(tenantId, 'tenant_id');
 }
 
 function accountMessage(account: ServiceAccountRow): ServiceAccountMessage {
@@ -85,13 +103,14 @@ function accountMessage(account: ServiceAccountRow): ServiceAccountMessage {
     id: account.id,
     username: `svc:${account.name}`,
     email: `${account.name}@service.internal`,
-    tenantId: account.tenantId,
+    tenantId: account.tenantId ?? '',
     description: account.description,
     active: account.active,
     createdAt: epochSeconds(account.createdAt),
     apiKeyId: account.apiKeyId,
     apiKeyExpiration: account.apiKeyExpiresAt === null ? 0n : epochSeconds(account.apiKeyExpiresAt),
     apiKeyActive: account.active && !account.apiKeyEnded,
+    scopes: [...scopesOf(account.scopes)],
   };
 }
 
@@ -128,8 +147,8 @@ export function verificationService(deps: Deps, unary: Unary): VerificationServi
         ? { valid: false, userId: '', email: '', errorMessage: 'the token is unknown, used or expired' }
         : { valid: true, ...found, errorMessage: '' };
     }),
-    markEmailVerified: unary('MarkEmailVerified', async (context, { userId }) => {
-      await markEmailVerified(deps, await context.caller(), requireUuid(userId, 'user_id'));
+    markEmailVerified: unary('MarkEmailVerified', async (context, { userId, email }) => {
+      await markEmailVerified(deps, await context.caller(), requireUuid(userId, 'user_id'), email);
       return {};
     }),
   };
@@ -151,6 +170,16 @@ export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
         tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
       }),
     })),
+    loginOAuth: unary('LoginOAuth', async (context, request) =>
+      loginResponse(
+        await loginOAuth(deps, await context.caller(), {
+          provider: request.oauthProvider,
+          subject: request.oauthSubject,
+          tenant: request.tenant,
+          durationSeconds: request.duration,
+        }),
+      ),
+    ),
     storeOAuthState: unary('StoreOAuthState', async (context, request) => {
       await storeOAuthState(deps, await context.caller(), {
         ...request,
@@ -175,6 +204,10 @@ export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
 
 export function publicKeyService(deps: Deps, unary: Unary): PublicKeyServiceServer {
   return {
+    retireSigningKey: unary('RetireSigningKey', async (context, { keyId }) => {
+      await retireSigningKey(deps, await context.caller(), keyId);
+      return {};
+    }),
     getPublicKey: unary('GetPublicKey', async () => {
       const keys = getPublicKey(deps).map(({ kid, raw }) => ({
         publicKeyBytes: Buffer.from(raw),

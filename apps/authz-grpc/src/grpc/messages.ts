@@ -1,8 +1,11 @@
 import type { ApiKey as ApiKeyMessage } from '@platform/proto/authz/v1/api_key';
 import type { Domain as DomainMessage } from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
+import type { LoginResponse } from '@platform/proto/authz/v1/session';
 import type { Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
 import type { User as UserMessage } from '@platform/proto/authz/v1/user';
+import { scopesOf } from '../admission/scopes.ts';
+import type { LoginResult } from '../operations/sessions.ts';
 import type { Tenant, Tokens } from '../operations/tenants.ts';
 import type { User } from '../operations/users.ts';
 import type { CredentialRow } from '../store/credential-store.ts';
@@ -43,6 +46,7 @@ export function domainSummary(domain: DomainRow): DomainMessage {
     superiorDomainIds: [...domain.superiorIds],
     policies: [],
     version: BigInt(domain.version),
+    detached: domain.detached,
   };
 }
 
@@ -57,7 +61,7 @@ export function userMessage(user: User): UserMessage {
     email: user.email,
     active: user.active,
     apiKeyIds: [...user.apiKeyIds],
-    userPlane: tokensMessage(user.userPlane),
+    userPlane: user.userPlane === null ? undefined : tokensMessage(user.userPlane),
     emailVerified: user.emailVerified,
   };
 }
@@ -70,10 +74,15 @@ export function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
     active: true,
     createdAt: epochSeconds(key.issuedAt),
     expiresAt: epochSeconds(key.expiresAt),
+    scopes: [...scopesOf(key.scopes)],
   };
 }
 
 /** Unix epoch in whole seconds. */
 export function epochSeconds(date: Date): bigint {
   return BigInt(Math.floor(date.getTime() / 1000));
+}
+
+export function loginResponse({ token, userId, tenantId }: LoginResult): LoginResponse {
+  return { token, userId, tenantId: tenantId ?? undefined };
 }

@@ -24,12 +24,12 @@ import {
   deleteTenant,
   getTenant,
   getTenantByName,
+  listMyTenants,
   listTenants,
   readTenant,
   refreshTenants,
   updateTenant,
 } from '../operations/tenants.ts';
-import { withPlanes } from '../operations/users.ts';
 import { domainMessage, domainSummary, tenantMessage, userMessage } from './messages.ts';
 import { messageOf, policyOf } from './policy-messages.ts';
 import type { Unary } from './unary.ts';
@@ -37,7 +37,9 @@ import type { Unary } from './unary.ts';
 export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
   return {
     createTenant: unary('CreateTenant', async (context, request) =>
-      tenantMessage(await readTenant(deps, await createTenant(deps, await context.caller(), request))),
+      tenantMessage(
+        await readTenant(deps, await createTenant(deps, await context.caller(), request, context.address)),
+      ),
     ),
     getTenant: unary('GetTenant', async (context, { id }) =>
       tenantMessage(await getTenant(deps, await context.caller(), requireUuid(id, 'id'))),
@@ -68,8 +70,11 @@ export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
     listTenants: unary('ListTenants', async (context) => ({
       tenants: (await listTenants(deps, await context.caller())).map(tenantMessage),
     })),
-    refreshTenants: unary('RefreshTenants', async (context) => {
-      await refreshTenants(deps, await context.caller());
+    listMyTenants: unary('ListMyTenants', async (context) => ({
+      tenants: (await listMyTenants(deps, await context.caller())).map(({ id, name }) => ({ id, name })),
+    })),
+    refreshTenants: unary('RefreshTenants', async (context, { users }) => {
+      await refreshTenants(deps, await context.caller(), { users });
       return {};
     }),
     getTenantAssociations: unary('GetTenantAssociations', async (context, { tenantId }) => {
@@ -78,7 +83,7 @@ export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
         await context.caller(),
         requireUuid(tenantId, 'tenant_id'),
       );
-      return { users: (await withPlanes(deps, users)).map(userMessage) };
+      return { users: users.map(userMessage) };
     }),
     getTenantUserAssociation: unary('GetTenantUserAssociation', async (context, request) => ({
       isAssociated: await getTenantUserAssociation(deps, await context.caller(), ...pairOf(request)),
@@ -102,6 +107,7 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
           tenantId: requireUuid(request.tenantId, 'tenant_id'),
           name: request.name,
           superiorIds: superiorsOf(request.superiorDomainIds),
+          detached: request.detached,
         }),
       ),
     ),
@@ -125,6 +131,7 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
         name: domain.name,
         active: domain.active,
         superiorIds: superiorsOf(domain.superiorDomainIds),
+        detached: domain.detached,
       });
       return {};
     }),

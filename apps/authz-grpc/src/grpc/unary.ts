@@ -5,8 +5,10 @@ import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import type { Caller } from '../admission/caller.ts';
 import type { Deps } from '../ports.ts';
+import { readProxies } from '../config.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
+import { createClientAddress } from './client-address.ts';
 import { toServiceError } from './status-details.ts';
 
 /** What a handler knows of its call beside the request. */
@@ -16,7 +18,7 @@ export interface CallContext {
   readonly startedAt: number;
   /** W3C `traceparent` of the call's own span; undefined when nothing is traced. */
   readonly traceparent: string | undefined;
-  /** Address of the peer, without its port. */
+  /** Address of the client, without its port: the peer's, or the one that a trusted proxy names. */
   readonly address: string;
   /** The credential sent as `authorization: Bearer …`, or null. */
   readonly token: string | null;
@@ -42,6 +44,7 @@ export type Unary = <Request, Response>(
  */
 export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | 'config' | 'tracing'>): Unary {
   const { logger, tracing } = deps;
+  const addressOf = createClientAddress(readProxies(deps.config.trustedProxies));
   const duration = new Histogram({
     name: 'grpc_request_duration_seconds',
     help: 'Time from the request to the end of the answer.',
@@ -72,7 +75,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
         traceparent: span?.traceparent,
         token,
         get address() {
-          return call.getPeer().replace(/:\d+$/, '');
+          return addressOf(call.getPeer(), sent.get('x-forwarded-for'));
         },
         caller: () => deps.tokens.authenticate(token),
         trail(key, value) {

@@ -1,10 +1,6 @@
 import type { AttributeServiceServer } from '@platform/proto/authz/v1/attribute';
 import type { ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
-import {
-  CredentialType,
-  type LoginResponse,
-  type SessionServiceServer,
-} from '@platform/proto/authz/v1/session';
+import { CredentialType, type SessionServiceServer } from '@platform/proto/authz/v1/session';
 import type { UserServiceServer } from '@platform/proto/authz/v1/user';
 import type { Deps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
@@ -21,7 +17,6 @@ import {
   login,
   logout,
   refreshLoginWithTenant,
-  type LoginAnswer,
 } from '../operations/sessions.ts';
 import {
   createUser,
@@ -32,7 +27,7 @@ import {
   updateUser,
 } from '../operations/users.ts';
 import type { TokenUse } from '../state/entities.ts';
-import { apiKeyMessage, userMessage } from './messages.ts';
+import { apiKeyMessage, loginResponse, userMessage } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function userService(deps: Deps, unary: Unary): UserServiceServer {
@@ -48,7 +43,12 @@ export function userService(deps: Deps, unary: Unary): UserServiceServer {
     ),
     updateUser: unary('UpdateUser', async (context, request) =>
       userMessage(
-        await updateUser(deps, await context.caller(), { ...request, id: requireUuid(request.id, 'id') }),
+        await updateUser(
+          deps,
+          await context.caller(),
+          { ...request, id: requireUuid(request.id, 'id') },
+          context.address,
+        ),
       ),
     ),
     deleteUser: unary('DeleteUser', async (context, { id }) => {
@@ -69,9 +69,9 @@ const CREDENTIAL_TYPE = {
 
 export function sessionService(deps: Deps, unary: Unary): SessionServiceServer {
   return {
-    login: unary('Login', async (context, { username, password, tenant, duration }) =>
+    login: unary('Login', async (context, { username, password, tenant, duration, proof }) =>
       loginResponse(
-        await login(deps, { username, password, tenant, durationSeconds: duration }, context.address),
+        await login(deps, { username, password, tenant, durationSeconds: duration, proof }, context.address),
       ),
     ),
     logout: unary('Logout', async (context, { userId }) => {
@@ -114,8 +114,12 @@ const NOT_LIVE = {
 
 export function apiKeyService(deps: Deps, unary: Unary): ApiKeyServiceServer {
   return {
-    createApiKey: unary('CreateApiKey', async (context, { userId, expirationDays }) =>
-      createApiKey(deps, await context.caller(), { userId: requireUuid(userId, 'user_id'), expirationDays }),
+    createApiKey: unary('CreateApiKey', async (context, { userId, expirationDays, scopes }) =>
+      createApiKey(deps, await context.caller(), {
+        userId: requireUuid(userId, 'user_id'),
+        expirationDays,
+        scopes: scopes?.values,
+      }),
     ),
     getApiKey: unary('GetApiKey', async (context, request) =>
       apiKeyMessage(await getApiKey(deps, await context.caller(), ...keyPairOf(request))),
@@ -167,8 +171,4 @@ function attributeOf(request: { userId: string; attributeKey: string; attributeV
 
 function keyPairOf(request: { userId: string; keyId: string }): [userId: string, keyId: string] {
   return [requireUuid(request.userId, 'user_id'), requireUuid(request.keyId, 'key_id')];
-}
-
-function loginResponse({ token, userId, tenantId }: LoginAnswer): LoginResponse {
-  return { token, userId, tenantId: tenantId ?? undefined };
 }

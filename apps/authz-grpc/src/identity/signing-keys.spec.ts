@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { createPrismaStores } from '../store/prisma-stores.ts';
+import type { CredentialStore } from '../store/credential-store.ts';
 import type { SigningKeyStore } from '../store/signing-key-store.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
@@ -11,9 +12,10 @@ describe('sealed signing keys', () => {
   let database: Database;
   let close: () => Promise<void>;
   let keys: SigningKeyStore;
+  let credentials: CredentialStore;
   const open = (secret?: string) =>
     createSigningKeys(
-      { keys, exclusively: database.exclusively },
+      { keys, credentials, exclusively: database.exclusively },
       { now: () => new Date(0), rotationDays: 90, secret },
     );
   beforeAll(async () => {
@@ -22,6 +24,7 @@ describe('sealed signing keys', () => {
     const prisma = createPrismaStores(database);
     close = prisma.close;
     keys = prisma.stores.signingKeys;
+    credentials = prisma.stores.credentials;
   });
   afterAll(async () => {
     await close?.();

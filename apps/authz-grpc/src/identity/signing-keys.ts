@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createPublicKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { Database } from '@platform/database';
+import type { CredentialStore } from '../store/credential-store.ts';
 import type { SigningKeyStore } from '../store/signing-key-store.ts';
 import { SettingsError } from '@platform/service-kit';
 import {
@@ -33,6 +34,9 @@ export interface PublishedKey extends VerificationKey {
 }
 
 interface StoredKey {
+  readonly kid: string;
+  /** Whether its end is known: it has signed its last token. */
+  readonly hasEnd: boolean;
   readonly signing: SigningKey;
   readonly published: PublishedKey;
   readonly signsFrom: number;
@@ -40,15 +44,20 @@ interface StoredKey {
 
 /** A key is published this long before it signs: longer than verifiers and replicas take to read the keys again. */
 export const PUBLISH_AHEAD_MS = 10 * 60_000;
-/** The longest life of a token, ten years of days for API keys: an old key is published until its last token is done. */
-export const TOKEN_LIFE_MAX_MS = 3_650 * 86_400_000;
+/** Replicas that have not read the new key yet sign with the old one this much longer. */
+const OVERLAP_MS = 2 * 60_000;
 /** An unknown key id makes a replica read the store at most this often. */
-const REFETCH_COOLDOWN_MS = 5_000;
+const REFETCH_COOLDOWN_MS = 1_000;
 
 export async function createSigningKeys(
-  { keys: store, exclusively }: { keys: SigningKeyStore; exclusively: Database['exclusively'] },
+  parts: {
+    readonly keys: SigningKeyStore;
+    readonly credentials: Pick<CredentialStore, 'lastExpiry'>;
+    readonly exclusively: Database['exclusively'];
+  },
   options: { now: () => Date; rotationDays: number; secret?: string | undefined },
 ): Promise<SigningKeys> {
+  const { keys: store, credentials, exclusively } = parts;
   const now = () => options.now().getTime();
   const seal = options.secret === undefined ? AS_IS : createSeal(options.secret);
   let keys: readonly StoredKey[] = [];
@@ -57,10 +66,10 @@ export async function createSigningKeys(
   async function read(): Promise<void> {
     readAt = now();
     const loaded: StoredKey[] = [];
-    for (const { privateKey, signsFrom } of await store.list(options.now())) {
+    for (const { kid, privateKey, signsFrom, expiresAt } of await store.list(options.now())) {
       const signing = await loadSigningKey(seal.open(privateKey));
       const published = { ...verificationKeyOf(signing), raw: rawPublicKey(signing) };
-      loaded.push({ signing, published, signsFrom: signsFrom.getTime() });
+      loaded.push({ kid, hasEnd: expiresAt != null, signing, published, signsFrom: signsFrom.getTime() });
     }
     keys = loaded;
   }
@@ -78,8 +87,8 @@ export async function createSigningKeys(
         publicKey: rawPublicKey(key),
         signsFrom: new Date(signsFrom),
       });
-      // The keys this one replaces have signed their last token when it takes over.
-      await store.expireOthers(key.kid, new Date(signsFrom + TOKEN_LIFE_MAX_MS));
+      // A key that has not signed yet is replaced before it does.
+      for (const { kid, signsFrom: from } of keys) if (from > now()) await store.remove(kid);
       await read();
       return key.kid;
     });
@@ -87,9 +96,23 @@ export async function createSigningKeys(
 
   const isDue = () => (keys[0]?.signsFrom ?? -Infinity) <= now() - options.rotationDays * 86_400_000;
 
+  /** Ends each key that another one has replaced with the last token it signed. */
+  async function endReplaced(): Promise<void> {
+    for (const [index, { kid, signsFrom, hasEnd }] of keys.entries()) {
+      const next = keys[index - 1];
+      if (hasEnd || next === undefined || next.signsFrom + OVERLAP_MS > now()) continue;
+      const to = new Date(next.signsFrom + OVERLAP_MS);
+      const lastExpiry = await credentials.lastExpiry(new Date(signsFrom), to);
+      await store.expire(kid, lastExpiry ?? options.now());
+    }
+  }
+
   async function refresh(): Promise<void> {
     await read();
-    if (keys.length === 0) await add(now(), () => keys.length === 0);
+    await endReplaced();
+    // A key that was retired leaves none that may go on signing.
+    const isNone = () => keys[0] === undefined || keys[0].hasEnd;
+    if (isNone()) await add(now(), isNone);
     else if (isDue()) await add(now() + PUBLISH_AHEAD_MS, isDue);
   }
 

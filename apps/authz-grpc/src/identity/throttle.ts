@@ -1,38 +1,106 @@
 import { createHash } from 'node:crypto';
+import { createLoginProofCheck } from '@platform/authz-client';
 import { AuthzError } from '@platform/error-contracts';
 import type { Gate } from '../gate/gate.ts';
 
-/** Slows down guessing, per account and per address, over all replicas. Never locks: waiting always helps. */
-export interface Throttle {
-  /** Throws RATE_LIMITED with the time to wait. Unknown accounts are throttled like known ones. */
-  attempt(account: string, address: string): Promise<void>;
+/** One try at a password. */
+export interface LoginAttempt {
+  readonly username: string;
+  readonly password: string;
+  readonly address: string;
+  readonly proof?: string | undefined;
 }
 
-/** Many people may share one address. */
-const ACCOUNTS_PER_ADDRESS = 10;
+/**
+ * Slows down guessing and flooding, over all replicas. Only failures count. Past the limit every further guess costs a
+ * proof of work that is bound to the guess; whoever knows the password pays for one. So nobody who merely knows a name
+ * keeps its owner out, from whichever address. Unknown accounts are throttled like known ones.
+ */
+export interface Throttle {
+  /** Before the password is looked at. Throws PROOF_REQUIRED, with the bits in the details. */
+  begin(attempt: LoginAttempt): Promise<void>;
+  /** Counts a failure. */
+  failed(attempt: LoginAttempt): Promise<void>;
+  /** Before something is created that needs no account. Throws RATE_LIMITED with the time to wait. */
+  create(address: string): Promise<void>;
+}
+
+const WINDOW_MS = 60_000;
+/** An account may fail this many times its limit from all addresses, as may an address over all accounts. */
+const SHARED_FACTOR = 10;
+/** A proof takes 2^18 hashes on average, half a second of a slow core; each doubling of the failures doubles it. */
+const PROOF_BITS_MIN = 18;
+const PROOF_BITS_MAX = 24;
 
 export function createThrottle(
   gate: Gate,
-  attemptsPerMinute: number,
-  onRefused: () => void = () => undefined,
+  options: {
+    /** Failures per minute, account and address; creations per minute and address. */
+    readonly attemptsPerMinute: number;
+    readonly now: () => Date;
+    readonly onRefused?: () => void;
+  },
 ): Throttle {
-  const window = { windowMs: 60_000 };
+  const { attemptsPerMinute, now, onRefused } = options;
+  const isProof = createLoginProofCheck(now);
+  /** Failures are counted per window: a counter of an earlier one begins anew. */
+  const epoch = () => Math.floor(now().getTime() / WINDOW_MS);
+
+  function countersOf({ username, address }: LoginAttempt) {
+    const [account, host] = [digest(username), digest(address)];
+    return [
+      { key: `failed:${account}:${host}`, limit: attemptsPerMinute },
+      { key: `failed-account:${account}`, limit: attemptsPerMinute * SHARED_FACTOR },
+      { key: `failed-address:${host}`, limit: attemptsPerMinute * SHARED_FACTOR },
+    ];
+  }
+
   return {
-    async attempt(account, address) {
-      const reply = await gate.enter({
-        seen: [],
-        takes: [],
-        rates: [
-          { key: `account:${digest(account)}`, limit: attemptsPerMinute, ...window },
-          { key: `address:${digest(address)}`, limit: attemptsPerMinute * ACCOUNTS_PER_ADDRESS, ...window },
-        ],
+    async begin(attempt) {
+      const counters = countersOf(attempt);
+      const usages = await gate.usage(counters.map(({ key }) => key));
+      const excess = Math.max(
+        ...counters.map(({ limit }, index) => {
+          const usage = usages[index];
+          return usage == null || usage.epoch < epoch() ? 0 : usage.used / limit;
+        }),
+      );
+      if (excess < 1) return;
+      const bits = Math.min(PROOF_BITS_MAX, PROOF_BITS_MIN + Math.floor(Math.log2(excess)));
+      if (attempt.proof !== undefined && isProof(attempt, attempt.proof, bits)) return;
+      onRefused?.();
+      throw new AuthzError(
+        'PROOF_REQUIRED',
+        `too many failed logins: send a \`proof\` of ${bits} bits, or try again in a minute`,
+        {
+          details: { proof: String(bits) },
+          retryAfterSeconds: Math.ceil(((epoch() + 1) * WINDOW_MS - now().getTime()) / 1000),
+        },
+      );
+    },
+    async failed(attempt) {
+      const present = epoch();
+      const takes = countersOf(attempt).map(({ key }) => ({
+        key,
+        calls: 1,
+        epoch: present,
+        capacity: Number.MAX_SAFE_INTEGER,
+      }));
+      const request = { seen: [], rates: [], takes };
+      const reply = await gate.enter(request);
+      if (reply.kind !== 'unseeded') return;
+      await Promise.all(reply.keys.map((key) => gate.seed(key, { used: 0, epoch: present })));
+      await gate.enter(request);
+    },
+    async create(address) {
+      const key = `create:${digest(address)}`;
+      const rates = [{ key, limit: attemptsPerMinute, windowMs: WINDOW_MS }];
+      const reply = await gate.enter({ seen: [], takes: [], rates });
+      if (reply.kind !== 'rate_limited') return;
+      onRefused?.();
+      throw new AuthzError('RATE_LIMITED', 'too many users or tenants from this address, try again later', {
+        retryAfterSeconds: reply.retryAfterMs / 1000,
       });
-      if (reply.kind === 'rate_limited') {
-        onRefused();
-        throw new AuthzError('RATE_LIMITED', 'too many attempts, try again later', {
-          retryAfterSeconds: reply.retryAfterMs / 1000,
-        });
-      }
     },
   };
 }

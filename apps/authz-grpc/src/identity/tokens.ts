@@ -1,5 +1,7 @@
 import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type TokenType } from '@platform/jwt';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { AuthzError } from '@platform/error-contracts';
+import { scopesOf } from '../admission/scopes.ts';
 import type { TokenUse } from '../state/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -28,11 +30,19 @@ export interface TokenRequest {
   readonly subjectId: string;
   readonly tenantId: string | null;
   readonly lifeSeconds: number;
+  /** As stored, see `scopesOf`; default all scopes of a tenant. */
+  readonly scopes?: string;
+  /** The session or key that the token is derived from, and ends with. */
+  readonly parentId?: string;
 }
 
 export interface Tokens {
-  /** Signs a token and records it within the caller's transaction; a token without a record is not live. */
-  issue(stores: Pick<Stores, 'credentials'>, request: TokenRequest): Promise<IssuedToken>;
+  /**
+   * Signs a token and records it within the caller's transaction; a token without a record is not live. The subject, its
+   * tenant and membership, and the token it derives from are locked, so that whatever ends them ends this token as well.
+   * Throws TOKEN_INVALID when one of them has ended already.
+   */
+  issue(stores: Pick<Stores, 'credentials' | 'signingKeys'>, request: TokenRequest): Promise<IssuedToken>;
   /**
    * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text and
    * for none, with the reason as its cause. Whether the token was revoked is decided at the gate.
@@ -52,7 +62,17 @@ export function createTokens(options: {
   const types = Object.values(TYPE_OF_USE);
 
   return {
-    async issue({ credentials }, { use, subjectId, tenantId, lifeSeconds }) {
+    async issue({ credentials, signingKeys }, request) {
+      const { use, subjectId, tenantId, lifeSeconds, scopes = '', parentId = null } = request;
+      if (!(await credentials.lockGrounds({ subjectId, tenantId, parentId }))) throw tokenInvalid();
+      const key = keys.current();
+      if (!(await signingKeys.lockAccepted(key.kid))) {
+        // Another replica retired it. The keys are read outside this transaction, which has to end first.
+        void keys.refresh().catch(() => undefined);
+        throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the signing key has just been retired, try again', {
+          retryAfterSeconds: 1,
+        });
+      }
       const jti = options.newId();
       const issuedAt = Math.floor(now().getTime() / 1000);
       const expiresAt = issuedAt + lifeSeconds;
@@ -61,6 +81,8 @@ export function createTokens(options: {
         use,
         subjectId,
         tenantId,
+        scopes,
+        parentId,
         issuedAt: new Date(issuedAt * 1000),
         expiresAt: new Date(expiresAt * 1000),
       });
@@ -74,16 +96,17 @@ export function createTokens(options: {
           nbf: issuedAt,
           exp: expiresAt,
           jti,
-          ...(use === 'session' ? { sid: jti } : {}),
+          ...(use === 'session' ? { sid: parentId ?? jti } : {}),
+          ...(scopes === '' ? {} : { scope: scopes }),
         },
-        { type: TYPE_OF_USE[use], key: keys.current() },
+        { type: TYPE_OF_USE[use], key },
       );
       return { token, jti, expiresAt };
     },
     async authenticate(token) {
       if (token === null) throw tokenInvalid();
       try {
-        const { claims, type } = await verifyToken(token, {
+        const { claims, type, kid } = await verifyToken(token, {
           keys,
           now: now(),
           issuer,
@@ -99,7 +122,8 @@ export function createTokens(options: {
           jti: claims.jti,
           use: USE_OF_TYPE[type],
           expiresAt: claims.exp,
-          scopes: claims.scope === undefined ? [] : claims.scope.split(' ').filter((scope) => scope !== ''),
+          scopes: scopesOf(claims.scope ?? ''),
+          kid,
         };
       } catch (error) {
         if (error instanceof TokenError) throw tokenInvalid(error);

@@ -2,6 +2,8 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
+import { CALLS } from '../admission/calls.ts';
+import { readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../state/entities.ts';
 import type { CredentialRow } from '../store/credential-store.ts';
 import { readWithin } from '../fields.ts';
@@ -19,16 +21,22 @@ export function readKeyLife(expirationDays: number | undefined): number {
 }
 
 /**
- * A key that acts as the user, within the tenant of the calling token. The secret is told once. A key cannot make
- * keys: one that leaked would otherwise outlive its deletion. Throws ACCESS_DENIED, USER_NOT_FOUND, limits.
+ * A key that acts as the user, within the tenant of the calling token and its scopes. The secret is returned once. A key
+ * cannot make keys: one that leaked would otherwise outlive its deletion. Throws SESSION_REQUIRED, ACCESS_DENIED,
+ * USER_NOT_FOUND, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function createApiKey(
   deps: KeyDeps & Pick<Deps, 'tokens' | 'write'>,
   caller: Caller,
-  input: { readonly userId: string; readonly expirationDays?: number | undefined },
+  input: {
+    readonly userId: string;
+    readonly expirationDays?: number | undefined;
+    readonly scopes?: readonly string[] | undefined;
+  },
 ): Promise<{ readonly apiKey: string; readonly keyId: string }> {
   const lifeSeconds = readKeyLife(input.expirationDays);
-  await permitSelf(deps, caller, input.userId, () => caller.use === 'session');
+  const scopes = readScopes(input.scopes);
+  await permitSelf(deps, caller, CALLS.CreateApiKey, input.userId);
   if (!(await deps.stores.users.exists(input.userId))) throw userNotFound();
   const { token, jti } = await deps.write((stores) =>
     deps.tokens.issue(stores, {
@@ -36,6 +44,7 @@ export async function createApiKey(
       subjectId: input.userId,
       tenantId: caller.tenantId,
       lifeSeconds,
+      scopes,
     }),
   );
   return { apiKey: token, keyId: jti };
@@ -48,7 +57,7 @@ export async function getApiKey(
   userId: string,
   keyId: string,
 ): Promise<CredentialRow> {
-  await permitSelf(deps, caller, userId);
+  await permitSelf(deps, caller, CALLS.GetApiKey, userId);
   const keys = await deps.stores.credentials.list(userId, 'api_key', deps.now());
   const key = keys.find(({ jti }) => jti === keyId);
   if (key === undefined) throw keyNotFound();
@@ -57,7 +66,7 @@ export async function getApiKey(
 
 /** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
 export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
-  await permitSelf(deps, caller, userId);
+  await permitSelf(deps, caller, CALLS.ListApiKeys, userId);
   return deps.stores.credentials.list(userId, 'api_key', deps.now());
 }
 
@@ -68,12 +77,13 @@ export async function deleteApiKey(
   userId: string,
   keyId: string,
 ): Promise<void> {
-  await permitSelf(deps, caller, userId);
+  await permitSelf(deps, caller, CALLS.DeleteApiKey, userId);
   await deps.write(async ({ credentials }, touch) => {
     const now = deps.now();
     const isKey = (await credentials.list(userId, 'api_key', now)).some(({ jti }) => jti === keyId);
-    if (!isKey || !(await credentials.revoke(userId, keyId, now))) throw keyNotFound();
-    touch(entityKey('credential', keyId));
+    const revoked = isKey ? await credentials.revoke(userId, keyId, now) : [];
+    if (revoked.length === 0) throw keyNotFound();
+    touch(...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
 

@@ -1,22 +1,26 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { permitOnTenant } from '../admission/permit.ts';
+import { CALLS } from '../admission/calls.ts';
+import { permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
-import type { UserRow } from '../store/user-store.ts';
+import { readUsers, type User } from './users.ts';
 import { tenantNotFound, userNotFound } from '../not-found.ts';
 
 type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
 
-/** The tenant's users by name. Throws ACCESS_DENIED, limits. */
+/** The tenant's users by name, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota errors. */
 export async function getTenantAssociations(
-  deps: AssociationDeps & Pick<Deps, 'now'>,
+  deps: AssociationDeps & Pick<Deps, 'now' | 'gate'>,
   caller: Caller,
   tenantId: string,
-): Promise<UserRow[]> {
-  const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'users' });
+): Promise<User[]> {
+  const { subject, tenant } = await permitOnTenant(deps, caller, CALLS.GetTenantAssociations, tenantId, {
+    action: 'read',
+    path: 'users',
+  });
   if (tenant === null) throw tenantNotFound();
-  return deps.stores.users.list(tenantId, deps.now());
+  return readUsers(deps, subject, await deps.stores.users.list(tenantId, deps.now()));
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */
@@ -26,7 +30,7 @@ export async function getTenantUserAssociation(
   tenantId: string,
   userId: string,
 ): Promise<boolean> {
-  const { tenant } = await permitOnTenant(deps, caller, tenantId, {
+  const { tenant } = await permitOnTenant(deps, caller, CALLS.GetTenantUserAssociation, tenantId, {
     action: 'read',
     path: `users/${userId}`,
   });
@@ -41,7 +45,10 @@ export async function createTenantUserAssociation(
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, tenantId, { action: 'create', path: `users/${userId}` });
+  await permitOnTenant(deps, caller, CALLS.CreateTenantUserAssociation, tenantId, {
+    action: 'create',
+    path: `users/${userId}`,
+  });
   await deps.write(async ({ tenants, users }, touch) => {
     if (!(await tenants.lock(tenantId))) throw tenantNotFound();
     if (!(await users.exists(userId))) throw userNotFound();
@@ -54,19 +61,26 @@ export async function createTenantUserAssociation(
   });
 }
 
-/** The user's attributes within the tenant go too. Throws ACCESS_DENIED, ASSOCIATION_NOT_FOUND, limits. */
+/**
+ * Ends the user's sessions and keys for the tenant, and their attributes within it, for good: a new association brings
+ * none of them back. A user may leave a tenant themselves, whatever its policies say. Throws SESSION_REQUIRED,
+ * ACCESS_DENIED, ASSOCIATION_NOT_FOUND.
+ */
 export async function deleteTenantUserAssociation(
-  deps: AssociationDeps & Pick<Deps, 'write'>,
+  deps: AssociationDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, tenantId, { action: 'delete', path: `users/${userId}` });
-  await deps.write(async ({ tenants, attributes }, touch) => {
+  const call = CALLS.DeleteTenantUserAssociation;
+  if (userId === caller.subjectId) await permitSelf(deps, caller, call, userId);
+  else await permitOnTenant(deps, caller, call, tenantId, { action: 'delete', path: `users/${userId}` });
+  await deps.write(async ({ tenants, attributes, credentials }, touch) => {
     if (!(await tenants.removeMember(tenantId, userId))) {
       throw new AuthzError('ASSOCIATION_NOT_FOUND', 'the user is not associated with the tenant');
     }
     await attributes.clear(tenantId, userId);
-    touch(entityKey('subject', userId));
+    const revoked = await credentials.revokeAll(userId, deps.now(), { tenantId });
+    touch(entityKey('subject', userId), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }

@@ -1,6 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { permitOnTenant, permitSelf } from '../admission/permit.ts';
+import { CALLS, freed, type Call } from '../admission/calls.ts';
+import { permitAnyone, permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../state/entities.ts';
 import { readName, readText } from '../fields.ts';
@@ -20,7 +21,7 @@ export async function setUserAttribute(
   caller: Caller,
   input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
 ): Promise<void> {
-  const tenantId = await permit(deps, caller, 'update', input.userId);
+  const tenantId = await permit(deps, caller, CALLS.SetUserAttribute, 'update', input.userId);
   const key = readName(input.key, 'attribute_key');
   if (input.values.length === 0) throw refuse('no values to add');
   for (const value of input.values) {
@@ -46,7 +47,7 @@ export async function removeUserAttribute(
   caller: Caller,
   input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
 ): Promise<void> {
-  const tenantId = await permit(deps, caller, 'update', input.userId);
+  const tenantId = await permit(deps, caller, CALLS.RemoveUserAttribute, 'update', input.userId);
   readText(input.key, 'attribute_key');
   for (const value of input.values) readText(value, 'attribute_values');
   await deps.write(async ({ attributes }, touch) => {
@@ -61,7 +62,7 @@ export async function getUserAttributes(
   caller: Caller,
   userId: string,
 ): Promise<Map<string, string[]>> {
-  const tenantId = await permit(deps, caller, 'read', userId);
+  const tenantId = await permit(deps, caller, CALLS.GetUserAttributes, 'read', userId);
   return deps.stores.attributes.list(tenantId, userId);
 }
 
@@ -71,7 +72,7 @@ export async function clearUserAttributes(
   caller: Caller,
   userId: string,
 ): Promise<void> {
-  const tenantId = await permit(deps, caller, 'update', userId);
+  const tenantId = await permit(deps, caller, CALLS.ClearUserAttributes, 'update', userId);
   await deps.write(async ({ attributes }, touch) => {
     await attributes.clear(tenantId, userId);
     touch(entityKey('subject', userId));
@@ -82,12 +83,17 @@ export async function clearUserAttributes(
 async function permit(
   deps: AttributeDeps,
   caller: Caller,
+  call: Call,
   action: 'read' | 'update',
   userId: string,
 ): Promise<string> {
-  if (caller.tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
-  if (action === 'read' && caller.subjectId === userId) await permitSelf(deps, caller, userId);
-  else await permitOnTenant(deps, caller, caller.tenantId, { action, path: `users/${userId}/attributes` });
+  if (caller.tenantId === null) {
+    await permitAnyone(deps, caller, freed(call));
+    throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
+  }
+  if (action === 'read' && caller.subjectId === userId) await permitSelf(deps, caller, call, userId);
+  else
+    await permitOnTenant(deps, caller, call, caller.tenantId, { action, path: `users/${userId}/attributes` });
   return caller.tenantId;
 }
 

@@ -1,6 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import type { RequestContext } from '../policy/types.ts';
@@ -41,7 +42,7 @@ export async function batchCheckAuthorization(
     values instanceof AuthzError ? values : attempt(readCheckContext, values),
   );
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | AuthzError)[]> => {
-    const { subject, tenant } = readCheckCaller(reading, caller);
+    const { subject, tenant } = readCheckCaller(reading, caller, CALLS.BatchCheckAuthorization);
     const readCheck = createCheckReader(reading, tenant);
     const items: (ReadCheck | AuthzError)[] = [];
     let suspension: unknown;

@@ -1,7 +1,8 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Plan, Reading } from '../admission/admission.ts';
-import { belongsTo, readLiveSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
+import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
+import { CALLS, type Call } from '../admission/calls.ts';
 import type { AuditEvent } from '../audit/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
@@ -58,8 +59,9 @@ export interface ReadCheck {
 export function readCheckCaller(
   reading: Reading,
   caller: Caller,
+  call: Call = CALLS.CheckAuthorization,
 ): { readonly subject: SubjectState; readonly tenant: TenantState } {
-  const subject = readLiveSubject(reading, caller);
+  const subject = readSubject(reading, caller, call);
   if (caller.tenantId === null) throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
   const tenant = reading.get('tenant', caller.tenantId);
   if (tenant === null || !tenant.active || !belongsTo(subject, tenant.id)) throw domainNotAccessible();
@@ -79,7 +81,7 @@ export function createCheckReader(
   return (context) => {
     const { domainId, subject: subjectId, values } = context;
     let scope = scopes.get(domainId);
-    if (scope === undefined) scopes.set(domainId, (scope = readPolicySet(reading, tenant.id, domainId)));
+    if (scope === undefined) scopes.set(domainId, (scope = readPolicySet(reading, tenant, domainId)));
     if (scope === null) throw domainNotAccessible();
     let subject = subjects.get(subjectId);
     if (subject === undefined) {

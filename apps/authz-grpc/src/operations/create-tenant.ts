@@ -1,4 +1,6 @@
+import { AuthzError } from '@platform/error-contracts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import { permitSubject } from '../admission/permit.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readName, readText } from '../fields.ts';
@@ -12,22 +14,33 @@ export const ROOT_DOMAIN = 'root';
 /**
  * Creates a tenant; any authenticated user may. The tenant, the association of its creator, the domain `root`, the
  * starter policy and the root-access policy come to be in one transaction: all or nothing (contract, "Tenant creation
- * bootstrap"). Returns the id. Throws TOKEN_INVALID, INVALID_ARGUMENT, NAME_TAKEN, limits.
+ * bootstrap"). Returns the id. Throws TOKEN_INVALID,
+ * INVALID_ARGUMENT, NAME_TAKEN, TENANTS_EXHAUSTED, rate and quota errors.
  */
 export async function createTenant(
-  deps: Pick<Deps, 'admission' | 'write' | 'config' | 'now' | 'newId'>,
+  deps: Pick<Deps, 'admission' | 'write' | 'throttle' | 'config' | 'now' | 'newId'>,
   caller: Caller,
   input: { readonly name: string; readonly description: string },
+  address: string,
 ): Promise<string> {
   const name = readName(input.name, 'name');
   const description = readText(input.description, 'description');
-  const creator = await permitSubject(deps, caller, ({ kind }) => kind === 'user');
+  const creator = await permitSubject(deps, caller, CALLS.CreateTenant, ({ kind }) => kind === 'user');
+  await deps.throttle.create(address);
   const id = deps.newId();
   const domainId = deps.newId();
   const createdAt = deps.now();
   await deps.write(async (stores, touch) => {
-    if (!(await stores.users.exists(creator.id))) throw tokenInvalid();
-    await stores.tenants.insert({ id, name, description, createdAt });
+    // The founder's row is locked, so that of tenants made at once no more come to be than there may.
+    if (!(await stores.users.lock(creator.id, 'update'))) throw tokenInvalid();
+    const { tenantsPerFounder } = deps.config;
+    if (!creator.isRoot && (await stores.tenants.countOfFounder(creator.id)) >= tenantsPerFounder) {
+      throw new AuthzError(
+        'TENANTS_EXHAUSTED',
+        `a user may found ${tenantsPerFounder} tenants: delete one, or ask the system root to create it`,
+      );
+    }
+    await stores.tenants.insert({ id, name, description, createdAt, founderId: creator.id });
     await insertDefaultQuotas(stores, deps.config, id, ['control_plane', 'data_plane']);
     await stores.tenants.addMember(id, creator.id);
     const rootUserId = (await stores.users.findRootId()) as string;
@@ -36,6 +49,7 @@ export async function createTenant(
       tenantId: id,
       name: ROOT_DOMAIN,
       isRoot: true,
+      detached: false,
       policies: [
         grant('starter', 'the creator of the tenant may do everything', creator.id),
         grant('root-access', 'the system root may do everything', rootUserId),

@@ -1,5 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
 import type { Deps } from '../ports.ts';
@@ -18,10 +19,16 @@ export const SUPERIORS_MAX = 64;
 export async function createDomain(
   deps: DomainWriteDeps,
   caller: Caller,
-  input: { readonly tenantId: string; readonly name: string; readonly superiorIds: readonly string[] },
+  input: {
+    readonly tenantId: string;
+    readonly name: string;
+    readonly superiorIds: readonly string[];
+    /** Does not inherit the policies of the tenant's root domain. */
+    readonly detached?: boolean | undefined;
+  },
 ): Promise<DomainWithPolicies> {
   const { tenantId, superiorIds } = input;
-  await permitOnTenant(deps, caller, tenantId, { action: 'create', path: 'domains' });
+  await permitOnTenant(deps, caller, CALLS.CreateDomain, tenantId, { action: 'create', path: 'domains' });
   const name = readName(input.name, 'name');
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
@@ -31,6 +38,7 @@ export async function createDomain(
       tenantId,
       name,
       isRoot: false,
+      detached: input.detached ?? false,
       policies: [],
       createdAt: deps.now(),
     });
@@ -47,7 +55,7 @@ export async function getDomain(
   tenantId: string,
   id: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: `domains/${id}` });
+  await permitOnTenant(deps, caller, CALLS.GetDomain, tenantId, { action: 'read', path: `domains/${id}` });
   return found(await deps.stores.domains.find(tenantId, { id }));
 }
 
@@ -58,13 +66,16 @@ export async function getDomainByName(
   tenantId: string,
   name: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
+  await permitOnTenant(deps, caller, CALLS.GetDomainByName, tenantId, { action: 'read', path: 'domains' });
   return found(await deps.stores.domains.find(tenantId, { name }));
 }
 
 /** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
 export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: string): Promise<DomainRow[]> {
-  const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'read', path: 'domains' });
+  const { tenant } = await permitOnTenant(deps, caller, CALLS.ListDomains, tenantId, {
+    action: 'read',
+    path: 'domains',
+  });
   if (tenant === null) throw tenantNotFound();
   return deps.stores.domains.list(tenantId);
 }
@@ -82,9 +93,10 @@ export async function updateDomain(
     readonly name: string;
     readonly active: boolean;
     readonly superiorIds: readonly string[];
+    readonly detached?: boolean | undefined;
   },
 ): Promise<void> {
-  await permitOnTenant(deps, caller, tenantId, writing('update', update.id));
+  await permitOnTenant(deps, caller, CALLS.UpdateDomain, tenantId, writing('update', update.id));
   const name = readName(update.name, 'domain.name');
   await deps.write(async (stores, touch) => {
     await stores.tenants.lock(tenantId);
@@ -92,7 +104,12 @@ export async function updateDomain(
     if (before.isRoot && (name !== before.name || !update.active)) {
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
     }
-    await stores.domains.update({ id: update.id, name, active: update.active });
+    await stores.domains.update({
+      id: update.id,
+      name,
+      active: update.active,
+      detached: update.detached ?? before.detached,
+    });
     await setSuperiors(stores, tenantId, update.id, update.superiorIds);
     touch(entityKey('domain', update.id));
   });
@@ -105,7 +122,7 @@ export async function deleteDomain(
   tenantId: string,
   id: string,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, tenantId, writing('delete', id));
+  await permitOnTenant(deps, caller, CALLS.DeleteDomain, tenantId, writing('delete', id));
   await deps.write(async (stores, touch) => {
     await stores.tenants.lock(tenantId);
     const domain = found(await stores.domains.findLocked(tenantId, id));

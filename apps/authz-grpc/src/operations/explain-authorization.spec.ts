@@ -35,7 +35,8 @@ it('lets others run while it explains the largest set', async () => {
     jti: 'j',
     use: 'session',
     expiresAt: 0,
-    scopes: [],
+    scopes: ['explain'],
+    kid: 'k',
   } as const;
   const explained = await explainAuthorization(
     { admission },

@@ -1,5 +1,6 @@
 import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import { accessDenied } from '../admission/permit.ts';
 import { withAttributes } from '../admission/policy-scope.ts';
 import type { Deps } from '../ports.ts';
@@ -19,7 +20,7 @@ export async function explainAuthorization(
 ): Promise<Explanation> {
   const context = readCheckContext(values);
   const { policies, joined } = await deps.admission.admit((reading): Plan<ReadCheck> => {
-    const { subject, tenant } = readCheckCaller(reading, caller);
+    const { subject, tenant } = readCheckCaller(reading, caller, CALLS.ExplainAuthorization);
     const check = createCheckReader(reading, tenant)(context);
     const asked = new Map<string, string>([
       ['subject', subject.id],

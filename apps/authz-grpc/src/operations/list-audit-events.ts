@@ -1,5 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import { permitOnTenant } from '../admission/permit.ts';
 import type { ChainedEvent } from '../audit/audit-event.ts';
 import type { AuditFilter, ChainPlace } from '../audit/read-audit.ts';
@@ -29,7 +30,10 @@ export async function listAuditEvents(
   const beforeSequence = readCursor(query.cursor);
   assertTime(query.after, 'after');
   assertTime(query.before, 'before');
-  await permitOnTenant(deps, caller, query.tenantId, { action: 'read', path: 'audit' });
+  await permitOnTenant(deps, caller, CALLS.ListAuditEvents, query.tenantId, {
+    action: 'read',
+    path: 'audit',
+  });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
   const events = await deps.auditRows.find({ ...query, beforeSequence, limit: limit + 1 });
   // After the rows: what retention takes in between is behind the anchor then, and missed by nobody.

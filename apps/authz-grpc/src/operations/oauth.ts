@@ -1,6 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { permitRoot } from '../admission/permit.ts';
+import { CALLS } from '../admission/calls.ts';
+import { permitIdentity } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey } from '../state/entities.ts';
@@ -8,9 +9,10 @@ import type { OAuthState, OAuthUser } from '../store/oauth-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readEmail, readName, readText, readWithin } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
+import { loginFailed, openSession, readSessionLife, type LoginResult } from './sessions.ts';
 import { readUsername } from './users.ts';
 
-/* All of these are the login front end's, which speaks as the system root: it vouches for what a provider said. */
+/* All of these are a login front end's: it vouches for what a provider said. The system root may call them, too. */
 
 export const STATE_MINUTES = 10;
 export const STATE_MINUTES_MAX = 1_440;
@@ -22,7 +24,7 @@ export async function findUserByOAuth(
   provider: string,
   subject: string,
 ): Promise<OAuthUser | null> {
-  await permitRoot(deps, caller);
+  await permitIdentity(deps, caller, CALLS.FindUserByOAuth);
   return deps.stores.oauth.findUser(readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject'));
 }
 
@@ -39,7 +41,7 @@ export async function createOAuthUser(
     readonly tenantId?: string | undefined;
   },
 ): Promise<string> {
-  await permitRoot(deps, caller);
+  await permitIdentity(deps, caller, CALLS.CreateOAuthUser);
   const username = readUsername(input.username);
   const email = readEmail(input.email, 'email');
   const provider = readName(input.provider, 'oauth_provider');
@@ -66,6 +68,31 @@ export async function createOAuthUser(
   return id;
 }
 
+/**
+ * A session for the user of a provider's subject, which the caller vouches that the provider has verified. Whatever is
+ * wrong (identity, inactive user, unknown or foreign tenant), the error is the same. Throws LOGIN_FAILED, ACCESS_DENIED,
+ * INVALID_ARGUMENT, rate and quota errors.
+ */
+export async function loginOAuth(
+  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'write'>,
+  caller: Caller,
+  input: {
+    readonly provider: string;
+    readonly subject: string;
+    readonly tenant?: string | undefined;
+    readonly durationSeconds?: number | undefined;
+  },
+): Promise<LoginResult> {
+  const lifeSeconds = readSessionLife(input.durationSeconds);
+  await permitIdentity(deps, caller, CALLS.LoginOAuth);
+  const user = await deps.stores.oauth.findUser(
+    readText(input.provider, 'oauth_provider'),
+    readText(input.subject, 'oauth_subject'),
+  );
+  if (user === null) throw loginFailed();
+  return openSession(deps, user.userId, { tenant: input.tenant, lifeSeconds });
+}
+
 /** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
 export async function storeOAuthState(
   deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
@@ -78,7 +105,7 @@ export async function storeOAuthState(
     readonly nonce: string;
   },
 ): Promise<void> {
-  await permitRoot(deps, caller);
+  await permitIdentity(deps, caller, CALLS.StoreOAuthState);
   const minutes = readWithin(
     input.expiresInMinutes ?? STATE_MINUTES,
     1,
@@ -105,6 +132,6 @@ export async function validateOAuthState(
   caller: Caller,
   state: string,
 ): Promise<OAuthState | null> {
-  await permitRoot(deps, caller);
+  await permitIdentity(deps, caller, CALLS.ValidateOAuthState);
   return deps.stores.oauth.takeState(digestOf(state), deps.now());
 }

@@ -1,5 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
 import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
@@ -21,7 +22,10 @@ export async function getDomainPolicies(
   tenantId: string,
   domainId: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, tenantId, { action: 'read', path: `domains/${domainId}/policies` });
+  await permitOnTenant(deps, caller, CALLS.GetDomainPolicies, tenantId, {
+    action: 'read',
+    path: `domains/${domainId}/policies`,
+  });
   const domain = await deps.stores.domains.find(tenantId, { id: domainId });
   if (domain === null) throw domainNotFound();
   return domain;
@@ -42,7 +46,10 @@ export async function putDomainPolicies(
   },
 ): Promise<number> {
   const { tenantId, domainId, policies, expectedVersion } = input;
-  await permitOnTenant(deps, caller, tenantId, { action: 'update', path: `domains/${domainId}/policies` });
+  await permitOnTenant(deps, caller, CALLS.PutDomainPolicies, tenantId, {
+    action: 'update',
+    path: `domains/${domainId}/policies`,
+  });
   const valid = await requireValid(deps, caller, policies);
   return deps.write(async ({ domains }, touch) => {
     const domain = await domains.findLocked(tenantId, domainId);
@@ -62,7 +69,7 @@ export async function validatePolicies(
   caller: Caller,
   policies: readonly UncheckedPolicy[],
 ): Promise<Validation> {
-  await permitAnyone(deps, caller);
+  await permitAnyone(deps, caller, CALLS.ValidatePolicies);
   assertCount(policies);
   return deps.policyWorker.validate(policies, ownerOf(caller));
 }
@@ -74,7 +81,7 @@ export async function testPolicies(
   policies: readonly UncheckedPolicy[],
   cases: readonly PolicyCase[],
 ): Promise<readonly PolicyCaseResult[]> {
-  await permitAnyone(deps, caller);
+  await permitAnyone(deps, caller, CALLS.TestPolicies);
   if (cases.length > POLICY_CASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }

@@ -1,7 +1,24 @@
+import { CALLS } from '../admission/calls.ts';
+import type { Caller } from '../admission/caller.ts';
+import { permitRoot } from '../admission/permit.ts';
+import { retireKey } from '../identity/retire-key.ts';
 import type { PublishedKey } from '../identity/signing-keys.ts';
 import type { Deps } from '../ports.ts';
 
 /** Every published signing key, the one that signs now first. Needs no authentication. */
 export function getPublicKey(deps: Pick<Deps, 'signingKeys'>): readonly PublishedKey[] {
   return deps.signingKeys.published();
+}
+
+/**
+ * Takes a compromised key out: when this returns, no replica accepts a token that it signed. A new key signs at once if it
+ * was the one that signs. Throws ACCESS_DENIED to all but the system root, SIGNING_KEY_NOT_FOUND.
+ */
+export async function retireSigningKey(
+  deps: Pick<Deps, 'admission' | 'signingKeys' | 'write' | 'now'>,
+  caller: Caller,
+  kid: string,
+): Promise<void> {
+  await permitRoot(deps, caller, CALLS.RetireSigningKey);
+  await retireKey(deps, kid);
 }

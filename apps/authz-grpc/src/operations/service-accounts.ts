@@ -1,14 +1,17 @@
 import { AuthzError } from '@platform/error-contracts';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
+import type { Plan } from '../admission/admission.ts';
+import { belongsTo, readLiveSubject, tenantTake, tokenInvalid, type Caller } from '../admission/caller.ts';
+import { CALLS, freed, type Call } from '../admission/calls.ts';
+import { permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
-import { NOBODYS_ID } from '../ids.ts';
+import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../state/entities.ts';
+import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
 import { readKeyLife } from './api-keys.ts';
-import { readName, readText, readWithin } from '../fields.ts';
+import { readName, readText } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
-import { SESSION_SECONDS, SESSION_SECONDS_MAX } from './sessions.ts';
+import { readSessionLife } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
 
 type AccountDeps = Pick<Deps, 'admission' | 'stores' | 'now'>;
@@ -24,36 +27,81 @@ export interface CreatedServiceAccount {
   readonly expiresAt: number;
 }
 
-/** An account with its first key, whose secret is told once. Throws ACCESS_DENIED, NAME_TAKEN, INVALID_ARGUMENT, limits. */
+/**
+ * An account with its first key, whose secret is returned once. Without a tenant it is an account of the system, which the
+ * system root makes for a login front end and whose one scope is `identity`. Throws SESSION_REQUIRED, ACCESS_DENIED,
+ * NAME_TAKEN, INVALID_ARGUMENT, rate and quota errors.
+ */
 export async function createServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write' | 'tokens' | 'newId'>,
   caller: Caller,
   input: {
     readonly name: string;
     readonly description: string;
-    readonly tenantId: string;
+    readonly tenantId: string | null;
     readonly expirationDays?: number | undefined;
+    readonly scopes?: readonly string[] | undefined;
   },
 ): Promise<CreatedServiceAccount> {
-  const { tenant } = await permitOnTenant(deps, caller, input.tenantId, { action: 'manage', path: PATH });
-  if (tenant === null) throw tenantNotFound();
+  const { tenantId } = input;
+  await permitOnAccounts(deps, caller, CALLS.CreateServiceAccount, tenantId);
   const lifeSeconds = readKeyLife(input.expirationDays);
   const name = readAccountName(input.name);
   const description = readText(input.description, 'description');
+  const scopes = tenantId === null ? readSystemScopes(input.scopes) : readScopes(input.scopes);
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
-    if (!(await stores.tenants.lock(tenant.id))) throw tenantNotFound();
-    const row = { id, tenantId: tenant.id, name, description, createdAt: deps.now() };
+    if (tenantId !== null && !(await stores.tenants.lock(tenantId))) throw tenantNotFound();
+    // Names of the system's accounts are held unique by the lock, those of a tenant's by the database.
+    if (tenantId === null) await stores.users.lock(caller.subjectId, 'update');
+    const row = { id, tenantId, name, description, scopes, createdAt: deps.now() };
     await stores.serviceAccounts.insert(row);
-    const key = await deps.tokens.issue(stores, {
-      use: 'service_account',
-      subjectId: id,
-      tenantId: tenant.id,
-      lifeSeconds,
-    });
     touch(entityKey('subject', id));
-    const account = (await stores.serviceAccounts.find(id, row.createdAt)) as ServiceAccountRow;
-    return { account, token: key.token, apiKeyId: key.jti, expiresAt: key.expiresAt };
+    return issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });
+  });
+}
+
+function readSystemScopes(values: readonly string[] | undefined): string {
+  if (values?.join() === IDENTITY_SCOPE) return IDENTITY_SCOPE;
+  throw new AuthzError(
+    'INVALID_ARGUMENT',
+    `an account without \`tenant_id\` has \`${IDENTITY_SCOPE}\` as its one scope`,
+    { field: 'scopes' },
+  );
+}
+
+/** Issues a key of the account, whose secret is returned once. */
+async function issueKey(
+  deps: Pick<Deps, 'tokens' | 'now'>,
+  stores: Stores,
+  id: string,
+  key: { readonly tenantId: string | null; readonly lifeSeconds: number; readonly scopes: string },
+): Promise<CreatedServiceAccount> {
+  const { token, jti, expiresAt } = await deps.tokens.issue(stores, {
+    use: 'service_account',
+    subjectId: id,
+    ...key,
+  });
+  const account = await stores.serviceAccounts.find(id, deps.now());
+  return { account: account as ServiceAccountRow, token, apiKeyId: jti, expiresAt };
+}
+
+/**
+ * Ends the account's keys and their sessions and gives it a new key, whose secret is returned once. Throws
+ * SESSION_REQUIRED, as `getServiceAccount`, INVALID_ARGUMENT.
+ */
+export async function rotateServiceAccountKey(
+  deps: AccountDeps & Pick<Deps, 'write' | 'tokens'>,
+  caller: Caller,
+  id: string,
+  expirationDays: number | undefined,
+): Promise<CreatedServiceAccount> {
+  const lifeSeconds = readKeyLife(expirationDays);
+  const { tenantId, scopes } = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
+  return deps.write(async (stores, touch) => {
+    const revoked = await stores.credentials.revokeAll(id, deps.now());
+    touch(...revoked.map((jti) => entityKey('credential', jti)));
+    return issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });
   });
 }
 
@@ -69,15 +117,29 @@ function readAccountName(text: string): string {
   return name;
 }
 
-/** The tenant's accounts by name. Throws ACCESS_DENIED, limits. */
+/** Lets whoever may manage the tenant's accounts enter; those of the system are the system root's. */
+async function permitOnAccounts(
+  deps: Pick<Deps, 'admission'>,
+  caller: Caller,
+  call: Call,
+  tenantId: string | null,
+): Promise<void> {
+  if (tenantId === null) await permitRoot(deps, caller, call);
+  else {
+    const permission = { action: 'manage', path: PATH } as const;
+    const { tenant } = await permitOnTenant(deps, caller, call, tenantId, permission);
+    if (tenant === null) throw tenantNotFound();
+  }
+}
+
+/** The tenant's accounts by name, or the system's. Throws ACCESS_DENIED, rate and quota errors. */
 export async function listServiceAccounts(
   deps: AccountDeps,
   caller: Caller,
-  tenantId: string,
+  tenantId: string | null,
   activeOnly: boolean,
 ): Promise<ServiceAccountRow[]> {
-  const { tenant } = await permitOnTenant(deps, caller, tenantId, { action: 'manage', path: PATH });
-  if (tenant === null) throw tenantNotFound();
+  await permitOnAccounts(deps, caller, CALLS.ListServiceAccounts, tenantId);
   return deps.stores.serviceAccounts.list(tenantId, activeOnly, deps.now());
 }
 
@@ -87,10 +149,13 @@ export async function getServiceAccount(
   caller: Caller,
   id: string,
 ): Promise<ServiceAccountRow> {
-  return permitOnAccount(deps, caller, id);
+  return permitOnAccount(deps, caller, CALLS.GetServiceAccount, id);
 }
 
-/** Throws as `getServiceAccount`, INVALID_ARGUMENT. */
+/**
+ * What deactivation ends does not come back with a later activation: the account then needs a new key. Throws
+ * SESSION_REQUIRED, as `getServiceAccount`, INVALID_ARGUMENT.
+ */
 export async function updateServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
   caller: Caller,
@@ -101,10 +166,14 @@ export async function updateServiceAccount(
   },
 ): Promise<void> {
   if (update.description !== undefined) readText(update.description, 'description');
-  await permitOnAccount(deps, caller, update.id);
-  await deps.write(async ({ serviceAccounts }, touch) => {
-    if (!(await serviceAccounts.update(update.id, update))) throw accountNotFound();
-    touch(entityKey('subject', update.id));
+  const { id, description, active } = update;
+  const isDeactivation = active === false && description === undefined;
+  const call = isDeactivation ? freed(CALLS.UpdateServiceAccount) : CALLS.UpdateServiceAccount;
+  await permitOnAccount(deps, caller, call, id);
+  await deps.write(async ({ serviceAccounts, credentials }, touch) => {
+    if (!(await serviceAccounts.update(id, { description, active }))) throw accountNotFound();
+    const revoked = active === false ? await credentials.revokeAll(id, deps.now()) : [];
+    touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
 
@@ -114,7 +183,7 @@ export async function deleteServiceAccount(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  await permitOnAccount(deps, caller, id);
+  await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id);
   await deps.write(async ({ serviceAccounts, credentials }, touch) => {
     if (!(await serviceAccounts.remove(id))) throw accountNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());
@@ -126,18 +195,22 @@ export async function deleteServiceAccount(
  * The account, if the caller may manage its tenant's accounts. One's own tenant permits and yet has no such account:
  * SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the tenant.
  */
-async function permitOnAccount(deps: AccountDeps, caller: Caller, id: string): Promise<ServiceAccountRow> {
+async function permitOnAccount(
+  deps: AccountDeps,
+  caller: Caller,
+  call: Call,
+  id: string,
+): Promise<ServiceAccountRow> {
   const account = await deps.stores.serviceAccounts.find(id, deps.now());
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
-    // Without any tenant to ask there is nobody but the system root who could know that the account is absent.
-    await permitOnTenant(deps, caller, NOBODYS_ID, { action: 'manage', path: PATH });
-    throw accountNotFound();
+    // Without any tenant to ask there is nobody but the system root who could know the account.
+    await permitRoot(deps, caller, call);
+    if (account === null) throw accountNotFound();
+    return account;
   }
-  const { subject } = await permitOnTenant(deps, caller, tenantId, {
-    action: 'manage',
-    path: `${PATH}/${id}`,
-  });
+  const permission = { action: 'manage', path: `${PATH}/${id}` } as const;
+  const { subject } = await permitOnTenant(deps, caller, call, tenantId, permission);
   if (account === null || (account.tenantId !== tenantId && !subject.isRoot)) throw accountNotFound();
   return account;
 }
@@ -149,32 +222,43 @@ function accountNotFound(): AuthzError {
 export interface ExchangedToken {
   readonly token: string;
   readonly serviceAccountId: string;
-  readonly tenantId: string;
+  /** Null for accounts of the system. */
+  readonly tenantId: string | null;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
 /**
- * A short-lived session for a service account's key, which ends no later than the key. Takes one call of its tenant's
- * control_plane. Throws TOKEN_INVALID, INVALID_ARGUMENT, limits.
+ * A short-lived session for a service account's key: it has the key's scopes, ends no later than the key, and ends with
+ * it. Takes one call of its tenant's control_plane. Throws TOKEN_INVALID, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function exchangeServiceAccountToken(
-  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now'>,
+  deps: Pick<Deps, 'admission' | 'tokens' | 'now' | 'write' | 'stores'>,
   credential: string,
   durationSeconds: number | undefined,
 ): Promise<ExchangedToken> {
-  const wantedSeconds = readWithin(durationSeconds ?? SESSION_SECONDS, 1, SESSION_SECONDS_MAX, 'duration');
+  const wantedSeconds = readSessionLife(durationSeconds);
   const key = await deps.tokens.authenticate(credential);
-  if (key.use !== 'service_account' || key.tenantId === null) throw tokenInvalid();
-  await permitAnyone(deps, key);
-  const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now().getTime() / 1000));
-  if (lifeSeconds < 1) throw tokenInvalid();
-  const issued = await deps.tokens.issue(deps.stores, {
-    use: 'session',
-    subjectId: key.subjectId,
-    tenantId: key.tenantId,
-    lifeSeconds,
+  if (key.use !== 'service_account') throw tokenInvalid();
+  await deps.admission.admit((reading): Plan<null> => {
+    const subject = readLiveSubject(reading, key);
+    if (key.tenantId === null) return { result: null };
+    const tenant = belongsTo(subject, key.tenantId) ? reading.get('tenant', key.tenantId) : null;
+    return { result: null, takes: tenant === null ? [] : [tenantTake(reading, tenant, 'control_plane')] };
   });
+  const account = await deps.stores.serviceAccounts.find(key.subjectId, deps.now());
+  const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now().getTime() / 1000));
+  if (account === null || lifeSeconds < 1) throw tokenInvalid();
+  const issued = await deps.write((stores) =>
+    deps.tokens.issue(stores, {
+      use: 'session',
+      subjectId: key.subjectId,
+      tenantId: key.tenantId,
+      lifeSeconds,
+      scopes: account.scopes,
+      parentId: key.jti,
+    }),
+  );
   return {
     token: issued.token,
     serviceAccountId: key.subjectId,

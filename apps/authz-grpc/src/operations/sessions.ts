@@ -1,7 +1,15 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Plan, Reading } from '../admission/admission.ts';
-import { belongsTo, readLiveSubject, tokenInvalid, userTakes, type Caller } from '../admission/caller.ts';
-import { accessDenied, permitAnyone, permitSubject } from '../admission/permit.ts';
+import {
+  belongsTo,
+  readLiveSubject,
+  readSubject,
+  tokenInvalid,
+  userTakes,
+  type Caller,
+} from '../admission/caller.ts';
+import { CALLS } from '../admission/calls.ts';
+import { accessDenied, permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../state/entities.ts';
@@ -10,7 +18,7 @@ import { readWithin } from '../fields.ts';
 export const SESSION_SECONDS = 3_600;
 export const SESSION_SECONDS_MAX = 86_400;
 
-export interface LoginAnswer {
+export interface LoginResult {
   readonly token: string;
   readonly userId: string;
   readonly tenantId: string | null;
@@ -18,7 +26,7 @@ export interface LoginAnswer {
 
 /**
  * A session for a user's name and password. Whatever is wrong (name, password, inactive user, unknown or foreign
- * tenant), the answer and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, RATE_LIMITED.
+ * tenant), the error and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, PROOF_REQUIRED, RATE_LIMITED.
  */
 export async function login(
   deps: Pick<Deps, 'stores' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
@@ -27,31 +35,61 @@ export async function login(
     readonly password: string;
     readonly tenant?: string | undefined;
     readonly durationSeconds?: number | undefined;
+    readonly proof?: string | undefined;
   },
   address: string,
-): Promise<LoginAnswer> {
-  const lifeSeconds = readWithin(
-    input.durationSeconds ?? SESSION_SECONDS,
-    1,
-    SESSION_SECONDS_MAX,
-    'duration',
-  );
-  await deps.throttle.attempt(`login ${input.username}`, address);
-  const user = await deps.stores.users.findLogin(input.username);
-  const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, input.password);
-  if (user === null || !isMatch || !user.active) throw loginFailed();
-  const tenantId = input.tenant === undefined ? null : await findTenantOf(deps, user.id, input.tenant);
-  if (input.tenant !== undefined && tenantId === null) throw loginFailed();
-  const { token } = await deps.write(async (stores) => {
-    // A password that was changed meanwhile ended the sessions there were; one by the old password must not follow.
-    if (!(await stores.users.lock(user.id, 'share', user.passwordHash))) throw loginFailed();
-    return deps.tokens.issue(stores, { use: 'session', subjectId: user.id, tenantId, lifeSeconds });
-  });
-  return { token, userId: user.id, tenantId };
+): Promise<LoginResult> {
+  const lifeSeconds = readSessionLife(input.durationSeconds);
+  const { username, password, tenant, proof } = input;
+  const attempt = { username, password, proof, address };
+  await deps.throttle.begin(attempt);
+  try {
+    const user = await deps.stores.users.findLogin(username);
+    const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, password);
+    if (user === null || !isMatch || !user.active) throw loginFailed();
+    return await openSession(deps, user.id, { tenant, lifeSeconds, passwordHash: user.passwordHash });
+  } catch (error) {
+    if (error instanceof AuthzError && error.reason === 'LOGIN_FAILED') await deps.throttle.failed(attempt);
+    throw error;
+  }
 }
 
-function loginFailed(): AuthzError {
+export function loginFailed(): AuthzError {
   return new AuthzError('LOGIN_FAILED', 'login failed');
+}
+
+/** How long a session lives, in seconds. Throws INVALID_ARGUMENT. */
+export function readSessionLife(durationSeconds: number | undefined): number {
+  return readWithin(durationSeconds ?? SESSION_SECONDS, 1, SESSION_SECONDS_MAX, 'duration');
+}
+
+/**
+ * Opens a session of a user whose identity is proven, for a tenant if one is named. With `passwordHash`, only while the
+ * user has that password. Throws LOGIN_FAILED.
+ */
+export async function openSession(
+  deps: Pick<Deps, 'stores' | 'tokens' | 'admission' | 'write'>,
+  userId: string,
+  options: {
+    readonly tenant?: string | undefined;
+    readonly lifeSeconds: number;
+    readonly passwordHash?: string | null;
+  },
+): Promise<LoginResult> {
+  const { tenant, lifeSeconds, passwordHash } = options;
+  const tenantId = tenant === undefined ? null : await findTenantOf(deps, userId, tenant);
+  if (tenant !== undefined && tenantId === null) throw loginFailed();
+  try {
+    const { token } = await deps.write(async (stores) => {
+      // A password that was changed meanwhile ended the sessions there were; one by the old password must not follow.
+      if (!(await stores.users.lock(userId, 'share', passwordHash))) throw loginFailed();
+      return deps.tokens.issue(stores, { use: 'session', subjectId: userId, tenantId, lifeSeconds });
+    });
+    return { token, userId, tenantId };
+  } catch (error) {
+    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') throw loginFailed();
+    throw error;
+  }
 }
 
 /** The id of an active tenant the user may log in to, by UUID or name; null for every other. */
@@ -79,27 +117,34 @@ function isOpen(reading: Reading, subject: SubjectState, tenantId: string): bool
   return tenant !== null && tenant.active && belongsTo(subject, tenant.id);
 }
 
-/** Ends the session of the call; the token is refused everywhere when this returns. Throws TOKEN_INVALID, ACCESS_DENIED. */
+/**
+ * Ends the session of the call and every session derived from it; their tokens are refused everywhere when this returns.
+ * Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
+ */
 export async function logout(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,
   caller: Caller,
   userId: string,
 ): Promise<void> {
-  await permitSubject(deps, caller, ({ id }) => id === userId && caller.use === 'session');
+  await permitSubject(deps, caller, CALLS.Logout, ({ id }) => id === userId);
   await deps.write(async ({ credentials }, touch) => {
-    if (!(await credentials.revoke(caller.subjectId, caller.jti, deps.now()))) throw tokenInvalid();
-    touch(entityKey('credential', caller.jti));
+    const revoked = await credentials.revoke(caller.subjectId, caller.jti, deps.now());
+    if (revoked.length === 0) throw tokenInvalid();
+    touch(...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
 
-/** Whether the token of the call is live; a missing or bad one is no error. Throws limits. */
+/** Whether the token of the call is live; a missing or bad one is no error. Takes nothing and is never limited. */
 export async function isLoggedIn(
   deps: Pick<Deps, 'admission' | 'tokens'>,
   token: string | null,
 ): Promise<boolean> {
   if (token === null) return false;
   try {
-    await permitAnyone(deps, await deps.tokens.authenticate(token));
+    const caller = await deps.tokens.authenticate(token);
+    await deps.admission.admit((reading): Plan<SubjectState> => ({
+      result: readLiveSubject(reading, caller),
+    }));
     return true;
   } catch (error) {
     if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return false;
@@ -115,11 +160,10 @@ export async function refreshLoginWithTenant(
   deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now' | 'write'>,
   caller: Caller,
   tenantNameOrId: string,
-): Promise<LoginAnswer> {
+): Promise<LoginResult> {
   const tenantId = await findTenantIdOf(deps, tenantNameOrId);
   await deps.admission.admit((reading): Plan<null> => {
-    const subject = readLiveSubject(reading, caller);
-    if (caller.use !== 'session') throw accessDenied();
+    const subject = readSubject(reading, caller, CALLS.RefreshLoginWithTenant);
     if (caller.tenantId !== null)
       throw new AuthzError('TENANT_ALREADY_SET', 'the token carries a tenant already');
     if (!isOpen(reading, subject, tenantId)) throw accessDenied();
@@ -127,12 +171,15 @@ export async function refreshLoginWithTenant(
   });
   const lifeSeconds = Math.floor(caller.expiresAt - deps.now().getTime() / 1000);
   if (lifeSeconds < 1) throw tokenInvalid();
-  const { token } = await deps.write(async (stores) => {
-    // A change of the password, which ends the user's sessions, either sees the one made here or has ended this one.
-    await stores.users.lock(caller.subjectId, 'share');
-    if (!(await stores.credentials.lockLive(caller.jti))) throw tokenInvalid();
-    return deps.tokens.issue(stores, { use: 'session', subjectId: caller.subjectId, tenantId, lifeSeconds });
-  });
+  const { token } = await deps.write((stores) =>
+    deps.tokens.issue(stores, {
+      use: 'session',
+      subjectId: caller.subjectId,
+      tenantId,
+      lifeSeconds,
+      parentId: caller.jti,
+    }),
+  );
   return { token, userId: caller.subjectId, tenantId };
 }
 

@@ -1,6 +1,7 @@
 import { counterKey } from '../gate/counters.ts';
 import type { Caller } from '../admission/caller.ts';
-import { accessDenied, permitAdmin, permitOnTenant, permitRoot } from '../admission/permit.ts';
+import { CALLS, freed } from '../admission/calls.ts';
+import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import {
@@ -38,7 +39,7 @@ const TENANT = 'tenant';
 
 /** Throws ACCESS_DENIED, TENANT_NOT_FOUND (only to the system root), limits. */
 export async function getTenant(deps: TenantDeps, caller: Caller, id: string): Promise<Tenant> {
-  await permitOnTenant(deps, caller, id, { action: 'read', path: TENANT });
+  await permitOnTenant(deps, caller, CALLS.GetTenant, id, { action: 'read', path: TENANT });
   return readTenant(deps, id);
 }
 
@@ -58,8 +59,18 @@ export async function readTenant(deps: Pick<Deps, 'stores' | 'gate'>, id: string
 
 /** The tenants there are to the system root; to others their own, if its root domain allows `manage`. */
 export async function listTenants(deps: TenantDeps, caller: Caller): Promise<Tenant[]> {
-  const scope = await permitAdmin(deps, caller, { action: 'manage', path: TENANT });
-  return withPlanes(deps, await deps.stores.tenants.list(scope === null ? null : [scope]));
+  const { tenantId } = await permitAdmin(deps, caller, CALLS.ListTenants, { action: 'manage', path: TENANT });
+  return withPlanes(deps, await deps.stores.tenants.list(tenantId === null ? null : [tenantId]));
+}
+
+/** The active tenants that RefreshLoginWithTenant would take, by name. Throws rate and quota errors. */
+export async function listMyTenants(
+  deps: Pick<Deps, 'admission' | 'stores'>,
+  caller: Caller,
+): Promise<TenantRow[]> {
+  const subject = await permitAnyone(deps, caller, CALLS.ListMyTenants);
+  if (subject.kind !== 'user') return [];
+  return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id);
 }
 
 export interface TenantUpdate {
@@ -78,7 +89,7 @@ export interface TenantUpdate {
  * TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
  */
 export async function updateTenant(
-  deps: TenantDeps & Pick<Deps, 'write'>,
+  deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
   update: TenantUpdate,
 ): Promise<void> {
@@ -87,6 +98,7 @@ export async function updateTenant(
   const { subject } = await permitOnTenant(
     deps,
     caller,
+    update.active ? CALLS.UpdateTenant : freed(CALLS.UpdateTenant),
     update.id,
     { action: 'update', path: TENANT },
     changesLimits,
@@ -94,7 +106,7 @@ export async function updateTenant(
   const name = readName(update.name, 'tenant.name');
   readText(update.description, 'tenant.description');
   readText(update.subscription, 'tenant.subscription');
-  await deps.write(async ({ tenants, quotas }, touch) => {
+  await deps.write(async ({ tenants, quotas, credentials }, touch) => {
     if (!(await tenants.update({ ...update, name }))) throw tenantNotFound();
     const before = await quotas.find([update.id]);
     for (const [plane, field] of PLANES) {
@@ -113,7 +125,9 @@ export async function updateTenant(
       );
       await quotas.updateLimits(update.id, plane, limits);
     }
-    touch(entityKey('tenant', update.id));
+    // What ends with the tenant ends for good: a later activation brings no session or key back.
+    const revoked = update.active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
+    touch(entityKey('tenant', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
 
@@ -132,7 +146,7 @@ export async function deleteTenant(
   caller: Caller,
   id: string,
 ) {
-  await permitOnTenant(deps, caller, id, { action: 'delete', path: TENANT });
+  await permitOnTenant(deps, caller, CALLS.DeleteTenant, id, { action: 'delete', path: TENANT });
   await deps.write(async ({ tenants, domains, serviceAccounts, credentials, quotas }, touch) => {
     await tenants.lock(id);
     const domainIds = (await domains.list(id)).map((domain) => domain.id);
@@ -148,13 +162,17 @@ export async function deleteTenant(
   });
 }
 
-/** Starts the next cycle of all tenants' planes; the system root's alone, for it gives everyone a full quota. */
+/**
+ * Starts the next cycle of all tenants' planes, and of all users' planes when asked to; for the system root alone, because
+ * it gives everyone a full quota. Throws ACCESS_DENIED.
+ */
 export async function refreshTenants(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,
   caller: Caller,
+  options: { readonly users?: boolean | undefined } = {},
 ): Promise<void> {
-  await permitRoot(deps, caller);
-  await startCycle(deps, ['tenant']);
+  await permitRoot(deps, caller, CALLS.RefreshTenants);
+  await startCycle(deps, options.users === true ? ['tenant', 'user'] : ['tenant']);
 }
 
 /** Starts the next refresh cycle. */

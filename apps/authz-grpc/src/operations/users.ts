@@ -1,10 +1,13 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../gate/counters.ts';
 import type { Caller } from '../admission/caller.ts';
-import { permitAdmin, permitOnMember, permitSelf } from '../admission/permit.ts';
+import { CALLS, freed } from '../admission/calls.ts';
+import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
-import { entityKey } from '../state/entities.ts';
+import { IDENTITY_SCOPE } from '../admission/scopes.ts';
+import { digestOf } from '../identity/one-time-token.ts';
+import { entityKey, type SubjectState } from '../state/entities.ts';
 import type { UserRow } from '../store/user-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readEmail, readName } from '../fields.ts';
@@ -12,7 +15,8 @@ import { userNotFound } from '../not-found.ts';
 import { readTokens, type Tokens } from './tenants.ts';
 
 export interface User extends UserRow {
-  readonly userPlane: Tokens;
+  /** Null for those who may not see it. */
+  readonly userPlane: Tokens | null;
 }
 
 type UserDeps = Pick<Deps, 'admission' | 'stores' | 'gate' | 'now'>;
@@ -28,7 +32,7 @@ export async function createUser(
 ): Promise<string> {
   const username = readUsername(input.username);
   const email = readEmail(input.email, 'email');
-  await deps.throttle.attempt(`create ${username}`, address);
+  await deps.throttle.create(address);
   const passwordHash = await deps.passwords.hash(input.password);
   const id = deps.newId();
   await deps.write(async (stores, touch) => {
@@ -53,12 +57,18 @@ export function readUsername(text: string): string {
   return username;
 }
 
-/** Throws ACCESS_DENIED for users that are not the caller's to know, USER_NOT_FOUND to the system root, limits. */
+/**
+ * The user, with what the caller may see of them. Throws ACCESS_DENIED for users that are not the caller's to know,
+ * USER_NOT_FOUND to the system root, rate and quota errors.
+ */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
-  await permitOnMember(deps, caller, id, { action: 'read', path: `users/${id}` });
+  const subject = await permitOnMember(deps, caller, CALLS.GetUser, id, {
+    action: 'read',
+    path: `users/${id}`,
+  });
   const user = await deps.stores.users.find(id, deps.now());
   if (user === null) throw userNotFound();
-  return withPlane(deps, user);
+  return readUser(deps, subject, user);
 }
 
 /** As `getUser`; a name nobody has and one the caller may not know answer alike. */
@@ -72,45 +82,119 @@ export interface UserUpdate {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
   readonly active?: boolean | undefined;
+  readonly currentPassword?: string | undefined;
+  readonly resetToken?: string | undefined;
+  readonly revokeApiKeys?: boolean | undefined;
 }
 
 /**
- * Changes the fields that are given. A user changes himself, the system root anyone; only root reactivates. A
- * changed password ends the user's other sessions; a changed address is unverified. The system root stays active.
- * Throws ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, limits.
+ * Changes the fields that are given, in a session of the user or of the system root; the system root stays active. A new
+ * password needs the current one or a reset token, and ends the user's other sessions, their unused one-time tokens and,
+ * unless told otherwise, their API keys. A changed address is unverified, and tokens for the old one end. What
+ * deactivation ends does not come back with a later activation. A login front end may set a password by a reset token.
+ * Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, rate and quota
+ * errors.
  */
 export async function updateUser(
-  deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'now'>,
+  deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
   caller: Caller,
   update: UserUpdate,
+  address: string,
 ): Promise<User> {
-  await permitSelf(
-    deps,
-    caller,
-    update.id,
-    ({ isRoot, id }) => !isRoot || id !== update.id || update.active !== false,
-  );
+  const subject = await permitUpdate(deps, caller, update);
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
-  const passwordHash = update.password === undefined ? undefined : await deps.passwords.hash(update.password);
-  await deps.write(async ({ users, credentials }, touch) => {
-    const change = { username, email, passwordHash, active: update.active };
-    if (!(await users.update(update.id, change))) throw userNotFound();
-    if (passwordHash !== undefined) {
-      const options = { use: 'session', except: caller.jti } as const;
-      const revoked = await credentials.revokeAll(update.id, deps.now(), options);
-      touch(...revoked.map((jti) => entityKey('credential', jti)));
+  const { password, resetToken, currentPassword } = update;
+  if (password !== undefined && resetToken === undefined) {
+    await requireCurrentPassword(deps, update.id, currentPassword, address);
+  }
+  const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
+  await deps.write(async ({ users, credentials, verifications }, touch) => {
+    const now = deps.now();
+    if (!(await users.lock(update.id, 'update'))) throw userNotFound();
+    if (passwordHash !== undefined && resetToken !== undefined) {
+      const proven = await verifications.take(digestOf(resetToken), 'password_reset', now);
+      if (proven?.userId !== update.id) throw refuse('reset_token', 'the token is unknown, used or expired');
     }
-    touch(entityKey('subject', update.id));
+    const before = await users.find(update.id, now);
+    await users.update(update.id, { username, email, passwordHash, active: update.active });
+    const revoked: string[] = [];
+    if (update.active === false) revoked.push(...(await credentials.revokeAll(update.id, now)));
+    if (passwordHash !== undefined) {
+      const except = caller.jti;
+      revoked.push(...(await credentials.revokeAll(update.id, now, { use: 'session', except })));
+      if (update.revokeApiKeys !== false) {
+        revoked.push(...(await credentials.revokeAll(update.id, now, { use: 'api_key' })));
+      }
+      await verifications.removeUnused(update.id);
+    }
+    if (email !== undefined && email !== before?.email) await verifications.removeUnused(update.id);
+    touch(entityKey('subject', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
   const user = await deps.stores.users.find(update.id, deps.now());
   if (user === null) throw userNotFound();
-  return withPlane(deps, user);
+  return readUser(deps, subject, user);
 }
 
-/** Ends associations and tokens with the user; the system root cannot be deleted. Throws as `updateUser`. */
-export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, caller: Caller, id: string) {
-  await permitSelf(deps, caller, id, (subject) => !subject.isRoot || subject.id !== id);
+/** A front end may set a password by a reset token, and nothing else. */
+function permitUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Promise<SubjectState> {
+  const { id, username, email, password, active, resetToken } = update;
+  if (caller.scopes.includes(IDENTITY_SCOPE)) {
+    const isReset = password !== undefined && resetToken !== undefined;
+    const isOnlyThat = username === undefined && email === undefined && active === undefined;
+    return permitSubject(
+      deps,
+      caller,
+      { scope: IDENTITY_SCOPE },
+      (subject) => isFrontEnd(subject, caller) && isReset && isOnlyThat,
+    );
+  }
+  const isDeactivation =
+    active === false && username === undefined && email === undefined && password === undefined;
+  const call = isDeactivation ? freed(CALLS.UpdateUser) : CALLS.UpdateUser;
+  return permitSelf(
+    deps,
+    caller,
+    call,
+    id,
+    (subject) => !subject.isRoot || subject.id !== id || active !== false,
+  );
+}
+
+/** A session that was left open must not be enough to take the account over. */
+async function requireCurrentPassword(
+  deps: UserDeps & Pick<Deps, 'passwords' | 'throttle'>,
+  userId: string,
+  currentPassword: string | undefined,
+  address: string,
+): Promise<void> {
+  if (currentPassword === undefined) {
+    throw refuse('current_password', 'a new password needs `current_password` or `reset_token`');
+  }
+  const user = await deps.stores.users.find(userId, deps.now());
+  if (user === null) throw userNotFound();
+  const attempt = { username: user.username, password: currentPassword, address };
+  await deps.throttle.begin(attempt);
+  const login = await deps.stores.users.findLogin(user.username);
+  if (await deps.passwords.matches(login?.passwordHash ?? null, currentPassword)) return;
+  await deps.throttle.failed(attempt);
+  throw refuse('current_password', '`current_password` is not the password of the user');
+}
+
+function refuse(field: string, message: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', message, { field });
+}
+
+/**
+ * Ends associations and tokens with the user; the system root cannot be deleted. Throws SESSION_REQUIRED, ACCESS_DENIED,
+ * USER_NOT_FOUND.
+ */
+export async function deleteUser(
+  deps: UserDeps & Pick<Deps, 'write'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await permitSelf(deps, caller, CALLS.DeleteUser, id, (subject) => !subject.isRoot || subject.id !== id);
   await deps.write(async ({ users, credentials, quotas }, touch) => {
     if (!(await users.remove(id))) throw userNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());
@@ -119,27 +203,41 @@ export async function deleteUser(deps: UserDeps & Pick<Deps, 'write' | 'now'>, c
   });
 }
 
-/** All users to the system root; to others the users of their tenant, if its root domain allows `manage`. */
+/**
+ * All users to the system root; to others the users of their tenant, if its root domain allows `manage`, each with what
+ * the caller may see of them. Throws ACCESS_DENIED, rate and quota errors.
+ */
 export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
-  const scope = await permitAdmin(deps, caller, { action: 'manage', path: 'users' });
-  return withPlanes(deps, await deps.stores.users.list(scope, deps.now()));
+  const permission = { action: 'manage', path: 'users' } as const;
+  const { subject, tenantId } = await permitAdmin(deps, caller, CALLS.ListUsers, permission);
+  return readUsers(deps, subject, await deps.stores.users.list(tenantId, deps.now()));
 }
 
-/** Users with what is left of their planes. */
-export async function withPlanes(
+/**
+ * Users as `subject` may see them: the address, its verification, the keys and the quota of a user are theirs and the
+ * system root's to see. An administrator of a tenant did not ask its members before associating them.
+ */
+export async function readUsers(
   deps: Pick<Deps, 'stores' | 'gate'>,
+  subject: SubjectState,
   users: readonly UserRow[],
 ): Promise<User[]> {
+  const isOpen = (user: UserRow) => subject.isRoot || user.id === subject.id;
   const planes = await readTokens(
     deps,
-    users.map(({ id }) => id),
+    users.filter(isOpen).map(({ id }) => id),
   );
-  return users.map((user) => ({
-    ...user,
-    userPlane: planes.get(counterKey(user.id, 'user_plane')) as Tokens,
-  }));
+  return users.map((user) =>
+    isOpen(user)
+      ? { ...user, userPlane: planes.get(counterKey(user.id, 'user_plane')) ?? null }
+      : { ...user, email: '', emailVerified: false, apiKeyIds: [], userPlane: null },
+  );
 }
 
-async function withPlane(deps: Pick<Deps, 'stores' | 'gate'>, user: UserRow): Promise<User> {
-  return (await withPlanes(deps, [user]))[0] as User;
+async function readUser(
+  deps: Pick<Deps, 'stores' | 'gate'>,
+  subject: SubjectState,
+  user: UserRow,
+): Promise<User> {
+  return (await readUsers(deps, subject, [user]))[0] as User;
 }

@@ -1,5 +1,7 @@
 import type { Caller } from '../admission/caller.ts';
-import { permitAnyone, permitRoot } from '../admission/permit.ts';
+import { AuthzError } from '@platform/error-contracts';
+import { CALLS } from '../admission/calls.ts';
+import { permitAnyone, permitIdentity } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { readEmail, readWithin } from '../fields.ts';
@@ -11,8 +13,8 @@ export const VERIFICATION_HOURS = 24;
 export const VERIFICATION_HOURS_MAX = 720;
 
 /**
- * A token that proves control of an address once it comes back, so it is told to the mailer alone: the system root's
- * operation. Unused tokens of the user and type end. Throws ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits.
+ * A token that proves control of an address once it comes back, so only the mailer gets it: an operation of the system
+ * root and of login front ends. Unused tokens of the user and type end. Throws ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits.
  */
 export async function createEmailVerificationToken(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,
@@ -24,7 +26,7 @@ export async function createEmailVerificationToken(
     readonly expirationHours?: number | undefined;
   },
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-  await permitRoot(deps, caller);
+  await permitIdentity(deps, caller, CALLS.CreateEmailVerificationToken);
   const hours = readWithin(
     input.expirationHours ?? VERIFICATION_HOURS,
     1,
@@ -50,16 +52,27 @@ export async function validateEmailVerificationToken(
   caller: Caller,
   input: { readonly token: string; readonly type: VerificationType },
 ): Promise<{ readonly userId: string; readonly email: string } | null> {
-  await permitAnyone(deps, caller);
+  await permitAnyone(deps, caller, CALLS.ValidateEmailVerificationToken);
   return deps.stores.verifications.take(digestOf(input.token), input.type, deps.now());
 }
 
-/** Throws ACCESS_DENIED to all but the system root, USER_NOT_FOUND, limits. */
+/**
+ * Marks the user's address as verified, if it is still the one that was proven. Throws ACCESS_DENIED to all but the system
+ * root and login front ends, USER_NOT_FOUND, INVALID_ARGUMENT for another address, rate and quota errors.
+ */
 export async function markEmailVerified(
-  deps: Pick<Deps, 'admission' | 'stores'>,
+  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
   caller: Caller,
   userId: string,
+  email?: string,
 ): Promise<void> {
-  await permitRoot(deps, caller);
-  if (!(await deps.stores.users.markVerified(userId))) throw userNotFound();
+  await permitIdentity(deps, caller, CALLS.MarkEmailVerified);
+  await deps.write(async ({ users }) => {
+    if (!(await users.lock(userId, 'update'))) throw userNotFound();
+    const user = await users.find(userId, deps.now());
+    if (email !== undefined && user?.email !== email) {
+      throw new AuthzError('INVALID_ARGUMENT', "`email` is not the user's address", { field: 'email' });
+    }
+    await users.markVerified(userId);
+  });
 }

@@ -13,6 +13,9 @@ export interface CredentialState {
   readonly revoked: boolean;
 }
 
+/** Whether tokens of a signing key are accepted; unknown keys are those that came after the last read of them. */
+export type SigningKeyState = 'accepted' | 'retired';
+
 export interface QuotaLimits {
   readonly maxTokens: number;
   readonly maxOverage: number;
@@ -50,10 +53,16 @@ export interface DomainState {
   /** With the id it identifies the content of the policies. */
   readonly version: number;
   readonly superiorIds: readonly string[];
+  /** Does not inherit the policies of the tenant's root domain. */
+  readonly detached: boolean;
 }
 
 /** Refresh cycle of the quotas of all tenants or of all users. */
-export type EpochState = number;
+export interface EpochState {
+  readonly epoch: number;
+  /** When the cycle began, in milliseconds since 1970. */
+  readonly startedAt: number;
+}
 
 /** Null is an entity that does not exist; that is a state like any other and ends when its stamp does. */
 export interface Entities {
@@ -62,6 +71,7 @@ export interface Entities {
   tenant: TenantState | null;
   domain: DomainState | null;
   epoch: EpochState;
+  signing_key: SigningKeyState;
 }
 
 export type EntityKind = keyof Entities;

@@ -11,6 +11,7 @@ export function credentialStoreContract(open: OpenStores): void {
       use,
       subjectId,
       tenantId,
+      scopes: '',
       issuedAt: NOW,
       expiresAt: LATER,
     });
@@ -35,12 +36,12 @@ export function credentialStoreContract(open: OpenStores): void {
       const { credentials } = stores;
       const row = make(randomUUID());
       await credentials.insert(row);
-      expect(await credentials.revoke(randomUUID(), row.jti, NOW)).toBe(false);
+      expect(await credentials.revoke(randomUUID(), row.jti, NOW)).toEqual([]);
       const isLive = () => transaction((inner) => inner.credentials.lockLive(row.jti));
       expect(await isLive()).toBe(true);
-      expect(await credentials.revoke(row.subjectId, row.jti, NOW)).toBe(true);
+      expect(await credentials.revoke(row.subjectId, row.jti, NOW)).toEqual([row.jti]);
       expect(await isLive()).toBe(false);
-      expect(await credentials.revoke(row.subjectId, row.jti, NOW)).toBe(false);
+      expect(await credentials.revoke(row.subjectId, row.jti, NOW)).toEqual([]);
     });
 
     it('revokes all of a subject, of one use, or all except one, and returns what it revoked', async () => {

@@ -18,7 +18,7 @@ export function domainStoreContract(open: OpenStores): void {
     it('reads a domain back as it was inserted, by id and by name, within its tenant alone', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
-      const domain = { id: randomUUID(), tenantId, name: `d-${randomUUID()}`, isRoot: true };
+      const domain = { id: randomUUID(), tenantId, name: `d-${randomUUID()}`, isRoot: true, detached: true };
       await stores.domains.insert({ ...domain, policies: [POLICY], createdAt: NOW });
       const stored = { ...domain, active: true, version: 1, superiorIds: [], policies: [POLICY] };
       expect(await stores.domains.find(tenantId, { id: domain.id })).toEqual(stored);
@@ -34,7 +34,9 @@ export function domainStoreContract(open: OpenStores): void {
       const refused = { reason: 'NAME_TAKEN' };
       await expect(insertDomain(stores, tenantId, 'taken')).rejects.toMatchObject(refused);
       const id = await insertDomain(stores, tenantId);
-      await expect(stores.domains.update({ id, name: 'taken', active: true })).rejects.toMatchObject(refused);
+      await expect(
+        stores.domains.update({ id, name: 'taken', active: true, detached: false }),
+      ).rejects.toMatchObject(refused);
       await insertDomain(stores, await insertTenant(stores), 'taken');
     });
 
@@ -42,7 +44,7 @@ export function domainStoreContract(open: OpenStores): void {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);
-      await stores.domains.update({ id, name: 'renamed', active: false });
+      await stores.domains.update({ id, name: 'renamed', active: false, detached: true });
       expect(await stores.domains.replacePolicies(id, [POLICY])).toBe(3);
       expect(await stores.domains.find(tenantId, { id })).toMatchObject({
         name: 'renamed',

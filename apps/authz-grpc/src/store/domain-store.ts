@@ -7,6 +7,8 @@ export interface DomainRow {
   readonly isRoot: boolean;
   readonly active: boolean;
   readonly version: number;
+  /** Does not inherit the policies of the tenant's root domain. */
+  readonly detached: boolean;
   /** In the order they were named. */
   readonly superiorIds: readonly string[];
 }
@@ -21,7 +23,7 @@ export type DomainSelector = { readonly id: string } | { readonly name: string }
 export interface DomainStore {
   /** Throws NAME_TAKEN. */
   insert(
-    domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot'> & {
+    domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot' | 'detached'> & {
       readonly policies: readonly Policy[];
       readonly createdAt: Date;
     },
@@ -33,7 +35,7 @@ export interface DomainStore {
   /** The tenant's domains sorted by name, without policies. */
   list(tenantId: string): Promise<DomainRow[]>;
   /** Throws NAME_TAKEN. */
-  update(domain: Pick<DomainRow, 'id' | 'name' | 'active'>): Promise<void>;
+  update(domain: Pick<DomainRow, 'id' | 'name' | 'active' | 'detached'>): Promise<void>;
   /** Returns the version after the write. */
   replacePolicies(id: string, policies: readonly Policy[]): Promise<number>;
   replaceSuperiors(id: string, superiorIds: readonly string[]): Promise<void>;

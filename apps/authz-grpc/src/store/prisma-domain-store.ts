@@ -20,6 +20,7 @@ const ROW = {
   isRoot: true,
   active: true,
   version: true,
+  detached: true,
   superiors: { select: { superiorId: true }, orderBy: { position: 'asc' } },
 } as const satisfies Prisma.DomainSelect;
 
@@ -52,8 +53,8 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
       (await prisma.domain.findMany({ where: { tenantId }, select: ROW, orderBy: { name: 'asc' } })).map(
         rowOf,
       ),
-    async update({ id, name, active }) {
-      const data = { name, active, version: { increment: 1 } };
+    async update({ id, name, active, detached }) {
+      const data = { name, active, detached, version: { increment: 1 } };
       await orNameTaken(prisma.domain.updateMany({ where: { id }, data }), NAME_TAKEN);
     },
     async replacePolicies(id, policies) {

@@ -1,11 +1,13 @@
+import { AuthzError } from '@platform/error-contracts';
 import { orNameTaken } from './name-taken.ts';
 import type { ServiceAccountRow, ServiceAccountStore } from './service-account-store.ts';
 import type { StoreClient } from './store-client.ts';
 
-const NAME_TAKEN = 'a service account of this name exists in the tenant';
+const NAME_TAKEN = 'a service account of this name exists';
 
 /** One statement joins the newest key, for which the schema has no relation: subjects are of two tables. */
 const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s.active, s.created_at AS "createdAt",
+  s.scopes,
   COALESCE(c.jti::text, '') AS "apiKeyId", c.expires_at AS "apiKeyExpiresAt",
   COALESCE(c.revoked_at IS NOT NULL OR c.expires_at <= $1::timestamptz, true) AS "apiKeyEnded"
   FROM service_accounts s LEFT JOIN LATERAL (SELECT * FROM credentials k WHERE k.subject_id = s.id
@@ -14,13 +16,17 @@ const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s
 export function createServiceAccountStore({ prisma, sql }: StoreClient): ServiceAccountStore {
   return {
     async insert(data) {
+      const { tenantId, name } = data;
+      if (tenantId === null && (await prisma.serviceAccount.count({ where: { tenantId, name } })) > 0) {
+        throw new AuthzError('NAME_TAKEN', NAME_TAKEN, { field: 'name' });
+      }
       await orNameTaken(prisma.serviceAccount.create({ data }), NAME_TAKEN);
     },
     find: async (id, now) =>
       (await sql<ServiceAccountRow>(`${SELECT} WHERE s.id = $2::uuid`, now, id))[0] ?? null,
     list: (tenantId, activeOnly, now) =>
       sql<ServiceAccountRow>(
-        `${SELECT} WHERE s.tenant_id = $2::uuid AND (s.active OR NOT $3::bool) ORDER BY s.name`,
+        `${SELECT} WHERE s.tenant_id IS NOT DISTINCT FROM $2::uuid AND (s.active OR NOT $3::bool) ORDER BY s.name`,
         now,
         tenantId,
         activeOnly,

@@ -16,7 +16,17 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
     async insert(data) {
       await orNameTaken(prisma.tenant.create({ data }), NAME_TAKEN);
     },
-    find: (id) => prisma.tenant.findFirst({ where: { id } }),
+    countOfFounder: (founderId) => prisma.tenant.count({ where: { founderId } }),
+    listActive: (memberId) =>
+      prisma.tenant.findMany({
+        where: {
+          active: true,
+          ...(memberId === null ? {} : { associations: { some: { userId: memberId } } }),
+        },
+        omit: { founderId: true },
+        orderBy: { name: 'asc' },
+      }),
+    find: (id) => prisma.tenant.findFirst({ where: { id }, omit: { founderId: true } }),
     async findId(name) {
       if (!isStorable(name)) return null;
       return (await prisma.tenant.findFirst({ where: { name }, select: { id: true } }))?.id ?? null;
@@ -24,6 +34,7 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
     list: (ids) =>
       prisma.tenant.findMany({
         where: ids === null ? {} : { id: { in: [...ids] } },
+        omit: { founderId: true },
         orderBy: { name: 'asc' },
       }),
     async update({ id, name, description, active, subscription }) {

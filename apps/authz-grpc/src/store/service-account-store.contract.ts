@@ -10,6 +10,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       tenantId,
       name,
       description: 'd',
+      scopes: '',
       createdAt: NOW,
     });
 
@@ -20,7 +21,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       const noKey = { ...row, active: true, apiKeyId: '', apiKeyExpiresAt: null, apiKeyEnded: true };
       expect(await stores.serviceAccounts.find(row.id, NOW)).toEqual(noKey);
       const jti = randomUUID();
-      const key = { subjectId: row.id, tenantId: row.tenantId, issuedAt: NOW, expiresAt: LATER };
+      const key = { subjectId: row.id, tenantId: row.tenantId, scopes: '', issuedAt: NOW, expiresAt: LATER };
       await stores.credentials.insert({ ...key, jti, use: 'service_account' });
       const found = await stores.serviceAccounts.find(row.id, NOW);
       expect(found).toEqual({ ...noKey, apiKeyId: jti, apiKeyExpiresAt: LATER, apiKeyEnded: false });

@@ -1,10 +1,13 @@
 export interface ServiceAccountRow {
   readonly id: string;
-  readonly tenantId: string;
+  /** Null for accounts of the system. */
+  readonly tenantId: string | null;
   readonly name: string;
   readonly description: string;
   readonly active: boolean;
   readonly createdAt: Date;
+  /** What its keys may be used for, separated by spaces; empty is all scopes of a tenant. */
+  readonly scopes: string;
   /** The key the account was created with; empty when its record is gone. */
   readonly apiKeyId: string;
   readonly apiKeyExpiresAt: Date | null;
@@ -14,13 +17,13 @@ export interface ServiceAccountRow {
 
 /** Service accounts of tenants. `now` decides whether a key has expired. Errors: those of the database. */
 export interface ServiceAccountStore {
-  /** Throws NAME_TAKEN. */
+  /** Throws NAME_TAKEN. The database holds names unique within a tenant; callers queue for those of the system. */
   insert(
-    account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt'>,
+    account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt' | 'scopes'>,
   ): Promise<void>;
   find(id: string, now: Date): Promise<ServiceAccountRow | null>;
-  /** The tenant's accounts sorted by name. */
-  list(tenantId: string, activeOnly: boolean, now: Date): Promise<ServiceAccountRow[]>;
+  /** The tenant's accounts, or those of the system, sorted by name. */
+  list(tenantId: string | null, activeOnly: boolean, now: Date): Promise<ServiceAccountRow[]>;
   ids(tenantId: string): Promise<string[]>;
   /** Undefined fields stay as they are. False when there is no such account. */
   update(

@@ -15,12 +15,29 @@ export function signingKeyStoreContract(open: OpenStores): void {
       });
       const [old, young] = [key(NOW), key(LATER)];
       for (const row of [old, young]) await signingKeys.insert(row);
-      expect(await signingKeys.list(NOW)).toEqual([young, old]);
-      await signingKeys.expireOthers(young.kid, LATER);
-      expect(await signingKeys.list(NOW)).toEqual([young, old]);
-      expect(await signingKeys.list(LATER)).toEqual([young]);
+      const listed = async (now: Date) => (await signingKeys.list(now)).map(({ kid }) => kid);
+      expect(await signingKeys.list(NOW)).toEqual([
+        { ...young, expiresAt: null },
+        { ...old, expiresAt: null },
+      ]);
+      await signingKeys.expire(old.kid, LATER);
+      expect(await listed(NOW)).toEqual([young.kid, old.kid]);
+      expect(await listed(LATER)).toEqual([young.kid]);
       await signingKeys.removeExpired(new Date(LATER.getTime() + 1));
-      expect(await signingKeys.list(NOW)).toEqual([young]);
+      expect(await listed(NOW)).toEqual([young.kid]);
+    });
+
+    it('retires a key once, and removes one', async () => {
+      const { signingKeys } = open().stores;
+      const key = { kid: randomUUID(), privateKey: 'pem', publicKey: randomBytes(32), signsFrom: NOW };
+      await signingKeys.insert(key);
+      expect(await signingKeys.retire(key.kid, NOW)).toBe(true);
+      expect(await signingKeys.retire(key.kid, NOW)).toBe(false);
+      expect((await signingKeys.list(NOW)).some(({ kid }) => kid === key.kid)).toBe(false);
+      const other = { ...key, kid: randomUUID() };
+      await signingKeys.insert(other);
+      await signingKeys.remove(other.kid);
+      expect((await signingKeys.list(NOW)).some(({ kid }) => kid === other.kid)).toBe(false);
     });
   });
 }

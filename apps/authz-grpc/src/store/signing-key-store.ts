@@ -6,15 +6,23 @@ export interface SigningKeyRow {
   /** Raw Ed25519 public key, 32 bytes (RFC 8032 §5.1.5). */
   readonly publicKey: Uint8Array;
   readonly signsFrom: Date;
+  /** Null for keys whose last token has not been signed yet. */
+  readonly expiresAt?: Date | null;
 }
 
 /** Signing keys of the service. Errors: those of the database. */
 export interface SigningKeyStore {
-  /** Keys that have not expired, the one that signs last first. */
+  /** Keys that have neither expired nor been retired, the one that signs last first. */
   list(now: Date): Promise<SigningKeyRow[]>;
   insert(key: SigningKeyRow): Promise<void>;
-  /** Gives every other key that has no end this one. */
-  expireOthers(kid: string, expiresAt: Date): Promise<void>;
+  /** Ends a key at a moment. */
+  expire(kid: string, expiresAt: Date): Promise<void>;
+  /** Removes a key that has signed nothing. */
+  remove(kid: string): Promise<void>;
+  /** Whether the key may sign; if so, it is not retired until the transaction ends. */
+  lockAccepted(kid: string): Promise<boolean>;
+  /** Takes a key out at once; false when there is no such key. */
+  retire(kid: string, now: Date): Promise<boolean>;
   /** Removes keys that expired before. */
   removeExpired(before: Date): Promise<void>;
 }

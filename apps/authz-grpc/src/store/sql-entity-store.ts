@@ -5,7 +5,9 @@ import type {
   DomainState,
   Entities,
   EntityKind,
+  EpochState,
   QuotaLimits,
+  SigningKeyState,
   SubjectState,
   TenantState,
   TokenUse,
@@ -20,6 +22,7 @@ const LOADERS: Loaders = {
   tenant: loadTenant,
   domain: loadDomain,
   epoch: loadEpoch,
+  signing_key: loadSigningKey,
 };
 
 /**
@@ -78,7 +81,7 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
               FROM attributes t WHERE t.user_id = u.id GROUP BY t.tenant_id, t.key) g), '[]') AS attributes
      FROM users u LEFT JOIN quotas q ON q.owner_id = u.id AND q.plane = 'user_plane' WHERE u.id = $1
      UNION ALL
-     SELECT 'service_account', 'svc:' || s.name, s.active, false, ARRAY[s.tenant_id::text], NULL, NULL, '[]'
+     SELECT 'service_account', 'svc:' || s.name, s.active, false, array_remove(ARRAY[s.tenant_id::text], NULL), NULL, NULL, '[]'
      FROM service_accounts s WHERE s.id = $1`,
     [id],
   );
@@ -139,9 +142,10 @@ async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
     tenant_id: string;
     active: boolean;
     version: number;
+    detached: boolean;
     superior_ids: string[];
   }>(
-    `SELECT d.tenant_id, d.active, d.version,
+    `SELECT d.tenant_id, d.active, d.version, d.detached,
             ARRAY(SELECT s.superior_id::text FROM domain_superiors s WHERE s.domain_id = d.id ORDER BY s.position)
               AS superior_ids
      FROM domains d WHERE d.id = $1`,
@@ -156,14 +160,24 @@ async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
         active: row.active,
         version: Number(row.version),
         superiorIds: row.superior_ids,
+        detached: row.detached,
       };
 }
 
-async function loadEpoch(sql: Sql, scope: string): Promise<number> {
-  const { rows } = await sql.query<{ epoch: number }>('SELECT epoch FROM quota_epochs WHERE scope = $1', [
-    scope,
+async function loadEpoch(sql: Sql, scope: string): Promise<EpochState> {
+  const { rows } = await sql.query<{ epoch: number; reset_at: Date }>(
+    'SELECT epoch, reset_at FROM quota_epochs WHERE scope = $1',
+    [scope],
+  );
+  const [row] = rows;
+  return { epoch: Number(row?.epoch ?? 1), startedAt: row?.reset_at.getTime() ?? 0 };
+}
+
+async function loadSigningKey(sql: Sql, kid: string): Promise<SigningKeyState> {
+  const { rows } = await sql.query('SELECT 1 FROM signing_keys WHERE kid = $1 AND retired_at IS NOT NULL', [
+    kid,
   ]);
-  return Number(rows[0]?.epoch ?? 1);
+  return rows.length === 0 ? 'accepted' : 'retired';
 }
 
 function limits(maxTokens: number | null, maxOverage: number | null): QuotaLimits | null {

@@ -37,6 +37,6 @@ export async function insertTenant({ tenants }: Stores, name = `tenant-${randomU
 /** A domain that no other test knows; returns the id. */
 export async function insertDomain({ domains }: Stores, tenantId: string, name = `domain-${randomUUID()}`) {
   const id = randomUUID();
-  await domains.insert({ id, tenantId, name, isRoot: false, policies: [], createdAt: NOW });
+  await domains.insert({ id, tenantId, name, isRoot: false, detached: false, policies: [], createdAt: NOW });
   return id;
 }

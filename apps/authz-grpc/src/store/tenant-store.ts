@@ -10,7 +10,11 @@ export interface TenantRow {
 /** Tenants and who belongs to them. Errors: those of the database. */
 export interface TenantStore {
   /** Throws NAME_TAKEN. */
-  insert(tenant: Omit<TenantRow, 'active' | 'subscription'>): Promise<void>;
+  insert(tenant: Omit<TenantRow, 'active' | 'subscription'> & { readonly founderId?: string }): Promise<void>;
+  /** Tenants there are that the user has founded. */
+  countOfFounder(userId: string): Promise<number>;
+  /** The active tenants, or those the user is a member of, sorted by name. */
+  listActive(memberId: string | null): Promise<TenantRow[]>;
   find(id: string): Promise<TenantRow | null>;
   findId(name: string): Promise<string | null>;
   /** All tenants, or those of the ids, sorted by name. */

@@ -46,7 +46,14 @@ export function userStoreContract(open: OpenStores): void {
       const { stores } = open();
       const subjectId = await insertUser(stores);
       const [old, young, expired, revoked] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-      const key = { use: 'api_key', subjectId, tenantId: null, issuedAt: NOW, expiresAt: LATER } as const;
+      const key = {
+        use: 'api_key',
+        subjectId,
+        tenantId: null,
+        scopes: '',
+        issuedAt: NOW,
+        expiresAt: LATER,
+      } as const;
       await stores.credentials.insert({ ...key, jti: young, issuedAt: new Date(NOW.getTime() + 1) });
       await stores.credentials.insert({ ...key, jti: old });
       await stores.credentials.insert({ ...key, jti: expired, expiresAt: NOW });

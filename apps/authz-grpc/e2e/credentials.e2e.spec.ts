@@ -1,0 +1,589 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MethodDefinition } from '@grpc/grpc-js';
+import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
+import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { DomainServiceService } from '@platform/proto/authz/v1/domain';
+import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
+import { SessionServiceService } from '@platform/proto/authz/v1/session';
+import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
+import { UserServiceService } from '@platform/proto/authz/v1/user';
+import { TokenType, VerificationServiceService } from '@platform/proto/authz/v1/verification';
+import { covers } from '@platform/testing/covers';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  rootToken,
+  startFleet,
+  USER_PASSWORD,
+  type Fleet,
+  type Replica,
+} from './service.fixture.ts';
+
+const SERVICES = {
+  authorization: AuthorizationServiceService,
+  domains: DomainServiceService,
+  tenants: TenantServiceService,
+  users: UserServiceService,
+  sessions: SessionServiceService,
+  apiKeys: ApiKeyServiceService,
+  serviceAccounts: ServiceAccountServiceService,
+  attributes: AttributeServiceService,
+  verification: VerificationServiceService,
+  oauth: OAuthServiceService,
+  publicKeys: PublicKeyServiceService,
+} as const;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a method of any service
+type AnyMethod = MethodDefinition<any, any>;
+type AnyCall = (request: unknown, extras: { token: string }) => Promise<unknown>;
+
+interface Operation {
+  readonly name: string;
+  readonly service: keyof typeof SERVICES;
+  readonly method: string;
+  readonly definition: AnyMethod;
+}
+
+/** Every operation of the proto. */
+const OPERATIONS: readonly Operation[] = Object.entries(SERVICES).flatMap(([service, methods]) =>
+  Object.entries(methods as Record<string, AnyMethod>).map(([method, definition]) => ({
+    name: definition.path.split('/').at(-1) as string,
+    service: service as keyof typeof SERVICES,
+    method,
+    definition,
+  })),
+);
+
+/** Operations that take no credential, or tell of one that is not live without refusing the call. */
+const OPEN: ReadonlySet<string> = new Set([
+  'CreateUser',
+  'Login',
+  'IsLoggedIn',
+  'IntrospectCredential',
+  'ExchangeServiceAccountToken',
+  'GetPublicKey',
+]);
+
+/** What makes, changes or ends a credential or an account, and so needs a session of a user. */
+const SESSION_ONLY: readonly string[] = [
+  'UpdateUser',
+  'DeleteUser',
+  'CreateApiKey',
+  'DeleteApiKey',
+  'CreateServiceAccount',
+  'UpdateServiceAccount',
+  'RotateServiceAccountKey',
+  'DeleteServiceAccount',
+  'CreateTenantUserAssociation',
+  'DeleteTenantUserAssociation',
+  'DeleteTenant',
+  'Logout',
+  'RefreshLoginWithTenant',
+  'RetireSigningKey',
+];
+
+const KINDS = ['session', 'tenantSession', 'apiKey', 'accountKey', 'accountSession'] as const;
+type Kind = (typeof KINDS)[number];
+
+const PASSWORD_2 = 'another password for tests 5520';
+const EXPIRED_MS = 366 * 86_400_000;
+/** Longer than a replica takes to look for a signing key that it does not know. */
+const READ_AGAIN_MS = 2_000;
+
+/** One user with a tenant, one service account, and a credential of every kind. */
+interface World {
+  readonly userId: string;
+  readonly username: string;
+  readonly tenantId: string;
+  readonly tenantName: string;
+  readonly rootDomainId: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  /** Session of another user who may do everything in the tenant. */
+  readonly adminToken: string;
+  readonly tokens: Readonly<Record<Kind, string>>;
+}
+
+describe('credentials', () => {
+  let now = Date.now();
+  let fleet: Fleet;
+  let clients: AuthzClients;
+  let root: string;
+  beforeAll(async () => {
+    fleet = await startFleet('postgres and redis', { replicas: 2, now: () => new Date(now) });
+    clients = fleet.clients;
+    root = await rootToken(clients);
+  });
+  afterAll(() => fleet?.stop());
+
+  async function createWorld(): Promise<World> {
+    const { userId, username, tenantId, tenantName, rootDomainId, plainToken, token } =
+      await createTenancy(clients);
+    const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { name: `ci-${randomUUID()}`, description: '', tenantId },
+      { token },
+    );
+    const exchanged = await clients.serviceAccounts.exchangeServiceAccountToken({
+      credential: account.token,
+    });
+    return {
+      userId,
+      username,
+      tenantId,
+      tenantName,
+      rootDomainId,
+      keyId,
+      accountId: account.serviceAccountId,
+      adminToken: root,
+      tokens: {
+        session: plainToken,
+        tenantSession: token,
+        apiKey,
+        accountKey: account.token,
+        accountSession: exchanged.token,
+      },
+    };
+  }
+
+  /** The operation with ids of the world where it takes ids, so that the credential decides. */
+  function call(operation: Operation, world: World, token: string, on: AuthzClients = clients) {
+    const request = operation.definition.requestDeserialize(Buffer.alloc(0)) as Record<string, unknown>;
+    const ids: Record<string, string> = {
+      userId: world.userId,
+      tenantId: world.tenantId,
+      domainId: world.rootDomainId,
+      keyId: world.keyId,
+      name: `name-${randomUUID()}`,
+      id:
+        operation.service === 'users'
+          ? world.userId
+          : operation.service === 'tenants'
+            ? world.tenantId
+            : world.accountId,
+    };
+    for (const [field, id] of Object.entries(ids)) if (field in request) request[field] = id;
+    if (operation.name === 'UpdateTenant') request['tenant'] = tenantOf(world);
+    if (operation.name === 'UpdateDomain') request['domain'] = domainOf(world);
+    if ('tokenType' in request) request['tokenType'] = TokenType.PASSWORD_RESET;
+    if (operation.name.endsWith('Authorization') && 'context' in request)
+      request['context'] = contextOf(world);
+    return (on[operation.service] as unknown as Record<string, AnyCall>)[operation.method]?.(request, {
+      token,
+    });
+  }
+
+  const tenantOf = ({ tenantId, tenantName }: World) => ({
+    id: tenantId,
+    name: tenantName,
+    description: '',
+    active: true,
+    controlPlane: undefined,
+    dataPlane: undefined,
+    lastTokenReset: undefined,
+    subscription: '',
+    domains: [],
+  });
+  const domainOf = ({ rootDomainId, tenantId }: World) => ({
+    id: rootDomainId,
+    name: 'root',
+    tenantId,
+    active: true,
+    superiorDomainIds: [],
+    policies: [],
+    version: 1n,
+  });
+  const contextOf = ({ rootDomainId, userId }: World) =>
+    requestContext({ subject: userId, action: 'read', object: `svc://${rootDomainId}/x` });
+
+  const isLive = async (on: AuthzClients, token: string) => {
+    const { isLoggedIn } = await on.sessions.isLoggedIn({}, { token });
+    const { live } = await on.sessions.introspectCredential({ credential: token });
+    expect(live).toBe(isLoggedIn);
+    return isLoggedIn;
+  };
+  /** Kinds whose credential is live on this replica. */
+  async function liveKinds({ tokens }: World, { clients: on }: Replica): Promise<Kind[]> {
+    const live: Kind[] = [];
+    for (const kind of KINDS) if (await isLive(on, tokens[kind])) live.push(kind);
+    return live;
+  }
+
+  it('covers every operation of the proto by a rule on credentials', () => {
+    expect(OPERATIONS.length).toBeGreaterThan(55);
+    const names = new Set(OPERATIONS.map(({ name }) => name));
+    expect([...OPEN, ...SESSION_ONLY].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('refuses what touches credentials to every credential except a session of a user', async () => {
+    covers('AUTHZ-K.1');
+    const world = await createWorld();
+    const refused: [string, string, string][] = [];
+    const expected: [string, string, string][] = [];
+    for (const operation of OPERATIONS.filter(({ name }) => SESSION_ONLY.includes(name))) {
+      for (const kind of ['apiKey', 'accountKey', 'accountSession'] as const) {
+        const { reason } = await refusalOf(call(operation, world, world.tokens[kind]) as Promise<unknown>);
+        refused.push([operation.name, kind, reason]);
+        expected.push([operation.name, kind, 'SESSION_REQUIRED']);
+      }
+    }
+    expect(refused).toEqual(expected);
+    expect(await liveKinds(world, fleet.replicas[0] as Replica)).toEqual(KINDS);
+  });
+
+  it('refuses every operation to a key without its scope', async () => {
+    covers('AUTHZ-K.2');
+    const world = await createWorld();
+    const { apiKey } = await clients.apiKeys.createApiKey(
+      { userId: world.userId, scopes: { values: ['documents'] } },
+      { token: world.tokens.tenantSession },
+    );
+    const reasons = new Map<string, string>();
+    for (const operation of OPERATIONS.filter(({ name }) => !OPEN.has(name))) {
+      reasons.set(
+        operation.name,
+        (await refusalOf(call(operation, world, apiKey) as Promise<unknown>)).reason,
+      );
+    }
+    const others = [...reasons].filter(
+      ([name, reason]) => reason !== (SESSION_ONLY.includes(name) ? 'SESSION_REQUIRED' : 'ACCESS_DENIED'),
+    );
+    expect(others).toEqual([]);
+    const { scopes } = await clients.sessions.introspectCredential({ credential: apiKey });
+    expect(scopes).toEqual(['documents']);
+  });
+
+  /** Every way in which credentials end: what it ends, how, and what must not bring them back. */
+  const ENDS: readonly {
+    readonly way: string;
+    readonly ends: readonly Kind[];
+    end(world: World): Promise<unknown>;
+    revive?(world: World): Promise<unknown>;
+  }[] = [
+    {
+      way: 'logout of the first session',
+      ends: ['session', 'tenantSession'],
+      end: ({ userId, tokens }) => clients.sessions.logout({ userId }, { token: tokens.session }),
+    },
+    {
+      way: 'logout of a derived session',
+      ends: ['tenantSession'],
+      end: ({ userId, tokens }) => clients.sessions.logout({ userId }, { token: tokens.tenantSession }),
+    },
+    {
+      way: 'deletion of the key',
+      ends: ['apiKey'],
+      end: ({ userId, keyId, tokens }) =>
+        clients.apiKeys.deleteApiKey({ userId, keyId }, { token: tokens.session }),
+    },
+    {
+      way: 'a new password',
+      ends: ['tenantSession', 'apiKey'],
+      end: ({ userId, tokens }) =>
+        clients.users.updateUser(
+          { id: userId, password: PASSWORD_2, currentPassword: USER_PASSWORD },
+          { token: tokens.session },
+        ),
+    },
+    {
+      way: 'a new password that leaves the keys',
+      ends: ['tenantSession'],
+      end: ({ userId, tokens }) =>
+        clients.users.updateUser(
+          { id: userId, password: PASSWORD_2, currentPassword: USER_PASSWORD, revokeApiKeys: false },
+          { token: tokens.session },
+        ),
+    },
+    {
+      way: 'a password reset',
+      ends: ['session', 'tenantSession', 'apiKey'],
+      end: async ({ userId }) => {
+        const request = { userId, email: 'a@example.org', tokenType: TokenType.PASSWORD_RESET };
+        const { token } = await clients.verification.createEmailVerificationToken(request, { token: root });
+        const update = { id: userId, password: PASSWORD_2, resetToken: token };
+        return clients.users.updateUser(update, { token: root });
+      },
+    },
+    {
+      way: 'deactivation of the user',
+      ends: ['session', 'tenantSession', 'apiKey'],
+      end: ({ userId }) => clients.users.updateUser({ id: userId, active: false }, { token: root }),
+      revive: ({ userId }) => clients.users.updateUser({ id: userId, active: true }, { token: root }),
+    },
+    {
+      way: 'deletion of the user',
+      ends: ['session', 'tenantSession', 'apiKey'],
+      end: ({ userId, tokens }) => clients.users.deleteUser({ id: userId }, { token: tokens.session }),
+    },
+    {
+      way: 'removal from the tenant',
+      ends: ['tenantSession', 'apiKey'],
+      end: ({ userId, tenantId, adminToken }) =>
+        clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token: adminToken }),
+      revive: ({ userId, tenantId, adminToken }) =>
+        clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token: adminToken }),
+    },
+    {
+      way: 'leaving the tenant',
+      ends: ['tenantSession', 'apiKey'],
+      end: ({ userId, tenantId, tokens }) =>
+        clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token: tokens.session }),
+      revive: ({ userId, tenantId }) =>
+        clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token: root }),
+    },
+    {
+      way: 'deactivation of the tenant',
+      ends: ['tenantSession', 'apiKey', 'accountKey', 'accountSession'],
+      end: (world) =>
+        clients.tenants.updateTenant(
+          { id: world.tenantId, tenant: { ...tenantOf(world), active: false } },
+          { token: root },
+        ),
+      revive: (world) =>
+        clients.tenants.updateTenant({ id: world.tenantId, tenant: tenantOf(world) }, { token: root }),
+    },
+    {
+      way: 'deletion of the tenant',
+      ends: ['tenantSession', 'apiKey', 'accountKey', 'accountSession'],
+      end: ({ tenantId, tokens }) =>
+        clients.tenants.deleteTenant({ id: tenantId }, { token: tokens.tenantSession }),
+    },
+    {
+      way: 'deactivation of the service account',
+      ends: ['accountKey', 'accountSession'],
+      end: ({ accountId, tokens }) =>
+        clients.serviceAccounts.updateServiceAccount(
+          { id: accountId, active: false },
+          { token: tokens.tenantSession },
+        ),
+      revive: ({ accountId, tokens }) =>
+        clients.serviceAccounts.updateServiceAccount(
+          { id: accountId, active: true },
+          { token: tokens.tenantSession },
+        ),
+    },
+    {
+      way: 'deletion of the service account',
+      ends: ['accountKey', 'accountSession'],
+      end: ({ accountId, tokens }) =>
+        clients.serviceAccounts.deleteServiceAccount({ id: accountId }, { token: tokens.tenantSession }),
+    },
+    {
+      way: "rotation of the service account's key",
+      ends: ['accountKey', 'accountSession'],
+      end: ({ accountId, tokens }) =>
+        clients.serviceAccounts.rotateServiceAccountKey({ id: accountId }, { token: tokens.tenantSession }),
+    },
+  ];
+
+  it.each(ENDS)('ends what it must on every replica and for good: $way', async (row) => {
+    covers('AUTHZ-K.3');
+    const world = await createWorld();
+    const [one, two] = fleet.replicas as [Replica, Replica];
+    expect(await liveKinds(world, two)).toEqual(KINDS);
+    await row.end(world);
+    const left = KINDS.filter((kind) => !row.ends.includes(kind));
+    expect([await liveKinds(world, two), await liveKinds(world, one)]).toEqual([left, left]);
+    for (const kind of row.ends) {
+      for (const operation of OPERATIONS.filter(({ name }) => !OPEN.has(name))) {
+        const refused = await refusalOf(
+          call(operation, world, world.tokens[kind], two.clients) as Promise<unknown>,
+        );
+        expect([kind, operation.name, refused.reason]).toEqual([kind, operation.name, 'TOKEN_INVALID']);
+      }
+    }
+    await row.revive?.(world);
+    expect(await liveKinds(world, two)).toEqual(left);
+  });
+
+  it('a login front end may do what identities need and nothing else', async () => {
+    covers('AUTHZ-K.4');
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { name: `login-${randomUUID()}`, description: '', tenantId: '', scopes: { values: ['identity'] } },
+      { token: root },
+    );
+    const token = account.token;
+    const provider = { oauthProvider: 'p', oauthSubject: randomUUID() };
+    const { userId } = await clients.oauth.createOAuthUser(
+      { ...provider, username: `o-${randomUUID()}`, email: 'o@example.org', emailVerified: true },
+      { token },
+    );
+    const session = await clients.oauth.loginOAuth(provider, { token });
+    expect(await isLive(clients, session.token)).toBe(true);
+    const request = { userId, email: 'o@example.org', tokenType: TokenType.PASSWORD_RESET };
+    const reset = await clients.verification.createEmailVerificationToken(request, { token });
+    const update = { id: userId, password: PASSWORD_2, resetToken: reset.token };
+    await clients.users.updateUser(update, { token });
+    expect(await isLive(clients, session.token)).toBe(false);
+    expect((await refusalOf(clients.users.updateUser(update, { token }))).fields).toEqual(['reset_token']);
+
+    const world = await createWorld();
+    const allowed = new Set([
+      'CreateEmailVerificationToken',
+      'ValidateEmailVerificationToken',
+      'MarkEmailVerified',
+      'FindUserByOAuth',
+      'CreateOAuthUser',
+      'LoginOAuth',
+      'StoreOAuthState',
+      'ValidateOAuthState',
+    ]);
+    for (const operation of OPERATIONS.filter(({ name }) => !OPEN.has(name) && !allowed.has(name))) {
+      const { reason } = await refusalOf(call(operation, world, token) as Promise<unknown>);
+      expect([operation.name, reason]).toEqual([
+        operation.name,
+        expect.stringMatching(/^(ACCESS_DENIED|SESSION_REQUIRED|TENANT_REQUIRED)$/),
+      ]);
+    }
+  });
+
+  it('a new password needs the current one or a reset token', async () => {
+    covers('AUTHZ-K.5');
+    const { userId, plainToken } = await createUserAndLogin(clients);
+    const change = (more: Record<string, string>) =>
+      clients.users.updateUser({ id: userId, password: PASSWORD_2, ...more }, { token: plainToken });
+    expect((await refusalOf(change({}))).fields).toEqual(['current_password']);
+    expect((await refusalOf(change({ currentPassword: 'not the password 12' }))).fields).toEqual([
+      'current_password',
+    ]);
+    expect((await refusalOf(change({ resetToken: 'x' }))).fields).toEqual(['reset_token']);
+    expect(await isLive(clients, plainToken)).toBe(true);
+  });
+
+  it('a changed address voids the tokens for the old one', async () => {
+    covers('AUTHZ-K.6');
+    const { userId, plainToken } = await createUserAndLogin(clients);
+    const request = { userId, email: 'old@example.org', tokenType: TokenType.EMAIL_VERIFICATION };
+    const { token } = await clients.verification.createEmailVerificationToken(request, { token: root });
+    await clients.users.updateUser({ id: userId, email: 'new@example.org' }, { token: plainToken });
+    const validated = await clients.verification.validateEmailVerificationToken(
+      { token, tokenType: TokenType.EMAIL_VERIFICATION },
+      { token: root },
+    );
+    expect(validated.valid).toBe(false);
+    const mark = clients.verification.markEmailVerified(
+      { userId, email: 'old@example.org' },
+      { token: root },
+    );
+    expect((await refusalOf(mark)).fields).toEqual(['email']);
+  });
+
+  it("an administrator sees of members their name and activity, and a member's own data is theirs", async () => {
+    covers('AUTHZ-K.7');
+    const { tenantId, tokens } = await createWorld();
+    const member = await createUserAndLogin(clients);
+    await clients.apiKeys.createApiKey({ userId: member.userId }, { token: member.plainToken });
+    const extras = { token: tokens.tenantSession };
+    await clients.tenants.createTenantUserAssociation({ tenantId, userId: member.userId }, extras);
+    const hidden = {
+      id: member.userId,
+      username: member.username,
+      email: '',
+      active: true,
+      apiKeyIds: [],
+      userPlane: undefined,
+      emailVerified: false,
+    };
+    expect(await clients.users.getUser({ id: member.userId }, extras)).toEqual(hidden);
+    expect((await clients.users.listUsers({}, extras)).users).toContainEqual(hidden);
+    expect((await clients.tenants.getTenantAssociations({ tenantId }, extras)).users).toContainEqual(hidden);
+    const own = await clients.users.getUser({ id: member.userId }, { token: member.plainToken });
+    expect([own.email, own.apiKeyIds.length]).toEqual([`${member.username}@example.org`, 1]);
+    const mine = async () =>
+      (await clients.tenants.listMyTenants({}, { token: member.plainToken })).tenants.map(({ id }) => id);
+    expect(await mine()).toEqual([tenantId]);
+    await clients.tenants.deleteTenantUserAssociation(
+      { tenantId, userId: member.userId },
+      { token: member.plainToken },
+    );
+    expect(await mine()).toEqual([]);
+  });
+
+  it('a retired signing key ends every token it signed, on every replica at once', async () => {
+    covers('AUTHZ-K.8');
+    const world = await createWorld();
+    const [one, two] = fleet.replicas as [Replica, Replica];
+    expect(await liveKinds(world, two)).toEqual(KINDS);
+    const { keyId } = await clients.publicKeys.getPublicKey({});
+    await clients.publicKeys.retireSigningKey({ keyId: keyId as string }, { token: root });
+    expect([await liveKinds(world, one), await liveKinds(world, two)]).toEqual([[], []]);
+    const { keys } = await clients.publicKeys.getPublicKey({});
+    expect(keys.map((key) => key.keyId)).not.toContain(keyId);
+    root = await rootToken(clients);
+    now += READ_AGAIN_MS;
+    expect(await isLive(two.clients, root)).toBe(true);
+    const unknown = clients.publicKeys.retireSigningKey({ keyId: 'unknown' }, { token: root });
+    expect((await refusalOf(unknown)).reason).toBe('SIGNING_KEY_NOT_FOUND');
+  });
+
+  it('every credential ends at its expiry', async () => {
+    covers('AUTHZ-K.3');
+    const world = await createWorld();
+    now += EXPIRED_MS;
+    expect(await liveKinds(world, fleet.replicas[1] as Replica)).toEqual([]);
+  });
+});
+
+describe('revocation under a used-up quota', () => {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded', {
+      env: {
+        AUTHZ_QUOTA_CONTROL_PLANE: '10',
+        AUTHZ_QUOTA_USER_PLANE: '15',
+        AUTHZ_QUOTA_OVERAGE_PERCENT: '0',
+        AUTHZ_QUOTA_CYCLE_DAYS: '7',
+      },
+    });
+  });
+  afterAll(() => fleet?.stop());
+
+  it('ends keys, accounts, memberships and sessions, which a guesser cannot prevent', async () => {
+    covers('AUTHZ-K.9');
+    const { clients } = fleet;
+    const { userId, tenantId, token } = await createTenancy(clients);
+    const { keyId, apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const { serviceAccountId } = await clients.serviceAccounts.createServiceAccount(
+      { name: 'ci', description: '', tenantId },
+      { token },
+    );
+    const burn = () => clients.tenants.getTenant({ id: tenantId }, { token: apiKey });
+    let refused = await refusalOf(burn()).catch(() => null);
+    while (refused === null) refused = await refusalOf(burn()).catch(() => null);
+    expect(refused.reason).toBe('QUOTA_EXHAUSTED');
+    // Seven days less what the test has taken.
+    expect(refused.retryAfterSeconds).toBeGreaterThan(6 * 86_400);
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(7 * 86_400);
+    expect((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn).toBe(true);
+    await clients.serviceAccounts.updateServiceAccount({ id: serviceAccountId, active: false }, { token });
+    await clients.serviceAccounts.deleteServiceAccount({ id: serviceAccountId }, { token });
+    await clients.apiKeys.deleteApiKey({ userId, keyId }, { token });
+    await clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token });
+    const again = await clients.sessions.login({
+      username: (await clients.users.getUser({ id: userId }, { token: await rootToken(clients) })).username,
+      password: USER_PASSWORD,
+    });
+    await clients.sessions.logout({ userId }, { token: again.token });
+  });
+
+  it('leaves the system root in, and lets it reset the planes of users', async () => {
+    covers('AUTHZ-K.10');
+    const { clients } = fleet;
+    const root = await rootToken(clients);
+    for (let i = 0; i < 20; i += 1) await clients.tenants.listTenants({}, { token: root });
+    const { userId, plainToken } = await createUserAndLogin(clients);
+    const read = () => clients.users.getUser({ id: userId }, { token: plainToken });
+    for (let i = 0; i < 15; i += 1) await read();
+    expect((await refusalOf(read())).reason).toBe('QUOTA_EXHAUSTED');
+    await clients.tenants.refreshTenants({}, { token: root });
+    expect((await refusalOf(read())).reason).toBe('QUOTA_EXHAUSTED');
+    await clients.tenants.refreshTenants({ users: true }, { token: root });
+    expect((await read()).id).toBe(userId);
+  });
+});

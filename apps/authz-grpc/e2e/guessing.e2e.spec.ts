@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext, solveLoginProof, type AuthzClients } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
+import { refusalOf } from './clients.fixture.ts';
+import { rootToken, startFleet, USER_PASSWORD, type Fleet } from './service.fixture.ts';
+
+const ATTEMPTS = 3;
+
+describe('guessing and flooding', () => {
+  let now = Date.parse('2026-01-02T03:04:05Z');
+  let fleet: Fleet;
+  let clients: AuthzClients;
+  beforeAll(async () => {
+    fleet = await startFleet('embedded', {
+      now: () => new Date(now),
+      env: {
+        AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: String(ATTEMPTS),
+        AUTHZ_TENANTS_PER_FOUNDER: '2',
+        AUTHZ_TRUSTED_PROXIES: '127.0.0.0/8,::1',
+      },
+    });
+    clients = fleet.clients;
+  });
+  afterAll(() => fleet?.stop());
+
+  /** The test's own proxy is trusted, so that calls come from any address. */
+  const from = (address: string) => ({ metadata: { 'x-forwarded-for': address } });
+  const randomAddress = () => `2001:db8::${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
+  async function createOwner(): Promise<string> {
+    const username = `owner-${randomUUID()}`;
+    const user = { username, email: 'o@example.org', password: USER_PASSWORD };
+    await clients.users.createUser(user, from(randomAddress()));
+    return username;
+  }
+  const guess = (username: string, address: string, proof?: string) =>
+    refusalOf(clients.sessions.login({ username, password: 'a wrong guess 123', proof }, from(address)));
+
+  it('lets the owner in whom a guesser at another address knows by name', async () => {
+    covers('AUTHZ-K.11');
+    const username = await createOwner();
+    for (let i = 0; i < ATTEMPTS; i += 1)
+      expect((await guess(username, '203.0.113.1')).reason).toBe('LOGIN_FAILED');
+    expect((await guess(username, '203.0.113.1')).reason).toBe('PROOF_REQUIRED');
+    const { token } = await clients.sessions.login(
+      { username, password: USER_PASSWORD },
+      from('203.0.113.2'),
+    );
+    expect(token).not.toBe('');
+  });
+
+  it('lets the owner in who shares the address of a guesser, for one proof', async () => {
+    covers('AUTHZ-K.11');
+    const username = await createOwner();
+    const login = { username, password: USER_PASSWORD };
+    for (let i = 0; i <= ATTEMPTS; i += 1) await guess(username, '203.0.113.3');
+    const refused = clients.sessions.login(login, from('203.0.113.3'));
+    expect(await refusalOf(refused)).toMatchObject({
+      code: 8,
+      reason: 'PROOF_REQUIRED',
+      fields: ['proof'],
+      retryAfterSeconds: expect.any(Number),
+    });
+    const proof = await solveLoginProof(login, 20, new Date(now));
+    // A proof for another guess is none for this one.
+    expect((await guess(username, '203.0.113.3', proof)).reason).toBe('PROOF_REQUIRED');
+    const { token } = await clients.sessions.login({ ...login, proof }, from('203.0.113.3'));
+    expect(token).not.toBe('');
+  });
+
+  it('counts failures only, and forgets them after a minute', async () => {
+    covers('AUTHZ-K.11');
+    const username = await createOwner();
+    const login = { username, password: USER_PASSWORD };
+    for (let i = 0; i < 3 * ATTEMPTS; i += 1) await clients.sessions.login(login, from('203.0.113.4'));
+    for (let i = 0; i <= ATTEMPTS; i += 1) await guess(username, '203.0.113.4');
+    now += 60_000;
+    expect((await clients.sessions.login(login, from('203.0.113.4'))).token).not.toBe('');
+  });
+
+  it('refuses users and tenants from an address that makes many', async () => {
+    covers('AUTHZ-K.12');
+    const make = () =>
+      clients.users.createUser(
+        { username: `flood-${randomUUID()}`, email: 'f@example.org', password: USER_PASSWORD },
+        from('203.0.113.5'),
+      );
+    for (let i = 0; i < ATTEMPTS; i += 1) await make();
+    expect(await refusalOf(make())).toMatchObject({ code: 8, reason: 'RATE_LIMITED' });
+  });
+
+  it('bounds the tenants of one founder, and not those of the system root', async () => {
+    covers('AUTHZ-K.12');
+    const username = await createOwner();
+    const { token } = await clients.sessions.login(
+      { username, password: USER_PASSWORD },
+      from(randomAddress()),
+    );
+    const found = (as: string) =>
+      clients.tenants.createTenant(
+        { name: `t-${randomUUID()}`, description: '' },
+        { token: as, ...from(randomAddress()) },
+      );
+    const first = await found(token);
+    await found(token);
+    expect(await refusalOf(found(token))).toMatchObject({ code: 9, reason: 'TENANTS_EXHAUSTED' });
+    await clients.tenants.deleteTenant({ id: first.id }, { token });
+    await found(token);
+    const root = await rootToken(clients);
+    for (let i = 0; i < 3; i += 1) await found(root);
+  });
+
+  it("lets a tenant's founder act in every domain that is not detached", async () => {
+    covers('AUTHZ-K.13');
+    const username = await createOwner();
+    const { token: plain, userId } = await clients.sessions.login(
+      { username, password: USER_PASSWORD },
+      from(randomAddress()),
+    );
+    const { id: tenantId } = await clients.tenants.createTenant(
+      { name: `t-${randomUUID()}`, description: '' },
+      { token: plain, ...from(randomAddress()) },
+    );
+    const { token } = await clients.sessions.refreshLoginWithTenant({ tenantId }, { token: plain });
+    const isAllowed = async (detached: boolean | undefined) => {
+      const { id } = await clients.domains.createDomain(
+        { tenantId, name: `d-${randomUUID()}`, superiorDomainIds: [], detached },
+        { token },
+      );
+      const context = requestContext({ subject: userId, action: 'read', object: `svc://${id}/x` });
+      return (await clients.authorization.checkAuthorization({ context }, { token })).authorized;
+    };
+    expect([await isAllowed(undefined), await isAllowed(true)]).toEqual([true, false]);
+  });
+});

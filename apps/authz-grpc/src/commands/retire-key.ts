@@ -1,0 +1,20 @@
+import { UsageError, type Command } from '@platform/service-kit';
+import type { Config } from '../config.ts';
+import { createDeps } from '../deps.ts';
+import { retireKey } from '../identity/retire-key.ts';
+
+/** Takes a compromised signing key out, through the shared counters so that running replicas notice at once. */
+export const retireSigningKeyCommand: Command<Config> = {
+  usage: '<key id>',
+  help: 'take a compromised signing key out: no token that it signed is accepted any more',
+  async run(config, [kid, ...more]) {
+    if (kid === undefined || more.length > 0) throw new UsageError('retire-key takes one key id');
+    const deps = await createDeps(config);
+    try {
+      await retireKey(deps, kid);
+      process.stdout.write(`retired signing key ${kid}\n`);
+    } finally {
+      await deps.close();
+    }
+  },
+};

@@ -1,0 +1,17 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Deps } from '../ports.ts';
+import { entityKey } from '../state/entities.ts';
+
+/** Takes a key out, on behalf of the operator. Throws SIGNING_KEY_NOT_FOUND. */
+export async function retireKey(
+  deps: Pick<Deps, 'signingKeys' | 'write' | 'now'>,
+  kid: string,
+): Promise<void> {
+  await deps.write(async ({ signingKeys }, touch) => {
+    if (!(await signingKeys.retire(kid, deps.now()))) {
+      throw new AuthzError('SIGNING_KEY_NOT_FOUND', 'no such signing key');
+    }
+    touch(entityKey('signing_key', kid));
+  });
+  await deps.signingKeys.refresh();
+}
