@@ -13,6 +13,7 @@ import {
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
+import { parseOrigins } from './rules/origins.ts';
 
 /** Every setting of the service. The README's table is compared with it. */
 export const CONFIG = defineConfig({
@@ -45,6 +46,12 @@ export const CONFIG = defineConfig({
     DOCSTORE_REQUESTS_PER_MINUTE: integerSetting({ min: 1, max: 1_000_000_000 })
       .default(60)
       .describe('Requests per minute and credential; as many may come at once.'),
+    DOCSTORE_OWNER_RATE_FACTOR: integerSetting({ min: 1, max: 1000 })
+      .default(10)
+      .describe('How many times the rate of one credential all credentials of an owner have together.'),
+    DOCSTORE_CORS_ORIGINS: checkedSetting(parseOrigins)
+      .optional()
+      .describe('Origins of browser apps that may call the API, separated by commas; unset = none.'),
     DOCSTORE_VERSIONS_KEPT: integerSetting({ min: 1, max: 1_000_000 })
       .default(100)
       .describe('Versions kept of each document; beyond it, those replaced over an hour ago are deleted.'),

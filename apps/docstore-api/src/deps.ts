@@ -123,6 +123,11 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
     burst: config.requestsPerMinute,
   };
   const rateLimiter = measuringRateLimiter(await openRateLimiter(config, rate, logger), registry);
+  const ownerRate = {
+    perMinute: rate.perMinute * config.ownerRateFactor,
+    burst: rate.burst * config.ownerRateFactor,
+  };
+  const ownerRateLimiter = await openRateLimiter(config, ownerRate, logger);
   const heavyWork = createHeavyWork({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
@@ -151,6 +156,7 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
     keys,
     credentials: credentialsOf(config, createOwnKeys(keys), authority),
     rateLimiter,
+    ownerRateLimiter,
     cursors,
     heavyWork,
     quota: { documentsMax: config.documentsMax, bytesMax: config.bytesMax },
@@ -165,7 +171,7 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
       // Pending requests release their idempotency keys before the database closes.
       await heavyWork.close();
       await new Promise(setImmediate);
-      await Promise.all([rateLimiter.close(), prisma.$disconnect()]);
+      await Promise.all([rateLimiter.close(), ownerRateLimiter.close(), prisma.$disconnect()]);
       await database.close();
       await tracing.close();
     },

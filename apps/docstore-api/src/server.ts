@@ -13,6 +13,8 @@ import {
   securityHeaders,
   unknownUrl,
 } from '@platform/service-kit';
+import { cors } from './http/cors.ts';
+import { parseOrigins } from './rules/origins.ts';
 import { keepNoError, sendCurrentEtag } from './http/errors.ts';
 import { createLargeBodies } from './http/large-bodies.ts';
 import { buildOpenApi } from './http/openapi.ts';
@@ -41,6 +43,7 @@ export function createApiServer(deps: HttpDeps): Server {
     metrics.middleware,
     securityHeaders(),
     requireProperHead,
+    cors(deps.config.corsOrigins === undefined ? [] : parseOrigins(deps.config.corsOrigins)),
   );
 
   const openApi = buildOpenApi();

@@ -41,7 +41,7 @@ import { FileBody, fileBody, unreadableBody, VersionBody, versionBody } from '..
 import { runItems } from './batch.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { WriteStores } from './idempotency.ts';
-import { documentResponse, etagHeader, rawResponse } from './representation.ts';
+import { documentResponse, etagHeader, rawResponse, type RangeRequest } from './representation.ts';
 import type { ApiResponse } from './respond.ts';
 import type { ResponseHeader } from './openapi-responses.ts';
 
@@ -64,6 +64,8 @@ export interface OperationContext<Input = unknown, Query = unknown> {
     item: unknown,
     work: (stores: WriteStores) => Promise<ApiResponse>,
   ) => Promise<ApiResponse>;
+  /** The part of the body that the request asks for. */
+  readonly range: RangeRequest;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** Throws `unauthenticated` when the credential has ended since: called before a write that took long. */
@@ -93,6 +95,8 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly ofDocument?: boolean;
   /** If-Match and If-None-Match are honored; a write may need If-Match, or it or `If-None-Match: *`. */
   readonly conditional?: 'honored' | 'required' | 'either';
+  /** Honors Range. */
+  readonly hasParts?: boolean;
   /** Honors Idempotency-Key, for the request or, through `once`, for each of its items. */
   readonly isRepeatable?: boolean | 'by item';
   /** Keys and list items that the JSON may have, where VALUES_MAX is too few. */
@@ -217,10 +221,11 @@ export const API: readonly ApiOperation[] = [
     action: 'file:read',
     conditional: 'honored',
     success: [200, 'text'],
-    responseHeaders: ['Repr-Digest', 'Content-Disposition'],
+    responseHeaders: ['Repr-Digest', 'Content-Disposition', 'Content-Range'],
+    hasParts: true,
     errors: ['not_found'],
-    run: async ({ deps, caller, params, precondition }) =>
-      rawResponse(await getContents(deps, caller, params['id']!, precondition)),
+    run: async ({ deps, caller, params, precondition, range }) =>
+      rawResponse(await getContents(deps, caller, params['id']!, precondition), range),
   }),
   operation<string>({
     method: 'put',

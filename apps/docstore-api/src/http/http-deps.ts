@@ -15,5 +15,7 @@ export interface HttpDeps extends Deps {
   readonly tracing: Tracing;
   readonly credentials: CredentialAuthority;
   readonly rateLimiter: RateLimiter;
+  /** Over all credentials of an owner. */
+  readonly ownerRateLimiter: RateLimiter;
   readonly idempotency: IdempotencyStore;
 }

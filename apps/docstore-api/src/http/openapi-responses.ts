@@ -5,6 +5,7 @@ import { z } from '@platform/error-contracts/zod-openapi';
 const RESPONSE_HEADERS = {
   'Content-Disposition': 'the last part of the filename, for a download',
   'Content-Location': 'the URL of the document by its id',
+  'Content-Range': 'the bytes that the body is, of how many',
   ETag: 'of the version that the response describes, with its quotes',
   'Idempotency-Replayed': '`true` on the stored response to an earlier request with the same Idempotency-Key',
   Location: 'the URL of what was created',

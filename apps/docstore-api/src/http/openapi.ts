@@ -11,6 +11,10 @@ const Conditions = z.object({ 'If-Match': z.string().optional(), 'If-None-Match'
 const MustMatch = Conditions.extend({
   'If-Match': z.string().describe('ETag of the version you have read, or `*`'),
 });
+const Ranged = z.object({
+  Range: z.string().optional().describe('one range of bytes'),
+  'If-Range': z.string().optional(),
+});
 const Repeatable = z.object({
   'Idempotency-Key': z
     .string()
@@ -76,6 +80,15 @@ export function buildOpenApi() {
               },
             }
           : {}),
+        ...(operation.hasParts && shown !== null && !isHead
+          ? {
+              206: {
+                description: 'The part that Range asks for.',
+                ...headersOf(headersOfSuccess(operation)),
+                content: content(shown),
+              },
+            }
+          : {}),
         ...(isConditionalRead(operation)
           ? { 304: { description: 'If-None-Match names the current version.', ...headersOf(['ETag']) } }
           : {}),
@@ -117,8 +130,9 @@ function isConditionalRead({ method, conditional }: ApiOperation): boolean {
   return method === 'get' && conditional !== undefined;
 }
 
-function requestHeaders({ conditional, isRepeatable }: ApiOperation): z.ZodObject | undefined {
+function requestHeaders({ conditional, isRepeatable, hasParts }: ApiOperation): z.ZodObject | undefined {
   const conditions = conditional === 'required' ? MustMatch : conditional && Conditions;
+  if (hasParts) return Ranged.extend(conditions?.shape ?? {});
   if (!isRepeatable) return conditions;
   return conditions === undefined ? Repeatable : Repeatable.extend(conditions.shape);
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
 import { DomainError } from '@platform/error-contracts';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import { requireAction } from '../auth/caller.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
 import { findHead } from '../operations/shared/find-document.ts';
 import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
@@ -15,6 +15,7 @@ import { withIdempotency, type WriteStores } from './idempotency.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parseFields } from '../wire/field-errors.ts';
 import { NoQuery, parseQuery } from './query.ts';
+import type { RangeRequest } from './representation.ts';
 import { send } from './respond.ts';
 
 /** How bodies are admitted. */
@@ -35,12 +36,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const isBodyAbsent = req.headers['transfer-encoding'] === undefined && !(declaredLength(req) > 0);
     const body = operation.isBodyOptional && isBodyAbsent ? undefined : operation.body;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
-    const waitSeconds = await deps.rateLimiter.take(caller.subject);
-    if (waitSeconds > 0) {
-      throw new DomainError('rate_limited', `more than ${deps.rate.perMinute} requests a minute`, {
-        retryAfterSeconds: waitSeconds,
-      });
-    }
+    await requireRate(deps, caller);
     if (action !== undefined) requireAction(caller, action);
     const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
     if (body === 'text') requireMediaType(req, ['text/plain']);
@@ -70,6 +66,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           caller,
           params: paramsOf(req),
           once: (part, item, work) => withIdempotency(deps, caller, req, item, work, part),
+          range: rangeOf(req),
           signal: goneSignal(res),
           head: head as DocumentHead,
           precondition,
@@ -110,10 +107,34 @@ function declaredLength(req: Request): number {
   return Number(req.headers['content-length'] ?? Number.NaN);
 }
 
+/**
+ * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner together, make too many
+ * requests. The credential is asked first, so one that is refused uses up nothing of its owner's rate.
+ */
+async function requireRate({ rateLimiter, ownerRateLimiter, rate }: HttpDeps, caller: Caller): Promise<void> {
+  const ofKey = await rateLimiter.take(caller.subject);
+  const message = `more than ${rate.perMinute} requests a minute`;
+  if (ofKey > 0) throw new DomainError('rate_limited', message, { retryAfterSeconds: ofKey });
+  const ofOwner = await ownerRateLimiter.take(`owner ${caller.owner}`);
+  if (ofOwner > 0) {
+    throw new DomainError('rate_limited', 'too many requests by all keys of this owner together', {
+      retryAfterSeconds: ofOwner,
+    });
+  }
+}
+
 /** The named parts of the path; one that may hold slashes comes in pieces. */
 function paramsOf(req: Request): Record<string, string> {
   const params = Object.entries(req.params as Record<string, string | string[]>);
   return Object.fromEntries(params.map(([name, value]) => [name, [value].flat().join('/')]));
+}
+
+/** The part of the body that a GET asks for; Range has no meaning for other methods (RFC 9110 §14.2). */
+function rangeOf({ method, headers }: Request): RangeRequest {
+  const { range, 'if-range': ifRange } = headers;
+  return method === 'GET'
+    ? { range, ifRange: ifRange?.toString() }
+    : { range: undefined, ifRange: undefined };
 }
 
 /** Aborted when the client closes the connection. */

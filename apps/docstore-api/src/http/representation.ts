@@ -19,8 +19,11 @@ export function documentResponse(read: Read<Document>): ApiResponse {
   return { status: 200, headers, text };
 }
 
-/** A read of a document as its raw contents, which no browser shows as anything but text; or 304. */
-export function rawResponse(read: Read<Document>): ApiResponse {
+/**
+ * A read of a document as its raw contents, which no browser shows as anything but text; or 304. `range` asks for a part of
+ * the bytes.
+ */
+export function rawResponse(read: Read<Document>, range: RangeRequest): ApiResponse {
   if (!read.isModified) return { status: 304, headers: etagHeader(read) };
   const { filename, contents, sha256 } = read.found;
   const headers = {
@@ -29,8 +32,38 @@ export function rawResponse(read: Read<Document>): ApiResponse {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
     'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
   };
-  return { status: 200, headers, text: contents };
+  const part = partOf(range, read.found);
+  if (part === null) return { status: 200, headers, text: contents };
+  const { start, end } = part;
+  return {
+    status: 206,
+    headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${read.found.size}` },
+    bytes: Buffer.from(contents, 'utf8').subarray(start, end + 1),
+  };
+}
+
+/** The header fields of a range request; undefined = not sent. */
+export interface RangeRequest {
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
+}
+
+/**
+ * The bytes asked for, both ends included; null for all. A server may ignore Range (RFC 9110 §14.2): it is honored for one
+ * range of bytes that the contents have, unless If-Range names another version (§13.1.5).
+ */
+function partOf(
+  { range, ifRange }: RangeRequest,
+  { etag, size }: Document,
+): { start: number; end: number } | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (ifRange !== undefined && ifRange !== quoteEtag(etag)) return null;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? null : { start, end };
 }
 
 /** RFC 9530 §3: the digest of the representation as it is sent. */

@@ -200,5 +200,31 @@ export function contentsContract(api: Api): void {
         'payload_too_large',
       );
     });
+
+    it('are read in parts, counted in bytes, and whole for a range that is none', async () => {
+      covers('DOC-D.37');
+      const { id, etag } = await create('ranged', 'é123456789');
+      const read = (headers: Record<string, string>) => send('GET', `/v1/file/${id}/contents`, { headers });
+      for (const [range, text, of] of [
+        ['bytes=2-4', '123', 'bytes 2-4/11'],
+        ['bytes=8-', '789', 'bytes 8-10/11'],
+        ['bytes=-2', '89', 'bytes 9-10/11'],
+        ['bytes=9-99', '89', 'bytes 9-10/11'],
+      ] as const) {
+        const part = await read({ Range: range });
+        expect([part.status, part.text, part.headers.get('Content-Range')]).toEqual([206, text, of]);
+      }
+      expect((await read({ Range: 'bytes=0-1', 'If-Range': etag })).text).toBe('é');
+      for (const headers of [
+        { Range: 'bytes=0-1', 'If-Range': '"other"' },
+        { Range: 'bytes=11-' },
+        { Range: 'bytes=4-2' },
+        { Range: 'bytes=0-1,3-4' },
+        { Range: 'lines=1-2' },
+      ] as Record<string, string>[]) {
+        const whole = await read(headers);
+        expect([whole.status, whole.text]).toEqual([200, 'é123456789']);
+      }
+    });
   });
 }

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { clientOf, startTestService, type TestService } from '../test-service.fixture.ts';
+import { parseOrigins } from '../rules/origins.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService('pglite:memory://', {
+    DOCSTORE_CORS_ORIGINS: 'https://app.example, http://localhost:3000',
+    DOCSTORE_REQUESTS_PER_MINUTE: '2',
+    DOCSTORE_OWNER_RATE_FACTOR: '2',
+  });
+});
+afterAll(() => service.close());
+
+describe('a browser app', () => {
+  const ask = (method: string, origin: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.base}/v1/file`, { method, headers: { Origin: origin, ...headers } });
+
+  it('of an origin on the list may send every request of the contract, and read its headers', async () => {
+    covers('DOC-D.36');
+    const asked = { 'Access-Control-Request-Method': 'PUT' };
+    const preflight = await ask('OPTIONS', 'http://localhost:3000', asked);
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:3000');
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toContain('PATCH');
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('If-Match');
+    const refused = await ask('GET', 'https://app.example');
+    expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([
+      401,
+      'https://app.example',
+    ]);
+    expect(refused.headers.get('Access-Control-Expose-Headers')).toContain('ETag');
+    expect(refused.headers.get('Vary')).toContain('Origin');
+  });
+
+  it('of another origin is told nothing', async () => {
+    covers('DOC-D.36');
+    for (const origin of ['https://evil.example', 'null', 'https://app.example.evil.example']) {
+      const preflight = await ask('OPTIONS', origin, { 'Access-Control-Request-Method': 'GET' });
+      expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([404, null]);
+    }
+  });
+
+  it.each(['*', 'app.example', 'https://app.example/', ''])('cannot be named by `%s`', (text) => {
+    expect(() => parseOrigins(text)).toThrow('must be origins');
+  });
+});
+
+describe('the keys of an owner', () => {
+  it('share a rate, however many they are, and other owners have their own', async () => {
+    covers('DOC-D.38');
+    const owner = randomUUID();
+    const keys = await Promise.all([1, 2, 3, 4].map(() => clientOf(service, owner)));
+    const answers = [];
+    for (const { send } of keys) for (let n = 0; n < 2; n++) answers.push(await send('GET', '/v1/usage'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
+    expect(Number(answers.at(-1)!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+    const other = await clientOf(service);
+    expect((await other.send('GET', '/v1/usage')).status).toBe(200);
+  });
+});

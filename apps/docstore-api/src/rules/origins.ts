@@ -1,0 +1,12 @@
+/** Origins separated by commas. Throws for one that is none: scheme, host and port, nothing behind. */
+export function parseOrigins(text: string): string[] {
+  return text.split(',').map((part) => {
+    const origin = part.trim();
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error(
+        `must be origins such as https://app.example, separated by commas: \`${origin}\` is none`,
+      );
+    }
+    return origin;
+  });
+}
