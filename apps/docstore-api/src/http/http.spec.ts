@@ -7,6 +7,7 @@ import { contentsContract } from './contract/contents.contract.ts';
 import { documentsContract } from './contract/documents.contract.ts';
 import { keysContract } from './contract/keys.contract.ts';
 import { listsContract } from './contract/lists.contract.ts';
+import { namesContract } from './contract/names.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
 
 /** The HTTP contract runs over one database; `document-store.contract.ts` holds both databases to the same promises. */
@@ -39,5 +40,6 @@ describe('document store over HTTP', () => {
   changesContract(api);
   keysContract(api);
   listsContract(api);
+  namesContract(api);
   serviceContract(api);
 });
