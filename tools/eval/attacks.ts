@@ -4,7 +4,6 @@ import type {
   ClaimInput,
   InvestigationInput,
   InvestigationResult,
-  SourceDependence,
 } from '@platform/opinion-fusion';
 import { mulberry32 } from './random.ts';
 
@@ -76,9 +75,9 @@ function judgeCrowds(make: (next: () => number) => Crowd, reliability: Reliabili
       ({ subject_id, leading_value }) => leading_value === truths[Number(subject_id.slice(1))],
     ).length;
     right += hits / truths.length / TRIALS;
-    for (const group of result.source_dependence as (SourceDependence & { applied?: boolean })[]) {
+    for (const group of result.source_dependence) {
       for (const actor of group.actor_ids) suspicions.push(Number(actor.slice(1)));
-      if (group.applied !== false) joined += group.actor_ids.length / TRIALS;
+      if (group.applied) joined += group.actor_ids.length / TRIALS;
     }
   }
   return {

@@ -1,16 +1,8 @@
 import { openDatabase } from '@platform/database';
 import type { Ledger } from '../platform/ledger.ts';
 import { runService } from '../platform/service-process.ts';
+import type { Invariant } from './invariant.ts';
 import { quotasHeld, type Loss } from './quotas-held.ts';
-
-/** One promise, compared with what the services hold. */
-export interface Invariant {
-  readonly promise: string;
-  /** How many things were compared. */
-  readonly compared: number;
-  /** What broke it, the first few. */
-  readonly broken: readonly string[];
-}
 
 export interface Held {
   readonly docstoreUrl: string;

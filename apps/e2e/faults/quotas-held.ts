@@ -1,5 +1,5 @@
 import type { Grant } from '../platform/ledger.ts';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 /** A loss of Redis: it had its counts until `from`, and had lost them at `to`. Milliseconds of `performance.now()`. */
 export interface Loss {

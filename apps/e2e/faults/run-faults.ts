@@ -16,7 +16,8 @@ import {
   type ServiceProcess,
 } from '../platform/index.ts';
 import { openAuditDisk, type DiskKind } from './audit-disk.ts';
-import { checkInvariants, type Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
+import { checkInvariants } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
 

@@ -1,5 +1,6 @@
-export { openDatabase, parseDatabaseUrl } from './database.ts';
-export type { Database, DatabaseOptions, DatabaseTarget, PoolUsage } from './database.ts';
+export { openDatabase, parseDatabaseUrl } from './open-database.ts';
+export type { DatabaseTarget } from './open-database.ts';
+export type { Database, DatabaseOptions, PoolUsage } from './database.ts';
 export { measurePool } from './measure-pool.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
 export { migrate, migrationStatus, MigrationRefused, resolveMigration } from './migrate.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseContract } from './database.contract.ts';
-import { openDatabase, parseDatabaseUrl } from './database.ts';
+import { openDatabase, parseDatabaseUrl } from './open-database.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 
 let root: string;

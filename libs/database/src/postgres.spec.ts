@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { openSeverable, startPostgres, type Postgres } from '@platform/testing';
 import { databaseContract } from './database.contract.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { migrate, migrationStatus } from './migrate.ts';
 import { isUnreachable } from './sql.ts';
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { openDatabase, type Database, type DatabaseOptions } from './database.ts';
+import type { Database, DatabaseOptions } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { FolderInUse } from './folder-lock.ts';
 import {
   migrate,

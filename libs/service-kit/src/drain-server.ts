@@ -1,6 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import type { DrainTimes } from './start-servers.ts';
+
+/** Times of a stop, in milliseconds. */
+export interface DrainTimes {
+  /** Between failing readiness and closing the port, in which balancers learn of it. */
+  readonly delayMs: number;
+  /** Longest wait for requests that have begun; what is left is cut. */
+  readonly maxMs: number;
+}
 
 /** How often connections that fell idle during the drain are closed. Milliseconds. */
 const IDLE_SWEEP_MS = 50;

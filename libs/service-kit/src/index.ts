@@ -19,7 +19,8 @@ export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export { runService, UsageError } from './run-service.ts';
 export type { Command, Program } from './run-service.ts';
 export { httpListener, startServers, stopOnSignal } from './start-servers.ts';
-export type { DrainTimes, Listener, RunningService, ServerOptions } from './start-servers.ts';
+export type { DrainTimes } from './drain-server.ts';
+export type { Listener, RunningService, ServerOptions } from './start-servers.ts';
 export {
   booleanSetting,
   checkedSetting,

@@ -1,17 +1,9 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { drainServer } from './drain-server.ts';
+import { drainServer, type DrainTimes } from './drain-server.ts';
 import { listen, type Address } from './listen.ts';
 import { createProbeServer, type Readiness } from './probe-server.ts';
-
-/** Times of a stop, in milliseconds. */
-export interface DrainTimes {
-  /** Between failing readiness and closing the port, in which balancers learn of it. */
-  readonly delayMs: number;
-  /** Longest wait for requests that have begun; what is left is cut. */
-  readonly maxMs: number;
-}
 
 /** A server that takes requests. */
 export interface Listener {

@@ -40,7 +40,7 @@ import type { DocumentHead } from '../store/document-store.ts';
 import { FileBody, fileBody, unreadableBody, VersionBody, versionBody } from '../wire/document-body.ts';
 import { runItems } from './batch.ts';
 import type { HttpDeps } from './http-deps.ts';
-import type { WriteStores } from './idempotency.ts';
+import type { Once } from './idempotency.ts';
 import { documentResponse, etagHeader, rawResponse, type RangeRequest } from './representation.ts';
 import type { ApiResponse } from './respond.ts';
 import type { ResponseHeader } from './openapi-responses.ts';
@@ -59,11 +59,7 @@ export interface OperationContext<Input = unknown, Query = unknown> {
   readonly query: Query;
   readonly input: Input;
   /** Runs `work` once per Idempotency-Key and `part` of the request. */
-  readonly once: (
-    part: string,
-    item: unknown,
-    work: (stores: WriteStores) => Promise<ApiResponse>,
-  ) => Promise<ApiResponse>;
+  readonly once: Once;
   /** The part of the body that the request asks for. */
   readonly range: RangeRequest;
   /** Aborted when the client is gone. */

@@ -2,8 +2,8 @@ import { DOCSTORE, DOCSTORE_CODES, DomainError } from '@platform/error-contracts
 import type { z } from '@platform/error-contracts/zod-openapi';
 import type { Caller } from '../auth/caller.ts';
 import { runBatch, type BatchItem, type BatchResults } from '../operations/batch.ts';
-import type { OperationContext } from './api.ts';
 import type { HttpDeps } from './http-deps.ts';
+import type { Once } from './idempotency.ts';
 
 type Results = z.infer<typeof BatchResults>;
 
@@ -12,7 +12,7 @@ export async function runItems(
   deps: HttpDeps,
   caller: Caller,
   items: readonly BatchItem[],
-  once: OperationContext['once'],
+  once: Once,
 ): Promise<Results> {
   const results: Results['results'] = [];
   for (const [index, item] of items.entries()) {

@@ -12,6 +12,13 @@ import type { ApiResponse } from './respond.ts';
 /** The stores that an operation under an Idempotency-Key writes through. */
 export type WriteStores = Pick<Deps, 'documents' | 'keys'>;
 
+/** Runs `work` once per Idempotency-Key and `part` of the request, whose text is `item`. */
+export type Once = (
+  part: string,
+  item: unknown,
+  work: (stores: WriteStores) => Promise<ApiResponse>,
+) => Promise<ApiResponse>;
+
 interface IdempotencyDeps extends Pick<Deps, 'documents' | 'keys' | 'now'> {
   readonly idempotency: IdempotencyStore;
 }
