@@ -272,6 +272,7 @@ function weigh(input: InvestigationInput): Weighed {
   return weighClaims(
     model,
     (pairs, reliability) => findDependence(model, pairs, reliability, warnings).classes,
+    () => null,
     warnings,
   );
 }

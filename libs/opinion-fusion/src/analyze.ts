@@ -73,6 +73,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     ...(temporal && { temporal_analysis: temporal }),
     ...(accumulative && { accumulative_analysis: accumulative }),
     source_dependence: dependence.detected,
+    ...(weighed.estimate && { estimated_reliability: [...weighed.estimate.reliabilities] }),
     evaluated_at: formatTime(now.getTime()),
     engine_version: ENGINE_VERSION,
     warnings: warnings.sentences(),

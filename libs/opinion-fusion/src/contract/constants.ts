@@ -136,6 +136,26 @@ export const TIED_WITHIN = 1e-9;
  * 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965, §5.4), because sources err together.
  */
 export const CALIBRATION = { perVoice: 1.6, correlation: 0.05 } as const;
+/**
+ * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability counts for. `closedMax`:
+ * most distinct values of a closed domain; `saidMin`: statements in it from which a class has a confusion matrix; `rowPrior`:
+ * statements that each row of its prior counts for. `shareTrust`: how far the labels' own frequencies count. `falseValuesMax`
+ * as in COPYING. `rounds`: fixed, so that the same claims give the same numbers. `interval`: standard deviations of 90 %.
+ * `correlation` ρ: of errors, in place of CALIBRATION's, since learned reliabilities err together more. rowPrior, shareTrust
+ * and ρ were chosen on nine public data sets with known truth; from 3 to 10, 0 to 1 and 0.1 to 0.3, the mean accuracy stays
+ * within one point and the mean Brier score within 0.01.
+ */
+export const ESTIMATION = {
+  priorClaims: 10,
+  closedMax: 12,
+  saidMin: 20,
+  rowPrior: 5,
+  shareTrust: 0.5,
+  falseValuesMax: 100,
+  rounds: 30,
+  interval: 1.645,
+  correlation: 0.3,
+} as const;
 /** Belief minus disbelief from which a ranked claim is strong or moderate; its negative moderate is refuted. Rule 16. */
 export const CATEGORY_MARGIN = { strong: 0.5, moderate: 0.2 } as const;
 

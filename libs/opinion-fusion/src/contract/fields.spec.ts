@@ -164,7 +164,12 @@ describe('the fields of the input', () => {
     const table = Object.entries(OBJECTS).flatMap(([name, fields]) =>
       Object.keys(fields).map((field) => `${name}.${field}`),
     );
-    const added = ['InvestigationInput.as_of', 'InvestigationInput.dependence', 'ActorInput.depends_on'];
+    const added = [
+      'InvestigationInput.as_of',
+      'InvestigationInput.dependence',
+      'InvestigationInput.reliability',
+      'ActorInput.depends_on',
+    ];
     expect(table.filter((field) => !added.includes(field)).sort()).toEqual(rows);
   });
 

@@ -15,6 +15,7 @@ import {
   DOMAINS,
   EPISTEMIC_STATUSES,
   RELATIONSHIP_TYPES,
+  RELIABILITY_MODES,
   RULE_TYPES,
   SOURCE_TYPES,
   VALENCES,
@@ -105,6 +106,11 @@ const investigationInput: FieldsOf<InvestigationInput> = {
     'word',
     'detected: sources that copy one another are found from the claims, beside depends_on; declared: depends_on alone.',
     { values: DEPENDENCE_MODES, default: 'detected' },
+  ),
+  reliability: nullable(
+    'word',
+    'declared: sources weigh as base_reliability and source_type say; estimated: how often each is right is learned from the claims.',
+    { values: RELIABILITY_MODES, default: 'declared' },
   ),
 };
 

@@ -21,6 +21,7 @@ export interface InvestigationInput {
   summary_mode?: boolean | null;
   as_of?: string | null;
   dependence?: string | null;
+  reliability?: string | null;
 }
 
 export interface ActorInput {

@@ -135,7 +135,12 @@ export class PairAlternatives {
     const kept = this.deciding.filter((claim) => !out.has(claim));
     const silent = new Warnings();
     const model = buildModelOf(parts.inputOf(kept, this.verdict), weighed.model, silent);
-    const part = weighClaims(model, () => classes, silent);
+    const part = weighClaims(
+      model,
+      () => classes,
+      () => weighed.estimate,
+      silent,
+    );
     const verdict = judge(part, keepInferences(part, silent)).find(
       (one) => one.subject.id === subject.id && one.predicate === predicate,
     );

@@ -62,12 +62,13 @@ function auditReliability(
   const { actor, predicate } = claim;
   const k = weighed.contradictions[claim.index]!;
   const baseFrom = actor.base === actor.givenBase ? 'given' : 'clamped';
+  const estimated = weighed.estimate?.statements.get(claim.id);
   return {
     given: actor.givenBase,
     clamp_low: RELIABILITY_RANGE.low,
     clamp_high: RELIABILITY_RANGE.high,
-    base: actor.base,
-    base_from: actor.givenBase === null ? 'source_type' : baseFrom,
+    base: estimated?.base ?? actor.base,
+    base_from: estimated ? 'estimated' : actor.givenBase === null ? 'source_type' : baseFrom,
     competence: competenceOf(actor, predicate),
     competence_from: actor.competence?.has(predicate) ? 'predicate' : 'default_competence',
     self_contradictions: k,

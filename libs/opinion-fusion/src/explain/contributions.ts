@@ -127,8 +127,11 @@ function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
   if (what.route === 'evidence')
     return [decay, { name: 'evidence_weight', value: what.item.weight }, ...zeroed];
   const { actor } = claim;
+  const estimated = weighed.estimate?.statements.get(claim.id);
   const factors: Factor[] = [
-    { name: 'base_reliability', value: actor.base, given: actor.givenBase },
+    estimated === undefined
+      ? { name: 'base_reliability', value: actor.base, given: actor.givenBase }
+      : { name: 'estimated_reliability', value: estimated.base },
     { name: 'competence', value: competenceOf(actor, claim.predicate) },
     {
       name: 'self_contradiction',

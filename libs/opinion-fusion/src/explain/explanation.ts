@@ -98,6 +98,8 @@ export interface Contribution {
  * Names of factors, in the order in which they are applied; a factor that does not apply to a route is left out.
  * - base_reliability: after the clamp, probability; `given` is the number in the input, null where the default of the
  *   source_type stands in.
+ * - estimated_reliability: in place of base_reliability where reliabilities are learned: 0 for a source that guesses, towards
+ *   1 for one always right; of the claim's statement, since a source may be right about one value and wrong about another.
  * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. superseded: 0.25 or 1. refined: 0.9 or 1.
  * - supporting_evidence: 1 + Σ weight of the claim's Supports items, ≥ 1.
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
@@ -108,6 +110,7 @@ export interface Contribution {
  */
 export const FACTORS = [
   'base_reliability',
+  'estimated_reliability',
   'competence',
   'self_contradiction',
   'decay',
@@ -139,7 +142,7 @@ export interface VerdictWithout {
 
 /**
  * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one claim, and with a
- * claim go the meta-claims and items of evidence that hang on it.
+ * claim go the meta-claims and items of evidence that hang on it. Reliabilities that were learned stay as learned with it.
  */
 export interface SmallestChange extends VerdictWithout {
   /**
@@ -190,9 +193,9 @@ export interface ReliabilityAudit {
   /** The clamp of rule 1. Probabilities. */
   clamp_low: number;
   clamp_high: number;
-  /** `given` clamped, or the default of the source_type. Probability. */
+  /** `given` clamped, the default of the source_type, or what was learned from the claims. Probability. */
   base: number;
-  base_from: 'given' | 'clamped' | 'source_type';
+  base_from: 'given' | 'clamped' | 'source_type' | 'estimated';
   /** 0..1. */
   competence: number;
   competence_from: 'predicate' | 'default_competence';

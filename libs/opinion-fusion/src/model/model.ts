@@ -85,6 +85,7 @@ export interface Settings {
   /** t0: the instant the analysis speaks for, milliseconds. */
   readonly now: number;
   readonly detectsCopying: boolean;
+  readonly estimatesReliability: boolean;
 }
 
 /** The input as the rules see it: clamped, without left-out claims, duplicates merged, references resolved, all lists by id. */

@@ -48,6 +48,7 @@ export function readSettings(input: InvestigationInput, now: number, warnings: W
     ),
     now,
     detectsCopying: input.dependence !== 'declared',
+    estimatesReliability: input.reliability === 'estimated',
   };
 }
 

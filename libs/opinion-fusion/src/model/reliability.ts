@@ -43,11 +43,15 @@ export function countSelfContradictions(
  * Effective reliability R = base × competence × π of every claim, by its index; probabilities. π = 0.8^k.
  * Source: rule 2; reasoning model §4. Never throws.
  */
-export function effectiveReliabilities(claims: readonly Claim[], contradictions: Uint8Array): Float64Array {
+export function effectiveReliabilities(
+  claims: readonly Claim[],
+  contradictions: Uint8Array,
+  baseOf: (claim: Claim) => number = ({ actor }) => actor.base,
+): Float64Array {
   const reliability = new Float64Array(claims.length);
   for (const claim of claims) {
     const k = contradictions[claim.index]!;
-    const unopposed = claim.actor.base * competenceOf(claim.actor, claim.predicate);
+    const unopposed = baseOf(claim) * competenceOf(claim.actor, claim.predicate);
     reliability[claim.index] = k > 0 ? unopposed * SELF_CONTRADICTION_FACTOR ** k : unopposed;
   }
   return reliability;

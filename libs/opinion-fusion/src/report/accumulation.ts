@@ -69,7 +69,12 @@ function favour(
   const input = parts.inputOf(kept, { subject: favoured.subject!, predicate: favoured.predicate });
   const silent = new Warnings();
   const model = buildModelOf(input, weighed.model, silent);
-  const part = weighClaims(model, () => weighed.classes, silent);
+  const part = weighClaims(
+    model,
+    () => weighed.classes,
+    () => weighed.estimate,
+    silent,
+  );
   const inferences = keepInferences(part, silent);
   const leading = model.claimById.get(favoured.id)!;
   const pair = part.pairs.find((candidate) => candidate.claims.includes(leading))!;

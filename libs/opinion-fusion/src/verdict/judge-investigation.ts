@@ -1,6 +1,7 @@
 import { keepInferences } from './inference.ts';
 import { buildModel } from '../model/build-model.ts';
 import { quote } from '../contract/quote.ts';
+import { estimateReliability } from '../dependence/estimate-reliability.ts';
 import { findDependence } from '../dependence/source-dependence.ts';
 import type { Dependence } from '../dependence/source-dependence.ts';
 import { validate } from '../contract/validate.ts';
@@ -39,6 +40,8 @@ export function judgeInvestigation(
       dependence = findDependence(model, pairs, reliability, warnings);
       return dependence.classes;
     },
+    (pairs, classes, declared) =>
+      model.settings.estimatesReliability ? estimateReliability(model, pairs, classes, declared) : null,
     warnings,
   );
   warnBelowFloor(weighed, warnings);

@@ -1,5 +1,5 @@
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
-import { CALIBRATION, RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
+import { CALIBRATION, ESTIMATION, RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
 import type { RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
@@ -99,7 +99,8 @@ class Chances {
         for (const claim of group.claims)
           if (this.#weight(claim) > 0) heard.add(weighed.classes.of(claim.actor));
       }
-      this.#designEffect.set(bucket, 1 + CALIBRATION.correlation * Math.max(0, heard.size - 1));
+      const { correlation } = weighed.estimate ? ESTIMATION : CALIBRATION;
+      this.#designEffect.set(bucket, 1 + correlation * Math.max(0, heard.size - 1));
       // Statements beyond the named ones count with their own claims only, so that a question with many values stays cheap.
       const rivals = bucket.groups.filter((group) => named.has(group));
       for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups));
@@ -137,7 +138,7 @@ class Chances {
     for (const other of agreeing) {
       for (const claim of other.claims) {
         if (weighings[claim.index]!.silent) continue;
-        this.#strongest.add(classes.of(claim.actor), weighings[claim.index]!.voice);
+        this.#strongest.add(classes.of(claim.actor), this.#voice(claim));
         this.#addMetas(claim, 'Supports');
       }
     }
@@ -153,8 +154,7 @@ class Chances {
     }
     for (const other of among) {
       if (other.denies === group.denies || relation(group, other) !== CONFLICT) continue;
-      for (const claim of other.claims)
-        this.#strongest.add(classes.of(claim.actor), weighings[claim.index]!.voice);
+      for (const claim of other.claims) this.#strongest.add(classes.of(claim.actor), this.#voice(claim));
     }
     return logOdds - this.#sumOfLogs();
   }
@@ -170,6 +170,14 @@ class Chances {
     let sum = 0;
     for (const amount of this.#strongest.amounts()) sum += perVoice(amount);
     return sum;
+  }
+
+  /** The claim's voice; where reliability is learned, the one that brings the log odds learned, less what age leaves of it. */
+  #voice(claim: Claim): number {
+    const { voice, weight, reliability } = this.#weighed.weighings[claim.index]!;
+    const estimated = this.#weighed.estimate?.statements.get(claim.id);
+    if (!estimated || weight === 0) return voice;
+    return Math.expm1((estimated.logOdds * (weight / reliability)) / CALIBRATION.perVoice) * (voice / weight);
   }
 
   #weight(claim: Claim): number {

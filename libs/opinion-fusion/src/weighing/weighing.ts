@@ -3,6 +3,7 @@ import { ageClaim } from './ageing.ts';
 import type { Ageing } from './ageing.ts';
 import { bucketScale } from './bucket-scale.ts';
 import type { GroupVoice } from './bucket-scale.ts';
+import type { Estimate } from '../dependence/estimate-reliability.ts';
 import type { DependenceClasses } from '../dependence/dependence-classes.ts';
 import type { Claim, EvidenceItem, Model } from '../model/model.ts';
 import { opinionFromEvidence, PRIOR_WEIGHT } from '@platform/subjective-logic';
@@ -52,6 +53,8 @@ export interface Weighed {
   readonly pairs: readonly Pair[];
   readonly groupOf: readonly (StatementGroup | null)[];
   readonly classes: DependenceClasses;
+  /** Null where reliabilities are as declared. */
+  readonly estimate: Estimate | null;
   readonly weighings: readonly Weighing[];
   /** k of every claim, by its index. */
   readonly contradictions: Uint8Array;
@@ -68,13 +71,28 @@ export interface Weighed {
 /** Finds the dependence classes once reliabilities are known. */
 export type ClassFinder = (pairs: readonly Pair[], reliability: Float64Array) => DependenceClasses;
 
+/** Learns reliabilities once the dependence classes are known; null where they are as declared. */
+export type EstimateFinder = (
+  pairs: readonly Pair[],
+  classes: DependenceClasses,
+  declared: Float64Array,
+) => Estimate | null;
+
 /** Weighs every claim of a model. Source: reasoning model §4 and §5. Never throws. */
-export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Warnings): Weighed {
+export function weighClaims(
+  model: Model,
+  findClasses: ClassFinder,
+  findEstimate: EstimateFinder,
+  warnings: Warnings,
+): Weighed {
   const { claims } = model;
   const { pairs, groupOf } = pairsOf(claims);
   const contradictions = countSelfContradictions(claims, pairs, groupOf);
-  const reliability = effectiveReliabilities(claims, contradictions);
-  const classes = findClasses(pairs, reliability);
+  const declared = effectiveReliabilities(claims, contradictions);
+  const classes = findClasses(pairs, declared);
+  const estimate = findEstimate(pairs, classes, declared);
+  const baseOf = (claim: Claim) => estimate?.statements.get(claim.id)?.base ?? claim.actor.base;
+  const reliability = estimate ? effectiveReliabilities(claims, contradictions, baseOf) : declared;
   const refined = refinedClaims(claims, groupOf, reliability);
   const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
   const successions = findSuccessions(model, { groupOf, pairs }, reliability, classes, warnings);
@@ -98,6 +116,7 @@ export function weighClaims(model: Model, findClasses: ClassFinder, warnings: Wa
     pairs,
     groupOf,
     classes,
+    estimate,
     weighings,
     contradictions,
     refined,

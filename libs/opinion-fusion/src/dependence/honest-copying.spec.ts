@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { randomFrom } from '@platform/argumentation/investigation-framework.fixture';
+import { analyze } from '../analyze.ts';
+import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { NOW } from '../fixtures/investigation.fixture.ts';
+
+const name = (prefix: string, index: number) => `${prefix}${String(index).padStart(3, '0')}`;
+
+/** What each source says about each item; null where it is silent. */
+type Table = readonly (readonly (string | null)[])[];
+
+function judged(table: Table, more: Partial<InvestigationInput> = {}): InvestigationResult {
+  return analyze({ ...analyzeInput(table), ...more }, { now: NOW }) as InvestigationResult;
+}
+
+function analyzeInput(table: Table): InvestigationInput {
+  return {
+    research_question: 'What is so?',
+    actors: table.map((_, source) => ({
+      id: name('a', source),
+      name: `Source ${source}`,
+      source_type: 'Journalist',
+    })),
+    subjects: table[0]!.map((_, item) => ({
+      id: name('s', item),
+      name: `Item ${item}`,
+      subject_type: 'item',
+    })),
+    claims: table.flatMap((said, source) =>
+      said.flatMap((value, item) =>
+        value === null
+          ? []
+          : {
+              id: `${name('c', source)}-${name('', item)}`,
+              actor_id: name('a', source),
+              subject_id: name('s', item),
+              predicate: 'value',
+              value,
+              content: 'as said',
+            },
+      ),
+    ),
+  };
+}
+
+const right = (result: InvestigationResult) =>
+  result.subject_results.filter(({ leading_value }) => leading_value === 'truth').length;
+const joined = (result: InvestigationResult) =>
+  new Set(result.source_dependence.filter(({ applied }) => applied).flatMap(({ actor_ids }) => actor_ids));
+
+/** Honest sources who are right four times in five, and liars who all tell one lie about each item. */
+function coalition(seed: number, honest: number, liars: number, items: number): Table {
+  const random = randomFrom(seed);
+  const wrong = (item: number) => `wrong ${Math.floor(random() * 4)} about ${item}`;
+  const lies = Array.from({ length: items }, (_, item) => wrong(item));
+  const truthful = Array.from({ length: honest }, () =>
+    lies.map((_, item) => (random() < 0.8 ? 'truth' : wrong(item))),
+  );
+  return [...truthful, ...Array.from({ length: liars }, () => lies)];
+}
+
+describe('copying that could be a coalition', () => {
+  it.each([1, 2, 3])('lets eight identical liars of eighteen win nothing by it (seed %p)', (seed) => {
+    covers('RM-11.3');
+    const table = coalition(seed, 10, 8, 30);
+    const detected = judged(table);
+    const declared = judged(table, { dependence: 'declared' });
+    expect(right(detected)).toBeGreaterThanOrEqual(right(declared));
+    // Nobody honest is counted as a copy.
+    for (const id of joined(detected)) expect(Number(id.slice(1))).toBeGreaterThanOrEqual(10);
+  });
+
+  it('is reported with applied: false and a warning that they still count one by one', () => {
+    covers('RM-11.3');
+    const { source_dependence: groups, warnings } = judged(coalition(1, 10, 8, 30));
+    expect(groups.map(({ applied }) => applied)).toContain(false);
+    expect(warnings.join('\n')).toContain('They still count one by one');
+  });
+});
+
+describe('labels that cannot have been copied', () => {
+  it.each([2, 3, 5])('accuse nobody where an item has %p values', (values) => {
+    covers('RM-11.1', 'RM-11.2');
+    let accused = 0;
+    for (const seed of [1, 2, 3]) {
+      const random = randomFrom(seed);
+      // Each item has its own shares: some are easy, on others most sources are wrong.
+      const table = Array.from({ length: 40 }, () =>
+        Array.from({ length: 60 }, (_, item) => {
+          const share = 0.3 + ((item * 7) % 10) / 15;
+          return `value ${random() < share ? item % values : Math.floor(random() * values)}`;
+        }),
+      );
+      accused += joined(judged(table)).size;
+    }
+    expect(accused).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('estimated reliability', () => {
+  it('finds the few who know among many who guess, and lets them lead', () => {
+    covers('RM-11.4');
+    const random = randomFrom(7);
+    const truth = Array.from({ length: 60 }, (_, item) => item % 2 === 0);
+    const table = Array.from({ length: 15 }, (_, source) =>
+      truth.map((value) => String(random() < (source < 4 ? 0.95 : 0.52) ? value : !value)),
+    );
+    const score = (result: InvestigationResult) =>
+      result.subject_results.filter(({ expected_probability: p }, item) => p > 0.5 === truth[item]).length;
+    const estimated = judged(table, { reliability: 'estimated', dependence: 'declared' });
+    expect(score(estimated)).toBeGreaterThan(score(judged(table, { dependence: 'declared' })));
+    const list = estimated.estimated_reliability!;
+    expect(list.map(({ actor_id: id }) => id)).toEqual(table.map((_, source) => name('a', source)));
+    for (const { actor_id: id, mean, low, high, claims } of list) {
+      expect(low).toBeLessThan(mean);
+      expect(mean).toBeLessThan(high);
+      expect(claims).toBe(60);
+      if (Number(id.slice(1)) < 4) expect(mean).toBeGreaterThan(0.78);
+      else expect(mean).toBeLessThan(0.75);
+    }
+  });
+
+  it('keeps to the declared reliability where a source says little', () => {
+    covers('RM-11.4');
+    const [one] = judged([['yes'], ['yes']], { reliability: 'estimated' }).estimated_reliability!;
+    expect(one!.mean).toBeGreaterThan(0.65);
+    expect(one!.mean).toBeLessThan(0.75);
+  });
+
+  it('is absent unless asked for, and gives the same bytes in any order', () => {
+    covers('RM-11.4', 'RM-0.4');
+    const table = coalition(3, 6, 2, 12);
+    expect(judged(table)).not.toHaveProperty('estimated_reliability');
+    const more = { reliability: 'estimated' };
+    const result = judged(table, more);
+    const inputs = analyzeInput(table);
+    const backwards = analyze(
+      { ...inputs, ...more, actors: inputs.actors.toReversed(), claims: inputs.claims.toReversed() },
+      { now: NOW },
+    );
+    expect(JSON.stringify(backwards)).toBe(JSON.stringify(result));
+  });
+});
+
+describe('crowds of the unidentified', () => {
+  const crowd = (size: number, value: string, source_type: string) =>
+    Array.from({ length: size }, (_, i) => ({
+      actor: { id: `${source_type}${name('', i)}`, name: 'x', source_type },
+      claim: {
+        id: `${source_type}${name('', i)}`,
+        actor_id: `${source_type}${name('', i)}`,
+        subject_id: 's',
+        predicate: 'p',
+        value,
+        content: 'as said',
+      },
+    }));
+  const verdict = (size: number) => {
+    const all = [...crowd(1, 'official', 'Regulator'), ...crowd(size, 'rumour', 'Anonymous')];
+    return (
+      analyze(
+        {
+          research_question: 'q',
+          actors: all.map(({ actor }) => actor),
+          subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+          claims: all.map(({ claim }) => claim),
+        },
+        { now: NOW },
+      ) as InvestigationResult
+    ).subject_results[0]!;
+  };
+
+  it('five Anonymous sources do not outvote a Regulator', () => {
+    covers('RM-11.9');
+    expect(verdict(5).leading_value).toBe('official');
+  });
+
+  it('five hundred Anonymous sources stay below two units of evidence', () => {
+    covers('RM-11.9');
+    const { confidence } = verdict(500);
+    const r = (2 * confidence.support) / confidence.uncertainty;
+    expect(r).toBeLessThanOrEqual(2);
+    expect(r).toBeGreaterThan(1.9);
+  });
+});

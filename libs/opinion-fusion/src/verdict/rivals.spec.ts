@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+import type { ClaimInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
+
+function verdict(claims: ClaimInput[], more: Partial<InvestigationInput> = {}): SubjectResult {
+  return judge(investigation(claims, more)).subject_results[0]!;
+}
+
+describe('rival values', () => {
+  it('list each value once, the leading one first, with its own sources and chance', () => {
+    covers('RM-11.5', 'RM-11.6');
+    const {
+      rival_values: rivals,
+      calibrated_probability: chance,
+      tied,
+    } = verdict([claim('c1', 'a', 'blue'), claim('c2', 'b', 'red'), claim('c3', 'c', 'Red')]);
+    expect(rivals.map(({ value, source_count: count }) => [value, count])).toEqual([
+      ['red', 2],
+      ['blue', 1],
+    ]);
+    expect(rivals[0]!.calibrated_probability).toBe(chance);
+    const sum = rivals.reduce((total, rival) => total + rival.calibrated_probability, 0);
+    expect(sum).toBeLessThan(1);
+    expect(tied).toBeUndefined();
+  });
+
+  it('say that no value leads where the two best have equal evidence', () => {
+    covers('RM-11.6');
+    const result = verdict([claim('c1', 'a', 'blue'), claim('c2', 'b', 'red'), claim('c3', 'c', 'green')]);
+    expect(result.tied).toBe(true);
+    const chances = result.rival_values.map(({ calibrated_probability: chance }) => chance);
+    for (const chance of chances) expect(chance).toBeCloseTo(chances[0]!, 12);
+  });
+
+  it('of a boolean led by false list true first, with the chance that it is true', () => {
+    covers('RM-11.6');
+    const result = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'no'), claim('c3', 'c', 'yes')]);
+    const [first, second] = result.rival_values;
+    expect([first!.value, second!.value]).toEqual(['true', 'false']);
+    expect(first!.expected_probability).toBe(result.expected_probability);
+    expect(first!.calibrated_probability).toBe(result.calibrated_probability);
+    expect(first!.calibrated_probability + second!.calibrated_probability).toBeCloseTo(1, 12);
+  });
+
+  it('gain by every further independent source that agrees', () => {
+    covers('RM-11.5');
+    const chances = [1, 2, 3, 5, 8].map(
+      (count) =>
+        verdict(
+          Array.from({ length: count }, (_, i) => claim(`c${i}`, `a${i}`, 'red')),
+          { actors: Array.from({ length: count }, (_, i) => actor(`a${i}`)) },
+        ).calibrated_probability,
+    );
+    expect(chances).toEqual(chances.toSorted((a, b) => a - b));
+    expect(chances.at(-1)).toBeGreaterThan(0.95);
+  });
+
+  it('are none where only a superseded claim stands against nothing', () => {
+    covers('RM-11.6', 'RM-11.8');
+    const result = verdict([
+      claim('old', 'a', 'red'),
+      claim('new', 'b', 'true', { predicate: 'colour', valence: 'Refutes', supersedes_claim_id: 'old' }),
+    ]);
+    expect(result.leading_value).not.toBe('red');
+  });
+});
+
+describe('supersession in the verdict', () => {
+  it('lets one correction outweigh what its own source said before', () => {
+    covers('RM-11.8');
+    const alone = verdict([claim('new', 'a', 'new')]);
+    const corrected = verdict([
+      claim('old', 'a', 'old'),
+      claim('new', 'a', 'new', { supersedes_claim_id: 'old' }),
+    ]);
+    expect(corrected).toEqual(alone);
+  });
+
+  it('does not let superseded claims win over the successor, directly or through others', () => {
+    covers('RM-11.8');
+    const result = verdict([
+      claim('v1', 'a', 'old'),
+      claim('v1b', 'b', 'old'),
+      claim('v2', 'c', 'newer', { supersedes_claim_id: 'v1' }),
+      claim('v3', 'd', 'new', {
+        supersedes_claim_id: 'v2',
+        relationships: [{ relationship_type: 'supersedes', target_claim_id: 'v1b' }],
+      }),
+    ]);
+    expect(result.leading_value).toBe('new');
+    expect(result.rival_values.map(({ value }) => value)).toEqual(['new']);
+  });
+
+  it('weighs copies of what was replaced like it, with a warning', () => {
+    covers('RM-11.8');
+    const result = judge(
+      investigation(
+        [
+          claim('old', 'a', 'old'),
+          claim('copy', 'b', 'old'),
+          claim('new', 'a', 'new', { supersedes_claim_id: 'old' }),
+        ],
+        { actors: [actor('a'), actor('b', { depends_on: ['a'] })] },
+      ),
+    );
+    expect(result.subject_results[0]).toMatchObject({ leading_value: 'new' });
+    expect(result.subject_results[0]!.confidence.opposition).toBe(0);
+    expect(result.warnings).toContainEqual(expect.stringContaining('`copy` repeats `old`'));
+  });
+});
+
+describe('contested verdicts', () => {
+  it('are Both where two weak sources flatly contradict each other, with a dispute level of 1', () => {
+    covers('RM-11.7');
+    const weak = [actor('a', { base_reliability: 0.3 }), actor('b', { base_reliability: 0.3 })];
+    const result = judge(
+      investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], { actors: weak }),
+    );
+    expect(result.subject_results[0]!.truth_status).toBe('Both');
+    expect(result.conflict_analysis[0]!.dispute_level).toBe(1);
+  });
+});
