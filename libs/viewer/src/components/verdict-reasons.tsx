@@ -84,6 +84,7 @@ function Side({
 
 function Spoken({ contribution, model }: { readonly contribution: Contribution; readonly model: Model }) {
   const claim = contribution.claim_id === null ? undefined : model.claimById.get(contribution.claim_id);
+  if (!claim && contribution.route !== 'inference') return <>a claim that only the downloads hold</>;
   if (!claim) {
     return (
       <>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { disputeOf } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
@@ -19,7 +20,7 @@ describe('what of a snapshot a page holds', () => {
     expect(before.claim_analyses).toEqual([]);
   });
 
-  it('is the claims of highest rank of a very large one, and says how many there are', () => {
+  it('is the most disputed verdicts and the strongest claims of a very large one, and says how many there are', () => {
     covers('INV-V.11');
     const input = largeInput(3000, 700);
     const result = analyze(input, { now: new Date('2026-03-14T09:12:45Z') }) as InvestigationResult;
@@ -33,12 +34,23 @@ describe('what of a snapshot a page holds', () => {
     const page = pageSnapshot(snapshot);
     const model = createModel(page);
     expect(model.claims).toHaveLength(1000);
-    expect(model.claims.map(({ id }) => id)).toEqual(
-      result.ranked_claims.slice(0, 1000).map(({ claim_id }) => claim_id),
-    );
-    expect(model.verdicts.length).toBeLessThanOrEqual(500);
+    expect(model.verdicts).toHaveLength(500);
+    expect(model.verdicts.every(({ claims }) => claims.length > 0)).toBe(true);
+    const least = Math.min(...model.verdicts.map((verdict) => disputeOf(verdict.result)));
+    const shown = new Set(model.verdicts.map(({ result: { subject_id } }) => subject_id));
+    for (const verdict of result.subject_results)
+      if (!shown.has(verdict.subject_id)) expect(disputeOf(verdict)).toBeLessThanOrEqual(least);
+    const top = result.ranked_claims.slice(0, 100).map(({ claim_id }) => claim_id);
+    expect(top.filter((id) => model.claimById.has(id))).toEqual(top);
     expect(page.totals).toEqual({ claims: 3000, sources: 60, verdicts: 700 });
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
+  });
+
+  it('names no inference where a claim that speaks is not on the page', () => {
+    const snapshot = snapshotOf(largeInput(1500, 3));
+    const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
+    expect(html).not.toContain('Inferred by');
+    expect(html).toContain('a claim that only the downloads hold');
   });
 
   it('is some evidence of each claim where there is very much, and says how much there is', () => {

@@ -1,4 +1,5 @@
-import type { InvestigationResult } from '@platform/opinion-fusion';
+import type { ClaimInput, InvestigationResult } from '@platform/opinion-fusion';
+import { disputeOf } from '../format/words.ts';
 import { speakersOf } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
 
@@ -12,8 +13,8 @@ type Result = JudgedInvestigation['result'];
 
 /**
  * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large investigation the
- * claims of highest rank and the verdicts on them; of much evidence some for each claim. `totals` and `evidence_total` are set when something was
- * left out. Pure.
+ * most disputed verdicts with their strongest claims and then the claims of highest rank; of much evidence some for each
+ * claim. `totals` and `evidence_total` are set when something was left out. Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   return cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
@@ -82,28 +83,52 @@ function verdictsAlone(result: Result): Result {
   };
 }
 
+/** The strongest claims of the most disputed verdicts, then the claims of highest rank. */
 function claimsToKeep({ input, result }: JudgedInvestigation): ReadonlySet<string> {
-  const ranked = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
+  const isSummary = 'summary_mode' in result;
+  const ranked = isSummary ? result.top_contested_claims : result.ranked_claims;
   const inOrder = [...ranked.map(({ claim_id }) => claim_id), ...input.claims.map(({ id }) => id)];
-  return new Set([...new Set(inOrder)].slice(0, PAGE_CLAIMS_MAX));
+  const disputed = isSummary ? [] : claimsOfVerdicts(input.claims, inOrder, mostDisputed(result));
+  return new Set([...new Set([...disputed, ...inOrder])].slice(0, PAGE_CLAIMS_MAX));
+}
+
+/** Claims that a page holds of each verdict, before it fills up by rank. */
+const CLAIMS_PER_VERDICT = 1;
+
+/** Ids of the first claims in an order on each of some verdicts, verdict by verdict. */
+function claimsOfVerdicts(
+  claims: readonly ClaimInput[],
+  inOrder: readonly string[],
+  verdicts: readonly string[],
+): string[] {
+  const pairs = new Map(claims.map((claim) => [claim.id, pairOf(claim)]));
+  const claimsOf = new Map<string, string[]>(verdicts.map((pair) => [pair, []]));
+  for (const id of inOrder) {
+    const own = claimsOf.get(pairs.get(id) ?? '');
+    if (own && own.length < CLAIMS_PER_VERDICT && !own.includes(id)) own.push(id);
+  }
+  return [...claimsOf.values()].flat();
+}
+
+/** The verdicts that a page can hold, the most disputed first; each named by its pair. */
+function mostDisputed({ subject_results }: InvestigationResult): string[] {
+  return subject_results
+    .toSorted((a, b) => disputeOf(b) - disputeOf(a) || 0)
+    .slice(0, PAGE_VERDICTS_MAX)
+    .map(pairOf);
 }
 
 const pairOf = (item: { readonly subject_id?: string | null; readonly predicate: string }) =>
   JSON.stringify([item.subject_id, item.predicate]);
 
-/** Verdicts with a claim on the page, in the order of the result. */
+/** The most disputed verdicts among those with a claim on the page. */
 function verdictsToKeep(
   { input }: JudgedInvestigation,
   result: InvestigationResult,
   claims: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const spokenOf = new Set(input.claims.filter(({ id }) => claims.has(id)).map(pairOf));
-  return new Set(
-    result.subject_results
-      .map(pairOf)
-      .filter((pair) => spokenOf.has(pair))
-      .slice(0, PAGE_VERDICTS_MAX),
-  );
+  return new Set(mostDisputed(result).filter((pair) => spokenOf.has(pair)));
 }
 
 function cutInput({ input, claim_audits }: JudgedInvestigation, claims: ReadonlySet<string>) {

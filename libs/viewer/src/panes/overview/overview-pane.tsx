@@ -20,9 +20,9 @@ export function OverviewPane({ model }: PaneProps) {
       <Scope model={model} />
       {model.judged.totals && (
         <p class="notice">
-          The page shows the {counted(model.claims.length, 'claim')} of highest rank out of{' '}
-          {count(model.judged.totals.claims)}, and {counted(model.verdicts.length, 'verdict')} out of{' '}
-          {count(model.judged.totals.verdicts)}. The downloads hold all.
+          The page shows the {counted(model.verdicts.length, 'most disputed verdict')} out of{' '}
+          {count(model.judged.totals.verdicts)} and their strongest claims, {count(model.claims.length)} out
+          of {count(model.judged.totals.claims)}. The downloads hold all.
         </p>
       )}
       {model.judged.evidence_total !== undefined && (
