@@ -93,7 +93,7 @@ beforeAll(async () => {
   );
   expect((await Promise.all(migrated)).map(({ code }) => code)).toEqual([0, 0, 0]);
   authz = [await startAuthz(authzPorts[0]), await startAuthz(authzPorts[1])];
-  // As the services that ask it: a replica that was away is found again within about a second.
+  // As the services that ask it: a replica that was unavailable is found again within about a second.
   clients = openAuthzClients(authzTarget, {
     channel: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });

@@ -7,7 +7,7 @@ const pglite = await PGlite.create('memory://');
 const cluster = await pglite.dumpDataDir('gzip');
 await pglite.close();
 mkdirSync(folder, { recursive: true });
-// Whoever opens it meanwhile finds all of it or nothing.
+// A process that opens it meanwhile finds all of it or nothing.
 const unfinished = new URL('empty-cluster.tar.gz.part', folder);
 writeFileSync(unfinished, new Uint8Array(await cluster.arrayBuffer()));
 renameSync(unfinished, new URL('empty-cluster.tar.gz', folder));

@@ -3,7 +3,7 @@ import { mulberry32 } from './random.ts';
 
 /**
  * The set with every label drawn anew, independently, with equal chance from the labels that its own item has. How hard
- * an item is stays; copying cannot be left, so whoever is suspected of copying in the result is suspected wrongly.
+ * an item is stays; copying cannot be left, so every source suspected of copying in the result is suspected wrongly.
  */
 export function redraw(set: DataSet, seed: number): DataSet {
   const next = mulberry32(seed);

@@ -195,7 +195,7 @@ function nullTest({ suspicions }: Figures): string {
   const { suspected, actors } = totalSuspicion(suspicions);
   return section(
     'Nobody can have copied: the null test',
-    `Every label is drawn anew from the labels of its own item, three seeds. How hard an item is stays; copying cannot. Whoever is suspected there is suspected wrongly: ${suspected} of ${actors} actors over all sets and seeds, ${((100 * suspected) / actors).toFixed(2)} %.\n\n${table(['set', 'actors', 'suspected in the data as they are', 'suspected in redrawn data, seeds 1, 2, 3'], rows)}`,
+    `Every label is drawn anew from the labels of its own item, three seeds. How hard an item is stays; copying cannot. Every suspicion there is wrong: ${suspected} of ${actors} actors over all sets and seeds, ${((100 * suspected) / actors).toFixed(2)} %.\n\n${table(['set', 'actors', 'suspected in the data as they are', 'suspected in redrawn data, seeds 1, 2, 3'], rows)}`,
   );
 }
 

@@ -155,7 +155,7 @@ export async function startPlatform(
   };
 }
 
-/** Somebody with a tenant of his own. */
+/** Somebody with a tenant of their own. */
 export interface Owner {
   readonly userId: string;
   readonly username: string;

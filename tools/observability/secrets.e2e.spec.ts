@@ -201,7 +201,7 @@ describe('what a whole flow at the most talkative level leaves in the logs', () 
   });
 
   it.each(['authz-grpc', 'docstore-api', 'investigation-api'] as const)(
-    'of %s whose database is away does not hold its password',
+    'of %s whose database is unavailable does not hold its password',
     async (name) => {
       const url = `postgres://log_reader:${DATABASE_PASSWORD}@127.0.0.1:${await freePort()}/none`;
       const env = { DATABASE_URL: url, [LOG_LEVEL[name]]: 'trace', ...needed(name) };

@@ -10,7 +10,7 @@ export interface PlatformFile {
   demo: Demo;
 }
 
-/** The demo user and what he may use. */
+/** The demo user and what they may use. */
 export interface Demo {
   tenant_id: string;
   tenant_name: string;

@@ -185,7 +185,7 @@ ${demo.api_key}
 The whole verdict, by API key:
 curl -s ${platform.investigation_url}/api/v1/investigations/analyze -H 'X-API-Key: ${demo.api_key}' ${json} -d @${demoFile()}
 
-May the demo user read a report of his tenant?
+May the demo user read a report of their tenant?
 curl -s ${platform.authz_url}/v1/authz/check -H 'Authorization: Bearer ${demo.token}' ${json} -d '{"context":{"subject":"${demo.user_id}","action":"read","object":"${object}"}}'
 
 Keep a document:

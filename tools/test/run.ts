@@ -35,7 +35,7 @@ const TARGETS = [
 const folder = mkdtempSync(join(tmpdir(), 'npm-test-'));
 
 /**
- * The seed of random cases: the commit's, so that whoever runs the tests of a commit meets the same cases and every
+ * The seed of random cases: the commit's, so that everyone who tests a commit meets the same cases and every
  * commit meets others. Outside a repository one of this run.
  */
 function seedOfCommit(): number {

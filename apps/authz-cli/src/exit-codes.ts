@@ -16,7 +16,7 @@ export const EXIT = {
   conflict: 6,
   /** Rate or quota: try again later. */
   limited: 7,
-  /** The service is away or failed. */
+  /** The service is unavailable or failed. */
   unavailable: 8,
 } as const;
 

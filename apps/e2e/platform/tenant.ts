@@ -13,7 +13,7 @@ export interface Tenant {
   readonly token: string;
 }
 
-/** A fresh user with a tenant of his own. */
+/** A fresh user with a tenant of their own. */
 export async function createTenant(clients: AuthzClients): Promise<Tenant> {
   const username = `user-${randomUUID()}`;
   const email = `${username}@example.org`;

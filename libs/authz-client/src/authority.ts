@@ -48,7 +48,7 @@ export interface Authority {
  */
 const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700 } as const;
 
-/** Longest load of the keys: who comes when it has begun has a wait of his own, of which little may be left of the load's. */
+/** Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout. */
 const KEYS_LOAD_MS = 1_000;
 
 /** When authz-grpc is worth another try. Seconds. */
@@ -70,7 +70,7 @@ const CHANNEL = {
       },
     ],
   }),
-  // A server that was away is found again within about a second, however long it was away.
+  // A server that was unavailable is found again within about a second, however long that took.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   // A connection whose other end vanished without a word is noticed and replaced.

@@ -24,7 +24,7 @@ const ATTEMPT_PAUSE_MS = 60;
  * (its process is gone, or the id now belongs to a process that started at another moment) and cleared away.
  * Errors: FolderInUse.
  *
- * Each contender writes a file of its own beside the folder and only then looks for files of others; whoever sees a
+ * Each contender writes a file of its own beside the folder and only then looks for files of others; one that sees a
  * live one withdraws. Of two that start at once at least one therefore sees the other, so both can lose a round but
  * never can both win, and no step replaces a file that another might just have taken over.
  */

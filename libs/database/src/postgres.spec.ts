@@ -62,7 +62,7 @@ describe('openDatabase on Postgres', () => {
     const broken = database.transaction(async (sql) => {
       const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await database.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-      // Nothing is asked on the connection while it breaks; whoever does not listen to it is ended by it.
+      // Nothing is asked on the connection while it breaks; a process that does not listen for the error would end.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await sql.query('SELECT 1');
     });

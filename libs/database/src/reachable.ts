@@ -23,7 +23,7 @@ function sqlOf(sql: Sql): Sql {
   };
 }
 
-/** What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is away. */
+/** What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is unavailable. */
 export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -59,14 +59,14 @@ function time(input: InvestigationInput, rounds: number): Timing {
   for (let round = -1; round < rounds; round += 1) {
     const start = performance.now();
     const parsed = JSON.parse(text) as unknown;
-    const analysed = performance.now();
+    const analyzed = performance.now();
     const result = analyze(parsed, { now: NOW });
     const judged = performance.now();
     resultBytes = JSON.stringify(result).length;
     const end = performance.now();
     if (round < 0) continue;
-    engine.push(judged - analysed);
-    json.push(analysed - start + end - judged);
+    engine.push(judged - analyzed);
+    json.push(analyzed - start + end - judged);
   }
   return { engine: median(engine), json: median(json), resultBytes };
 }
@@ -77,9 +77,9 @@ function explaining(input: InvestigationInput, rounds: number): number {
   for (let round = -1; round < rounds; round += 1) {
     const start = performance.now();
     analyze(input, { now: NOW });
-    const analysed = performance.now();
+    const analyzed = performance.now();
     explain(input, { now: NOW, subject_id: 'subject-0', predicate: 'value' });
-    if (round >= 0) ratios.push((performance.now() - analysed) / (analysed - start));
+    if (round >= 0) ratios.push((performance.now() - analyzed) / (analyzed - start));
   }
   return median(ratios);
 }

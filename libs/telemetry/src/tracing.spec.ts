@@ -100,7 +100,7 @@ describe('createTracing', () => {
     await tracing.close();
   });
 
-  it('loses spans, not time or requests, when the collector is away', async () => {
+  it('loses spans, not time or requests, when the collector is unavailable', async () => {
     const tracing = createTracing({ service: 'authz-grpc', endpoint: 'http://127.0.0.1:9' });
     tracing.start('check', { kind: 'server', parent: PARENT }).end();
     await expect(tracing.close()).resolves.toBeUndefined();

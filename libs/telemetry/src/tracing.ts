@@ -41,13 +41,13 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** A stop must not wait for a collector that is away. */
+/** A stop must not wait for an unavailable collector. */
 const CLOSE_MS_MAX = 2_000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Spans sent over OTLP/HTTP to `endpoint` (`http://collector:4318`), in batches and in the background; a collector that is away
+ * Spans sent over OTLP/HTTP to `endpoint` (`http://collector:4318`), in batches and in the background; an unavailable collector
  * costs spans, never requests. Without an endpoint nothing is recorded, and a trace that came in is passed on as it is.
  * Headers, time-outs and sampling follow the standard OTEL_* variables.
  */

@@ -42,7 +42,7 @@ export async function aptInstall(...debianPackages: readonly string[]): Promise<
   return true;
 }
 
-/** Whoever a server runs as. Postgres refuses to run as root, so root lends it another user. */
+/** The user a server runs as. Postgres refuses to run as root, so root lends it another user. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;

@@ -46,7 +46,7 @@ export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odd
         (claimants[slot]! - 2) / Math.max(1, speakers[item]! - 1),
       );
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
-      // Whoever said it first has not copied it.
+      // The source that said it first has not copied it.
       if (later[k]! >= 0) aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);
       if (later[k]! <= 0) bCopies += Math.log((c * (p * right + (1 - p) * wrongA)) / both + 1 - c);
     });

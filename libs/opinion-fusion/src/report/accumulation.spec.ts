@@ -126,7 +126,7 @@ describe('distinctions', () => {
       ],
       evidence: [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports' }],
     })!;
-    // Without c2 its author no longer contradicts himself with c3.
+    // Without c2 its author no longer contradicts their own c3.
     expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: expect.closeTo(0.8) });
   });
 

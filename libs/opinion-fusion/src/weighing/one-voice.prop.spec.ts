@@ -61,11 +61,11 @@ describe('all that one source says about one thing', () => {
     };
     fc.assert(
       fc.property(claims, (own) => {
-        const analysed = (others: readonly ClaimInput[]) => {
+        const analyzed = (others: readonly ClaimInput[]) => {
           const result = analyze(investigation(own, others), { now: NOW }) as InvestigationResult;
           return result.claim_analyses.filter(({ claim_id }) => claim_id !== 'x');
         };
-        expect(analysed([])).toEqual(analysed([apart]));
+        expect(analyzed([])).toEqual(analyzed([apart]));
       }),
       { numRuns: 30 },
     );

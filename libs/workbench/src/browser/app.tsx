@@ -87,7 +87,7 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
         <h2 id="sign-in-help">Where do I get one?</h2>
         <p>
           <code>npm start</code> prints a token for one day and an API key for a year; paste either.
-          Elsewhere, ask whoever runs the service.
+          Elsewhere, ask the operator of the service.
         </p>
         <h2>Next steps</h2>
         <ol class="steps">

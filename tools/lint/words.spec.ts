@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { globSync } from 'tinyglobby';
+import { wordsAgainst } from './words.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Words quoted as what not to write, and the words of a person in an example. */
+const EXCEPTIONS = [
+  'docs/writing.md',
+  'tools/lint/words.ts',
+  'tools/lint/words.spec.ts',
+  'libs/workbench/src/csv/csv-import.tsx',
+];
+/** Folders whose prose is not edited yet. */
+const PENDING = ['apps/authz-grpc/**', 'apps/docstore-api/**', 'apps/investigation-api/**'];
+
+describe('words that must not come back', () => {
+  it('are in no comment, title, text or page', () => {
+    const files = globSync(['**/*.{ts,tsx,mjs,md,yaml,yml,proto,css}'], {
+      cwd: ROOT,
+      ignore: ['**/{node_modules,dist,generated,gen,.nx,.data}/**', ...EXCEPTIONS, ...PENDING],
+    });
+    expect(files.length).toBeGreaterThan(400);
+    const found = files.flatMap((file) =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => wordsAgainst(line).map((word) => `${file}:${at + 1}: ${word}`)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['Who got no answer reads again, if he can.', '`he`: write they, the caller, the client, the user'],
+    ['Whoever comes waits.', '`Whoever`: write the caller, anyone who, no matter who'],
+    ['refuses while Redis is away', '`is away`: write unavailable'],
+    ['the licence of a package', '`licence`: write the American spelling'],
+  ])('are found in %p', (line, problem) => {
+    expect(wordsAgainst(line)).toEqual([problem]);
+  });
+
+  it.each(['the others', 'a shell', 'right away', 'this', 'they write', 'license'])(
+    'are not found in %p',
+    (line) => {
+      expect(wordsAgainst(line)).toEqual([]);
+    },
+  );
+});

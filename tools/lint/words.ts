@@ -1,0 +1,21 @@
+/** A word that must not come back, and what to write in its place. */
+export interface WordRule {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+/** The short list behind docs/writing.md: what a reader stops at, and spellings that are British. */
+export const WORD_RULES: readonly WordRule[] = [
+  { pattern: /\b(?:he|him|his|himself)\b/i, instead: 'they, the caller, the client, the user' },
+  { pattern: /\bwho(?:so)?ever\b/i, instead: 'the caller, anyone who, no matter who' },
+  { pattern: /\b(?:is|are|was|were|be|been|while|when) away\b/i, instead: 'unavailable' },
+  { pattern: /\blicence|behaviour|\bserialis/i, instead: 'the American spelling' },
+];
+
+/** What a line breaks: the word found and what to write in its place; empty when it is in order. */
+export function wordsAgainst(line: string): string[] {
+  return WORD_RULES.flatMap(({ pattern, instead }) => {
+    const found = pattern.exec(line);
+    return found ? [`\`${found[0]}\`: write ${instead}`] : [];
+  });
+}
