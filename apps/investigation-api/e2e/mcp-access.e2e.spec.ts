@@ -52,7 +52,10 @@ describe('the tools with the authorization service', () => {
     });
     const session = { session_id };
     for (const claim of claims) await data(client, 'upsert_investigation_claim', { ...session, claim });
-    const { result } = await data<{ result: Verdicts }>(client, 'judge_investigation_session', session);
+    const { result } = await data<{ result: Verdicts }>(client, 'judge_investigation_session', {
+      ...session,
+      detail: 'full',
+    });
     const alone = await data<Verdicts>(client, 'submit_investigation', DEMO);
     expect(headlines(result)).toEqual(headlines(alone));
     const pair = { ...session, subject_id: 'first-flight', predicate: 'achieved_by' };
@@ -134,20 +137,20 @@ describe('the tools with the authorization service', () => {
     const session = { session_id };
     const tooLarge =
       /^payload_too_large \(413\): the answer has \d+ bytes, more than the 4194304 that a tool sends: /;
-    const read = await call('get_investigation_session', session);
+    const read = await call('get_investigation_session', { ...session, detail: 'full' });
     expect(read).toEqual([true, expect.stringMatching(tooLarge)]);
     expect(read[1]).toContain('read single items');
     expect(await call('get_investigation_claim', { ...session, claim_id: 'c7999' })).toEqual([
       false,
       expect.stringContaining('"c7999"'),
     ]);
-    const judged = await call('judge_investigation_session', session);
+    const judged = await call('judge_investigation_session', { ...session, detail: 'full' });
     expect(judged).toEqual([true, expect.stringMatching(tooLarge)]);
     expect(judged[1]).toContain('the judgement is kept');
     const { judgements } = await data<{ judgements: unknown[] }>(client, 'list_session_judgements', session);
     expect(judgements).toHaveLength(1);
     await data(client, 'explain_verdict', { ...session, subject_id: 's1', predicate: 'p' });
-    await data(client, 'judge_investigation_session', { ...session, summary_mode: true });
+    await data(client, 'judge_investigation_session', session);
     await client.close();
   });
 });

@@ -51,7 +51,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
   it('creates one named Untitled unless told otherwise, under an id of its own or yours', async () => {
     covers('INV-T.6');
     const { session_id } = await data(client, 'create_investigation_session', { name: null, payload: null });
-    expect(await data(client, 'get_investigation_session', { session_id })).toMatchObject({
+    expect(await data(client, 'get_investigation_session', { session_id, detail: 'full' })).toMatchObject({
       name: 'Untitled',
       payload: { claims: [] },
     });
@@ -65,7 +65,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
 
   it('reads and deletes one', async () => {
     covers('INV-T.7');
-    expect(await data(client, 'get_investigation_session', session)).toMatchObject({
+    expect(await data(client, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject({
       ...session,
       name: 'Größe 1',
       payload: SMALL,
@@ -118,7 +118,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       removed: 1,
       warnings: [expect.stringMatching(/^evidence\[0\]\.claim_id: names no claim: `c`/)],
     });
-    expect(await data(client, 'get_investigation_session', session)).toMatchObject({
+    expect(await data(client, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject({
       name: 'Renamed',
       payload: { research_question: 'r', domain: 'News', claims: [ITEMS.claim], evidence: [ITEMS.evidence] },
     });
@@ -162,14 +162,22 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
   });
 
   it('judges in full, in short or as stored, and reports progress', async () => {
-    covers('INV-T.10');
+    covers('INV-T.10', 'INV-T.23');
     const judge = (args: Record<string, unknown>) =>
       data<{ result: object }>(client, 'judge_investigation_session', { ...session, ...args });
-    expect((await judge({})).result).toHaveProperty('claim_analyses');
-    expect((await judge({ summary_mode: true })).result).toMatchObject({ summary_mode: true });
+    expect((await judge({})).result).toMatchObject({ summary_mode: true });
+    expect((await judge({ detail: 'full' })).result).toHaveProperty('claim_analyses');
+    expect((await judge({ detail: 'full', summary_mode: true })).result).toMatchObject({
+      summary_mode: true,
+    });
     await data(client, 'update_investigation_session', { ...session, summary_mode: true });
-    expect((await judge({ summary_mode: null })).result).toMatchObject({ summary_mode: true });
-    expect((await judge({ summary_mode: false })).result).toHaveProperty('claim_analyses');
+    expect((await judge({ detail: 'full', summary_mode: null })).result).toMatchObject({
+      summary_mode: true,
+    });
+    expect((await judge({ detail: 'full', summary_mode: false })).result).toHaveProperty('claim_analyses');
+    expect(await refusal('judge_investigation_session', { ...session, detail: 'much' })).toContain(
+      'detail: must be compact or full',
+    );
     expect(await refusal('judge_investigation_session', { ...session, depth: 1 })).toContain('depth: ');
     const seen: number[] = [];
     await client.callTool(
@@ -237,7 +245,9 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(judgements).toHaveLength(2);
     const [latest, first] = judgements.map(({ id }) => id);
     expect(await data(client, 'get_latest_session_judgement', session)).toMatchObject({ id: latest });
-    expect(await data(client, 'get_session_judgement', { ...session, judgement_id: first })).toMatchObject({
+    expect(
+      await data(client, 'get_session_judgement', { ...session, judgement_id: first, detail: 'full' }),
+    ).toMatchObject({
       id: first,
       ...session,
       input_snapshot: SMALL,
@@ -401,7 +411,9 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await data(reader, 'get_investigation_session', session)).toMatchObject(session);
     const attempt = reader.callTool({ name: 'delete_investigation_session', arguments: session });
     await expect(attempt).rejects.toThrow(/delete_investigation_session/);
-    expect(await data(client, 'get_investigation_session', session)).toMatchObject(session);
+    expect(await data(client, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject(
+      session,
+    );
     await reader.close();
   });
 

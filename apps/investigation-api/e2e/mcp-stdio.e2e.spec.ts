@@ -105,7 +105,7 @@ describe('sessions over stdio', () => {
     await client.close();
 
     const again = await connect({ pin: '2026-07-28' }, [], env);
-    expect(await data(again, 'get_investigation_session', session)).toMatchObject({
+    expect(await data(again, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject({
       name: 'Untitled',
       interpretation: 'seven',
       payload: { claims: [{ id: 'c' }, claim] },

@@ -54,7 +54,9 @@ describe('the examples in the documentation', () => {
         warnings?: string[];
         result?: { warnings: string[] };
       };
-      expect(data.warnings ?? data.result?.warnings ?? []).toEqual([]);
+      const warnings = data.warnings ?? data.result?.warnings ?? [];
+      // A compact result always says when it leaves conclusions out.
+      expect(warnings.filter((warning) => !warning.includes('summary_mode'))).toEqual([]);
     },
   );
 

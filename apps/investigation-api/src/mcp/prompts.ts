@@ -67,7 +67,7 @@ ${doubt ? `Start from this doubt: ${doubt}` : 'Take every verdict that is True o
 1. Call explain_verdict for each. Ask of every contribution that counts: is the source rightly typed, did it know first-hand, does it repeat another one that is not declared in depends_on, is the claim still fresh?
 2. Look at smallest_change and without_source: does the verdict hang on one claim or one source? Say what happens if that one errs.
 3. Look for what is missing: a scope or a time that would end a conflict, a claim left out, evidence that nobody looked for, predicates that should have been one.
-4. Try it: copy the payload of the session, change what you doubt and send it to submit_investigation, which stores nothing. Report which changes turn a verdict and which do not.
+4. Try it: copy the payload of the session (get_investigation_session with detail full), change what you doubt and send it to submit_investigation, which stores nothing. Report which changes turn a verdict and which do not.
 
 Change nothing in the session. End with the verdicts that stand, those that fell and why, and the one check most worth doing.
 

@@ -22,6 +22,14 @@ export interface SessionToolRow<Data> {
   readonly input: z.ZodObject;
   /** What lists show of its input; all when left out. */
   readonly listing?: (input: JsonSchema) => JsonSchema;
+  /**
+   * Makes the tool take `detail`, compact unless given: the data of a compact answer, and members that then stand in where the
+   * input has none, or null.
+   */
+  readonly compact?: {
+    readonly defaults?: Readonly<Record<string, unknown>>;
+    readonly data: (data: Data) => object;
+  };
   /** Members that stand in where the input has none, or null. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The member under which data have the answer that is an array by itself. */
@@ -40,6 +48,7 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
+const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
 /**
  * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come from the same table
@@ -50,7 +59,8 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
   const route = SESSION_OPERATIONS.find(({ operationId }) => operationId === name);
   if (route === undefined) throw new Error(`no operation is called ${name}`);
   const { toolset, annotations, description, example, exampleNeeds, reading, defaults, listedAs } = row;
-  const input = inputSchema(row.input);
+  const shape = row.compact ? row.input.extend({ detail: Detail }) : row.input;
+  const input = inputSchema(shape);
   return {
     name,
     title: route.summary,
@@ -64,18 +74,21 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     exampleNeeds,
     reading,
     async call(deps, sent, { caller, rawArguments, ...options }) {
+      const { isFull, given } = row.compact ? takeDetail(sent) : { isFull: true, given: sent };
+      const standIns = { ...defaults, ...(isFull ? {} : row.compact?.defaults) };
       const asked =
         rawArguments === undefined
-          ? checked(withDefaults(sent, defaults))
-          : largeInput(rawArguments, route, defaults);
+          ? checked(withDefaults(given, standIns))
+          : largeInput(rawArguments, route, standIns);
       const response = await route.operation(deps, asked, caller, options);
       if (response instanceof Uint8Array) refuseHugeAnswer(response.length, row.narrower ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
-      const data = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
-      const text = row.text(data as Data);
+      const all = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
+      const text = row.text(all as Data);
+      const data = isFull ? all : row.compact!.data(all as Data);
       // Operations with warnings of their own name the unknown arguments among them.
       if (data === null || 'warnings' in (data as object)) return { text, data: data as object };
-      const warnings = unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(row.input.shape)));
+      const warnings = unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape)));
       if (warnings.length === 0) return { text, data: data as object };
       return { text: [text, ...warningLines(warnings)].join('\n'), data: { ...(data as object), warnings } };
     },
@@ -86,6 +99,15 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
 function answerShape(answer: z.ZodType | null, listedAs: string | undefined): z.ZodObject {
   if (answer === null) return Deleted;
   return listedAs === undefined ? (answer as z.ZodObject) : z.object({ [listedAs]: answer });
+}
+
+/** The arguments without `detail`, and whether it is full. Throws `unprocessable` for any other word. */
+function takeDetail(sent: unknown): { isFull: boolean; given: unknown } {
+  if (typeof sent !== 'object' || sent === null) return { isFull: false, given: sent };
+  const { detail, ...given } = sent as { detail?: unknown };
+  const word = Detail.safeParse(detail);
+  if (!word.success) throw refuse(['detail: must be compact or full']);
+  return { isFull: word.data === 'full', given };
 }
 
 function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>> = {}): unknown {

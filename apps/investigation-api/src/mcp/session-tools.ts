@@ -18,6 +18,7 @@ import {
 } from './answer-text.ts';
 import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
+import { compactJudgement, compactResult, compactSession } from './compact-answer.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { outline, topLevel } from './tool-schema.ts';
@@ -66,12 +67,14 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('get_investigation_session', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Reads a session in full: payload, last result, interpretation.',
+    description:
+      'Reads a session: name, counts, interpretation and the essentials of its last result; with detail full also payload and whole result.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
     reading:
-      '`payload` is the investigation as it stands; it may have changed since `last_result` was judged at `judged_at`.',
+      '`payload_counts` tells how many items the investigation has; with detail full `payload` holds it as it stands. It may have changed since `last_result` was judged at `judged_at`.',
+    compact: { data: compactSession },
     text: sessionText,
     narrower: 'read single items, or judge with summary_mode true',
   }),
@@ -96,7 +99,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Tells what judging a session would refuse or warn of, such as claims of unknown actors. Keeps nothing. For an investigation without a session call submit_investigation, which keeps nothing either.',
+      'Tells what judging a session would refuse or warn of, such as claims of unknown actors. Keeps nothing.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -107,11 +110,12 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: ADDS,
     description:
-      'Judges a session as it stands and keeps the judgement. The answer is that of submit_investigation; explain_verdict then explains single verdicts.',
+      'Judges a session as it stands and keeps the full judgement. Returns its essentials, with detail full all of it; explain_verdict then explains single verdicts.',
     input: schemas.JudgeSession,
     example: { ...EXAMPLE_SESSION, summary_mode: false },
     exampleNeeds: NEEDS_SESSION,
     reading: READING_A_RESULT,
+    compact: { defaults: { summary_mode: true }, data: compactResult },
     text: ({ result }: z.output<typeof schemas.JudgeResponse>) => summarizeVerdict(result),
     narrower: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
@@ -157,6 +161,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: READING_A_RECORD,
+    compact: { data: compactJudgement },
     text: judgementText,
     narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
@@ -168,6 +173,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     example: { ...EXAMPLE_SESSION, judgement_id: EXAMPLE_JUDGEMENT_ID },
     exampleNeeds: [...NEEDS_JUDGEMENT, 'list_session_judgements, which tells the judgement_id to put in'],
     reading: READING_A_RECORD,
+    compact: { data: compactJudgement },
     text: judgementText,
     narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
@@ -202,6 +208,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     description:
       'Changes of a share only what is named: visibility, slug, pane, and with snapshot true what it shows. Ask your user before publishing.',
     input: schemas.UpdateShare,
+    listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },
     exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],
     reading: '`snapshot_taken_at` stays as it was unless `snapshot` was true.',
