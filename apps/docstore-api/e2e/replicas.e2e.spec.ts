@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -23,10 +24,13 @@ beforeAll(async () => {
     DOCSTORE_VERSIONS_KEPT: '100000',
   };
   // Two that migrate at once wait for one another.
+  const migrations = readdirSync(new URL('../../../prisma/docstore/migrations/', import.meta.url))
+    .filter((name) => /^\d/.test(name))
+    .sort();
   const migrated = await Promise.all([runCommand(['migrate'], env), runCommand(['migrate'], env)]);
   expect(migrated.map(({ code }) => code)).toEqual([0, 0]);
   expect(migrated.map(({ stdout }) => stdout).sort()).toEqual([
-    'applied 20260101000000_init\n',
+    `applied ${migrations.join(', ')}\n`,
     'up to date\n',
   ]);
   key = await outputOf(['key', '--owner', 'race'], env);

@@ -65,9 +65,13 @@ export async function withIdempotency(
     case 'other_request':
       throw new DomainError('unprocessable', 'this Idempotency-Key was used for another request');
     case 'in_flight':
-      throw new DomainError('conflict', 'the request with this Idempotency-Key is still in flight', {
-        retryAfterSeconds: reservation.retryAfterSeconds,
-      });
+      throw new DomainError(
+        'conflict',
+        'the request with this Idempotency-Key is still in flight: send it again after Retry-After',
+        {
+          retryAfterSeconds: reservation.retryAfterSeconds,
+        },
+      );
     case 'reserved':
       break;
   }

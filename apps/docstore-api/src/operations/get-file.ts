@@ -29,5 +29,7 @@ export async function getFile(
   return { isModified: true, found };
 }
 
-/** Reads a document for its raw contents; otherwise as `getFile`. */
-export const getContents = getFile;
+/** Reads a document to send its raw contents. Errors: as `getFile`. */
+export function getContents(...args: Parameters<typeof getFile>): Promise<Read<Document>> {
+  return getFile(...args);
+}
