@@ -1,3 +1,4 @@
+import { addCautions } from './report/cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
 import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
@@ -60,6 +61,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   const conflicts = analyzeConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
 
   enter('report');
+  addCautions(verdicts, conflicts, weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
   const result: InvestigationResult = {

@@ -4,6 +4,8 @@ import { byCodeUnits } from './rounding.ts';
 const CODES = [
   'number_as_text',
   'unknown_field',
+  'names_nearly_meet',
+  'competence_matches_nothing',
   'scalar_clamped',
   'reliability_implausible',
   'half_life_ignored',
@@ -27,6 +29,7 @@ const CODES = [
   'distinction_dropped',
   'interpretations_truncated',
   'interpretations_inexact',
+  'leading_value_not_accepted',
   'listing_truncated',
 ] as const;
 export type WarningCode = (typeof CODES)[number];

@@ -1,0 +1,95 @@
+import { quote } from '../contract/quote.ts';
+import { byCodeUnits } from '../contract/rounding.ts';
+import type { Warnings } from '../contract/warnings.ts';
+import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
+import type { Claim, Model } from '../model/model.ts';
+import { valuesAgree } from '../model/value.ts';
+import { truthStatus } from '../verdict/truth-status.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { Weighed } from '../weighing/weighing.ts';
+
+/**
+ * Warns of what changes no number and yet should be looked at: names that nearly meet, and verdicts whose leading value no
+ * accepted claim holds. Source: reasoning model §11. Never throws.
+ */
+export function addCautions(
+  verdicts: readonly Verdict[],
+  conflicts: readonly ConflictAnalysis[],
+  weighed: Weighed,
+  warnings: Warnings,
+): void {
+  warnOfNearMisses(weighed.model, warnings);
+  verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
+}
+
+function warnUnlessAccepted(
+  { leading, leadingValue, opinion, subject, predicate }: Verdict,
+  { argumentation }: ConflictAnalysis,
+  { model, groupOf }: Weighed,
+  warnings: Warnings,
+): void {
+  const accepted = argumentation.accepted_claims.map((id) => model.claimById.get(id)!);
+  // A verdict of False says by itself that the leading value does not hold.
+  if (!leading || accepted.length === 0 || truthStatus(opinion) === 'False') return;
+  const group = groupOf[leading.index]!;
+  const holds = (claim: Claim): boolean => {
+    const own = groupOf[claim.index];
+    return own != null && own.denies === group.denies && valuesAgree(own.value, group.value);
+  };
+  if (accepted.some(holds)) return;
+  warnings.add(
+    'leading_value_not_accepted',
+    subject.id,
+    `The leading value ${quote(leadingValue)} of ${quote(predicate)} of ${quote(subject.id)} is held by no accepted claim; look at the interpretations before relying on it.`,
+  );
+}
+
+/** Names that differ only in case, white space or punctuation, and competence for predicates that no claim has. */
+function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warnings): void {
+  const predicates = new Set(claims.map(({ predicate }) => predicate));
+  for (const { predicate } of inferences) predicates.add(predicate);
+  const scopes = new Set(claims.map(({ scope }) => scope).filter((scope) => scope !== ''));
+  const known = warnOfTwins('predicates', predicates, warnings);
+  warnOfTwins('scopes', scopes, warnings);
+  const spoken = new Map<string, Set<string>>();
+  for (const actor of actors) {
+    for (const key of actor.competence?.keys() ?? []) {
+      if (predicates.has(key)) continue;
+      const near = known.get(folded(key));
+      const own = spoken.get(key) ?? new Set();
+      spoken.set(key, own.add(actor.id));
+      if (own.size > 1) continue;
+      warnings.add(
+        'competence_matches_nothing',
+        actor.id,
+        `Competence of ${quote(actor.id)} for ${quote(key)} matches no predicate${near === undefined ? '' : `; ${quote(near)} is nearest`}; it has no effect.`,
+      );
+    }
+  }
+}
+
+/** Warns of each two names that fold to one; returns a name for each folded form. */
+function warnOfTwins(what: string, names: ReadonlySet<string>, warnings: Warnings): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const name of [...names].sort(byCodeUnits)) {
+    const key = folded(name);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, name);
+    else
+      warnings.add(
+        'names_nearly_meet',
+        name,
+        `The ${what} ${quote(other)} and ${quote(name)} differ only in case, white space or punctuation and are kept apart; use one spelling if they mean the same.`,
+      );
+  }
+  return first;
+}
+
+/** A name without case, white space and punctuation; a name of nothing else stays as it is. */
+function folded(name: string): string {
+  const bare = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}]/gu, '');
+  return bare === '' ? name : bare;
+}
