@@ -117,7 +117,7 @@ describe('a published snapshot', () => {
 
 describe('a 304', () => {
   it('is answered without reading the snapshot', async () => {
-    covers('INV-V.14');
+    covers('INV-V.30');
     await send('POST', '', { name: 'Name', session_id: 'fresh' });
     await send('POST', '/fresh/judge', {});
     const { url_path } = await send<Share>('PUT', '/fresh/share', { public: true });
