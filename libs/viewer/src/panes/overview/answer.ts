@@ -171,7 +171,7 @@ function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
   return [' says ', { user: shortened(shownValue(claim.input.value), 80) }];
 }
 
-/** `It depends on what counts as a flight: if …, Wilbur and Orville Wright (61 %); if …, Alberto Santos-Dumont (53 %).` */
+/** `It depends on what counts as a flight: if …, Wilbur and Orville Wright; if …, Alberto Santos-Dumont.` */
 function conditionsOf(verdict: Verdict, model: Model): Part[][] {
   return distinctionCards(model)
     .filter(
@@ -191,7 +191,8 @@ function conditionsOf(verdict: Verdict, model: Model): Part[][] {
     ]);
 }
 
-function underCondition({ condition, claim, conclusion, chance }: Side): Part[] {
+/** Without its chance: that of a condition is a share of weight, and would stand beside a calibrated one. */
+function underCondition({ condition, claim }: Side): Part[] {
   const says: Part[] = !claim
     ? []
     : isOpposite(claim)
@@ -199,13 +200,7 @@ function underCondition({ condition, claim, conclusion, chance }: Side): Part[] 
       : isYesNo({ subject: '', predicate: '', value: claim.input.value })
         ? ['it is so']
         : [{ user: shownValue(claim.input.value) }];
-  return [
-    'if ',
-    { user: lowerFirst(condition) },
-    ', ',
-    ...says,
-    ...(conclusion && chance !== null ? [` (${percent(chance)})`] : []),
-  ];
+  return ['if ', { user: lowerFirst(condition) }, ', ', ...says];
 }
 
 const lowerFirst = (text: string) =>
