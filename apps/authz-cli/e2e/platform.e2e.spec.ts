@@ -178,4 +178,27 @@ tests:
     expect((await platform(['logout'])).code).toBe(0);
     expect((await platform(['whoami'])).code).toBe(3);
   });
+
+  it('limits keys and accounts to scopes, and replaces the key of an account', async () => {
+    expect((await platform(['users', 'create', 'carol', 'carol@example.org'])).code).toBe(0);
+    expect((await platform(['login', 'carol'])).code).toBe(0);
+    const { id } = await json<{ id: string }>(['tenants', 'create', 'carols']);
+    expect((await platform(['tenants', 'mine'])).out).toContain(id);
+    expect((await platform(['login', 'carol', '--tenant', 'carols'])).code).toBe(0);
+
+    const key = await json<{ api_key: string }>(['api-keys', 'create', '--scope', 'check', 'explain']);
+    expect((await platform(['tenants', 'mine'], { PLATFORM_TOKEN: key.api_key })).code).toBe(4);
+    const account = await json<{ service_account_id: string; token: string }>([
+      'service-accounts',
+      'create',
+      'ci',
+      '--scope',
+      'read',
+    ]);
+    const rotate = ['service-accounts', 'rotate-key', account.service_account_id];
+    const rotated = await json<{ token: string }>(rotate);
+    const whoami = async (token: string) => (await platform(['whoami'], { PLATFORM_TOKEN: token })).code;
+    expect([await whoami(account.token), await whoami(rotated.token)]).toEqual([3, 0]);
+    expect((await platform(rotate, { PLATFORM_TOKEN: rotated.token })).code).toBe(4);
+  });
 });

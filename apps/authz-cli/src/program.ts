@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import packageFile from '../package.json' with { type: 'json' };
 import { addApiKeys } from './commands/api-keys.ts';
 import { addAudit } from './commands/audit.ts';
 import { addDecisions } from './commands/decisions.ts';
@@ -11,13 +12,14 @@ import { createShell, type Terminal } from './shell.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 yes or done; 1 no (denied, invalid, different, failed, broken); 2 wrong usage; 3 not logged in;
-4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service away.
+4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service unavailable.
 Environment: PLATFORM_ADDRESS, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
 
 /** The command `platform`, its groups in the order in which the help names them. Errors reject `parseAsync`. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('platform')
     .description('the platform on the command line')
+    .version(packageFile.version, '--version', 'print the version')
     .option('--address <host:port>', 'gRPC address of the authorization service')
     .option('--context <name>', 'context of the config file to use')
     .option('--json', 'print JSON')

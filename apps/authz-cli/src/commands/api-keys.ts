@@ -28,12 +28,15 @@ export function addApiKeys(program: Command, { talking, print }: Shell): void {
     .command('create')
     .option('--user <id>', 'whose')
     .option('--days <days>', 'its life')
+    .option('--scope <scope...>', 'what it may be used for; everything unless given')
     .action(
-      talking(async (session, { user, days }: { user?: string; days?: string }) => {
+      talking(async (session, options: { user?: string; days?: string; scope?: string[] }) => {
+        const { user, days, scope } = options;
         const answer = await session.clients.apiKeys.createApiKey(
           {
             userId: owner(session, user),
             expirationDays: days === undefined ? undefined : readWhole(days, '--days'),
+            scopes: scope && { values: scope },
           },
           session.extras,
         );

@@ -3,7 +3,7 @@ import { readWhole } from '../arguments.ts';
 import { table } from '../output.ts';
 import { requireTenant, type Shell } from '../shell.ts';
 
-/** `service-accounts list | create | delete`. */
+/** `service-accounts list | create | rotate-key | delete`. */
 export function addServiceAccounts(program: Command, { talking, print }: Shell): void {
   const accounts = program.command('service-accounts').description('service accounts of a tenant');
   accounts
@@ -25,14 +25,27 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
     .option('--tenant <id>', 'the tenant')
     .option('--description <text>', 'what it is for', '')
     .option('--days <days>', 'life of its key')
+    .option('--scope <scope...>', 'what its keys may be used for; everything unless given')
+    .option('--system', 'an account of the system, as a login front end has: --scope identity')
     .action(
       talking(
-        async (session, name: string, options: { tenant?: string; description: string; days?: string }) => {
+        async (
+          session,
+          name: string,
+          options: {
+            tenant?: string;
+            description: string;
+            days?: string;
+            scope?: string[];
+            system?: boolean;
+          },
+        ) => {
           const answer = await session.clients.serviceAccounts.createServiceAccount(
             {
               name,
               description: options.description,
-              tenantId: requireTenant(session, options.tenant),
+              tenantId: options.system === true ? '' : requireTenant(session, options.tenant),
+              scopes: options.scope && { values: options.scope },
               expirationDays: options.days === undefined ? undefined : readWhole(options.days, '--days'),
             },
             session.extras,
@@ -40,6 +53,18 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
           print(session, answer, `${answer.username} ${answer.serviceAccountId}\n${answer.token}`);
         },
       ),
+    );
+  accounts
+    .command('rotate-key <id>')
+    .description('end its keys and their sessions, and print a new key')
+    .option('--days <days>', 'life of the new key')
+    .action(
+      talking(async (session, id: string, { days }: { days?: string }) => {
+        const expirationDays = days === undefined ? undefined : readWhole(days, '--days');
+        const request = { id, expirationDays };
+        const made = await session.clients.serviceAccounts.rotateServiceAccountKey(request, session.extras);
+        print(session, made, `${made.apiKeyId}\n${made.token}`);
+      }),
     );
   accounts.command('delete <id>').action(
     talking(async (session, id: string) => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
-/** `tenants list | create | get`. */
+/** `tenants list | mine | create | get`. */
 export function addTenants(program: Command, { talking, print }: Shell): void {
   const tenants = program.command('tenants').description('tenants and their domains');
   tenants.command('list').action(
@@ -11,6 +11,15 @@ export function addTenants(program: Command, { talking, print }: Shell): void {
       print(session, answer, table(answer.tenants, ['id', 'name', 'active', 'description']));
     }),
   );
+  tenants
+    .command('mine')
+    .description('the tenants you may log in to')
+    .action(
+      talking(async (session) => {
+        const answer = await session.clients.tenants.listMyTenants({}, session.extras);
+        print(session, answer, table(answer.tenants, ['id', 'name']));
+      }),
+    );
   tenants
     .command('create <name>')
     .option('--description <text>', 'what it is', '')
