@@ -103,8 +103,8 @@ describe('after kill -9', () => {
       for (;;) {
         const { rows } = await database.query(
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-             AND query LIKE $1`,
-          [`INSERT INTO ${step} %`],
+             AND query ~ $1`,
+          [`^INSERT INTO ("public".)?"?${step}"? `],
         );
         if (rows.length > 0) break;
         await new Promise((resolve) => setTimeout(resolve, 10));
