@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { DataSet } from './data-set.ts';
 import { judge, toInvestigation } from './engine.ts';
 import type { EngineOptions } from './engine.ts';
+import { nullTest } from './null-test.ts';
 import { toOutcomes } from './outcomes.ts';
+import { readSets } from './sets.ts';
 
 const OPTIONS: EngineOptions = {
   dependence: 'declared',
@@ -73,5 +75,16 @@ describe('toOutcomes', () => {
       { right: true, probability: 0.9 },
       { right: false, probability: 0 },
     ]);
+  });
+});
+
+describe('the null test', () => {
+  it('finds at most one in a hundred actors suspected of copying where nobody can have copied', () => {
+    const { sets } = readSets(null);
+    const suspicions = sets
+      .filter(({ name }) => ['bluebird', 'rte', 'dog', 'weather_amt'].includes(name))
+      .map((public_) => nullTest(public_, [1]));
+    const suspected = suspicions.reduce((sum, { redrawn }) => sum + redrawn[0]!, 0);
+    expect(suspected).toBeLessThanOrEqual(0.01 * suspicions.reduce((sum, { actors }) => sum + actors, 0));
   });
 });

@@ -17,16 +17,13 @@ export interface Judgement {
   readonly suspected: ReadonlySet<number>;
 }
 
-/** A verdict; `calibrated_probability` from engine version 2 on. */
-type Verdict = SubjectResult & { calibrated_probability?: number };
-
 const TIE = 1e-12;
 const NOW = new Date('2020-01-01T00:00:00Z');
 const id = (letter: string, index: number) => letter + String(index).padStart(7, '0');
 
 /** Every source an actor of one neutral type, every item a subject, one predicate; no times, no stated reliability. */
 export function toInvestigation(set: DataSet, options: Omit<EngineOptions, 'chance'>): InvestigationInput {
-  const investigation: InvestigationInput & { reliability: string } = {
+  return {
     research_question: 'What is true?',
     dependence: options.dependence,
     reliability: options.reliability,
@@ -41,16 +38,13 @@ export function toInvestigation(set: DataSet, options: Omit<EngineOptions, 'chan
       content: 'as claimed',
     })),
   };
-  return investigation;
 }
 
 /** Judges the set as an investigation. The right values are not shown to the engine. */
 export function judge(set: DataSet, options: EngineOptions): Judgement {
   const result = analyze(toInvestigation(set, options), { now: NOW }) as InvestigationResult;
   const { items } = toQuestion(set);
-  const byId = new Map<string, Verdict>(
-    result.subject_results.map((subject) => [subject.subject_id, subject]),
-  );
+  const byId = new Map(result.subject_results.map((subject) => [subject.subject_id, subject]));
   return {
     answers: set.items.map((_, item) => {
       const subject = byId.get(id('s', item));
@@ -71,10 +65,10 @@ export function judge(set: DataSet, options: EngineOptions): Judgement {
 function toAnswer(
   item: Item,
   kind: DataSet['kind'],
-  verdict: Verdict,
+  verdict: SubjectResult,
   chance: EngineOptions['chance'],
 ): Answer {
-  const probability = verdict[chance] ?? verdict.expected_probability;
+  const probability = verdict[chance];
   const value = verdict.leading_value!;
   if (kind !== 'binary') return { value, probability };
   if (Math.abs(probability - 0.5) < TIE) return { value: item.values[0]!, probability: 0.5 };
