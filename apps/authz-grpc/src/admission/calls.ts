@@ -1,6 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { SubjectState } from '../state/entities.ts';
-import type { Caller } from './caller.ts';
+import type { SubjectState, TokenUse } from '../state/entities.ts';
 import { IDENTITY_SCOPE, type Scope } from './scopes.ts';
 
 /** What an operation asks of the credential it is called with. */
@@ -11,7 +10,7 @@ export interface Call {
   readonly session?: true;
   /** Login front ends may call it as well. */
   readonly frontEnd?: true;
-  /** Never refused for quota, and takes none: whoever burns a quota must not prevent revocation. */
+  /** Never refused for quota, and takes none: a client that uses up a quota must not prevent revocation. */
   readonly free?: true;
 }
 
@@ -90,7 +89,11 @@ export function freed(call: Call): Call {
  * Holds the call against the credential, whose subject is live. Throws SESSION_REQUIRED, and ACCESS_DENIED naming the
  * scope that is missing. The system root may do what the scope `identity` allows.
  */
-export function requireCall(call: Call, caller: Caller, subject: SubjectState): void {
+export function requireCall(
+  call: Call,
+  caller: { readonly use: TokenUse; readonly scopes: readonly Scope[] },
+  subject: SubjectState,
+): void {
   if (call.session === true && (caller.use !== 'session' || subject.kind !== 'user')) {
     throw new AuthzError(
       'SESSION_REQUIRED',
