@@ -152,7 +152,7 @@ export const ESTIMATION = {
   rowPrior: 5,
   shareTrust: 0.5,
   falseValuesMax: 100,
-  rounds: 30,
+  rounds: 15,
   interval: 1.645,
   correlation: 0.3,
 } as const;
