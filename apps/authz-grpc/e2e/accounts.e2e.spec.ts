@@ -431,7 +431,7 @@ describe('accounts', () => {
     expect(await isGenuine(`${plainToken.slice(0, dot)}x`)).toBe(false);
   });
 
-  it('a check for a member of the tenant needs neither session of his nor key', async () => {
+  it('a check for a member of the tenant needs neither a session nor a key of that member', async () => {
     covers('AUTHZ-P.CheckAuthorization');
     const { userId, token, rootDomainId }: Tenancy = await createTenancy(clients);
     const context = requestContext({ subject: userId, action: 'x', object: `svc://${rootDomainId}/x` });

@@ -109,7 +109,7 @@ describe('texts', () => {
     });
   });
 
-  it('a message is read up to 1 MiB, whoever sent it', async () => {
+  it('a message is read up to 1 MiB, no matter who sent it', async () => {
     covers('AUTHZ-E.2');
     const create = (characters: number) =>
       clients.users.createUser({ username: 'x'.repeat(characters), email: '', password: '' });
@@ -409,7 +409,7 @@ it('a request with two credentials has none', async () => {
   expect(status).toBe(401);
 });
 
-it('a member reads his own attributes without a policy that says so', async () => {
+it('a member reads their own attributes without a policy that says so', async () => {
   covers('AUTHZ-P.GetUserAttributes');
   const { token, tenantId } = await createTenancy(clients);
   const { userId, plainToken } = await createUserAndLogin(clients);
@@ -418,8 +418,8 @@ it('a member reads his own attributes without a policy that says so', async () =
     { userId, attributeKey: 'group', attributeValues: ['red'] },
     { token },
   );
-  const his = await clients.sessions.refreshLoginWithTenant({ tenantId }, { token: plainToken });
-  const { attributes } = await clients.attributes.getUserAttributes({ userId }, { token: his.token });
+  const session = await clients.sessions.refreshLoginWithTenant({ tenantId }, { token: plainToken });
+  const { attributes } = await clients.attributes.getUserAttributes({ userId }, { token: session.token });
   expect([...attributes].map(([key, { values }]) => [key, values])).toEqual([['group', ['red']]]);
 });
 

@@ -114,7 +114,7 @@ describe('errors over gRPC', () => {
     ).toMatchObject({ reason: 'INVALID_OBJECT_URI' });
   });
 
-  it('TOKEN_INVALID without a token, with a bad or revoked one, and for an inactive user and his key', async () => {
+  it('TOKEN_INVALID without a token, with a bad or revoked one, and for an inactive user and their key', async () => {
     covers('AUTHZ-E.2');
     const values = { subject: 'a', action: 'b', object: object() };
     const expected = {

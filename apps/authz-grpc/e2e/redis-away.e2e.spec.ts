@@ -10,7 +10,7 @@ import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-/** A shared gate that can be switched off, as a Redis that is away. */
+/** A shared gate that can be switched off, as when Redis is unavailable. */
 function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
   let away = false;
   const gate = Object.fromEntries(
@@ -25,7 +25,7 @@ function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
   return { gate, setAway: (value) => (away = value) };
 }
 
-describe('while the shared gate is away', () => {
+describe('while the shared gate is unavailable', () => {
   it('every state is asked for anew, limits are shared out, and writes are announced on return', async () => {
     covers('AUTHZ-G.6');
     const shared = createMemoryGate();

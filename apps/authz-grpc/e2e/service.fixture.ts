@@ -44,7 +44,7 @@ export async function startFleet(
     AUTHZ_MIGRATE_ON_START: 'true',
     AUTHZ_REPLICAS: String(count),
     AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-    // On a machine that runs many suites at once a slow reply does not mean that Redis is away.
+    // On a machine that runs many suites at once a slow response does not mean that Redis is unavailable.
     AUTHZ_REDIS_TIMEOUT_MS: '10000',
     DATABASE_URL: databaseUrl ?? 'pglite:memory://',
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
@@ -76,7 +76,7 @@ export async function startFleet(
   };
 }
 
-/** A user with a session that carries a tenant of his own. */
+/** A user with a session that carries a tenant of their own. */
 export interface Tenancy {
   readonly userId: string;
   readonly username: string;

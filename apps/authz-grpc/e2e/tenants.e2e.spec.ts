@@ -79,7 +79,7 @@ describe('tenants, domains and checks', () => {
     expect(await refusalOf(again)).toMatchObject({ code: 6, reason: 'NAME_TAKEN' });
   });
 
-  it('the bootstrap associates the creator and grants him and the system root everything', async () => {
+  it('the bootstrap associates the creator and grants them and the system root everything', async () => {
     covers('AUTHZ-B.2', 'AUTHZ-B.4', 'AUTHZ-B.5');
     const tenancy = await createTenancy(clients);
     const { tenantId, userId, rootDomainId, token } = tenancy;

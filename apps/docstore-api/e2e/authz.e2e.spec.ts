@@ -9,10 +9,10 @@ import { migrateAuthz, ROOT_PASSWORD, startAuthz, type AuthzProcess } from './au
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const PASSWORD = 'a user password for tests 2846';
-/** Calls a user has, and how many more he gets before he is refused. */
+/** Calls a user has, and how many more they get before they are refused. */
 const USER_CALLS = 60;
 const OVERAGE_PERCENT = 10;
-/** How soon a caller must know that his credential cannot be checked (platform page, "Who asks whom"). */
+/** How soon a caller must know that their credential cannot be checked (platform page, "Who asks whom"). */
 const ANSWER_MAX_MS = 2_000;
 
 let postgres: Postgres;
@@ -73,7 +73,7 @@ async function createUser(): Promise<User & { username: string }> {
   return { id: userId, username, token };
 }
 
-/** A user with a session in a tenant that is his own. */
+/** A user with a session in a tenant of their own. */
 async function createOwner(): Promise<User & { tenantId: string; rootDomainId: string }> {
   const user = await createUser();
   const tenant = await clients.tenants.createTenant(
@@ -194,7 +194,7 @@ describe('platform tokens, judged by authz-grpc', () => {
     expect(await introspections()).toBe(before + 5);
   });
 
-  it('are refused at once when revoked, when their user is inactive and when he has left the tenant', async () => {
+  it('are refused at once when revoked, when their user is inactive, and when that user has left the tenant', async () => {
     const owner = await createOwner();
     const [leaver, idler, stayer] = [
       await createMember(owner),

@@ -14,7 +14,7 @@ export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): 
     help: 'Requests refused because their credential makes too many.',
     registers: [registry],
   });
-  const help = '1 while Redis is away, so that rates are counted per replica.';
+  const help = '1 while Redis is unavailable, so that rates are counted per replica.';
   showNumber(registry, 'docstore_redis_away', help, () => Number(limiter.isRedisAway()));
   return {
     ...limiter,

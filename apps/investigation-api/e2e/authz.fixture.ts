@@ -22,7 +22,7 @@ export interface Authz {
   thaw(): void;
 }
 
-/** A user with a session that carries his tenant. */
+/** A user with a session that carries their tenant. */
 export interface Member {
   readonly userId: string;
   readonly token: string;

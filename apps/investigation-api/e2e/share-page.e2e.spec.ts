@@ -40,7 +40,7 @@ describe('the page of a share', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(service.url)) foreign.push(request.url());
     });
-    // Who comes again gets the headers of a 304 over the page he has.
+    // A returning reader gets the headers of a 304 over the page they have.
     await page.goto(share.url);
     await page.goto('about:blank');
     const response = await page.goto(share.url);

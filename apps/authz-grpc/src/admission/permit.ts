@@ -56,7 +56,7 @@ export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller, call: 
 }
 
 /**
- * Lets an admin enter: the system root (of no tenant), or whoever the root domain of their token's tenant permits.
+ * Lets an admin enter: the system root (of no tenant), or a caller whom the root domain of their token's tenant permits.
  * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export async function permitAdmin(
@@ -73,7 +73,7 @@ export async function permitAdmin(
 }
 
 /**
- * Lets a user act on himself, or the system root on anyone, if `mayDoIt` has nothing against it. Throws TOKEN_INVALID,
+ * Lets users act on themselves, and the system root on anyone, if `mayDoIt` does not object. Throws TOKEN_INVALID,
  * ACCESS_DENIED, limits.
  */
 export function permitSelf(
@@ -119,7 +119,7 @@ export function permitAnyone(
 }
 
 /**
- * Lets a user read himself, the system root read anyone, and whoever the caller's tenant permits read its members.
+ * Lets users read themselves, the system root read anyone, and callers whom their tenant permits read its members.
  * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitOnMember(
@@ -156,13 +156,13 @@ export function permitSubject(
   });
 }
 
-/** The tenant of the token, as long as the subject belongs to it; null for a token of none, and of one he has left. */
+/** The tenant of the token, as long as the subject belongs to it; null for a token without a tenant, and for a tenant that the subject has left. */
 function readOwnTenant(reading: Reading, caller: Caller, subject: SubjectState): TenantState | null {
   const { tenantId } = caller;
   return tenantId !== null && belongsTo(subject, tenantId) ? reading.get('tenant', tenantId) : null;
 }
 
-/** One call of the subject's plane and, but for the system root, of his tenant's control_plane. */
+/** One call of the subject's plane and, except for the system root, of their tenant's control_plane. */
 function ownTakes(
   reading: Reading,
   call: Call,

@@ -43,7 +43,7 @@ export function createAuditStore(database: Database): AuditStore {
 
   function appendLocked(events: readonly AuditEvent[], tenants: readonly string[]): Promise<void> {
     return database.transaction(async (sql) => {
-      // Reads the table first: whoever wants table and heads takes them in this order, as retention does.
+      // Reads the table first: everything that locks both table and heads locks them in this order, as retention does.
       const fresh = await withoutStored(sql, events);
       await lockHeads(sql, tenants);
       if (

@@ -47,7 +47,7 @@ const BATCH_ROWS = 1_000;
 const GROUPS_MAX = 2;
 const GROUP_ROWS_MIN = 500;
 const RETRY_MS = 250;
-/** Tries of a buffered batch before its events count as lost: a minute of a store that is away. */
+/** Tries of a buffered batch before its events count as lost: a minute without a store. */
 const BUFFERED_TRIES_MAX = 240;
 
 /**

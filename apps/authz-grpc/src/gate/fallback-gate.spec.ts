@@ -68,7 +68,7 @@ const untilBack = async (gate: Gate) => {
   while (gate.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-describe('quotas while the shared gate is away', () => {
+describe('quotas while the shared gate is unavailable', () => {
   it('go on from what the store holds, shared out among the replicas', async () => {
     covers('AUTHZ-G.6');
     const { gate, leave } = losable();
@@ -148,7 +148,7 @@ describe('quotas while the shared gate is away', () => {
   });
 });
 
-describe('writes while the shared gate is away', () => {
+describe('writes while the shared gate is unavailable', () => {
   it('are announced although they end while it comes back, and calls go on', async () => {
     const { gate, leave, comeBack, intercept } = losable();
     const one = open(gate);

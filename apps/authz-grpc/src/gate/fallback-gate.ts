@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import type { Gate, GateReply, GateRequest, PendingMark, QuotaTake, QuotaUsage } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
 
-/** How often a gate that is away is asked again. Milliseconds. */
+/** How often an unavailable gate is asked again. Milliseconds. */
 const PROBE_MS = 200;
 /** Counters given back in one step. */
 const CHUNK = 1_000;
 
 /**
- * A gate that goes on when the shared one is away: rates are counted in this process, at their limit divided by the
+ * A gate that keeps working while the shared one is unavailable: rates are counted in this process, at their limit divided by the
  * replicas; so are quotas, of what the store's figure leaves; every stamp is a pending one, so each call reads its states
  * from the store. As soon as the shared gate is back, and before it is used again, entities written meanwhile get fresh
  * stamps on it, calls granted meanwhile are taken from its counters, and `onReturn` makes this replica forget what it holds
@@ -36,7 +36,7 @@ export function createFallbackGate(
     if (local === null) {
       logger.error(
         { err },
-        'the gate is away: limits are counted per replica, states are read from the store',
+        'the gate is unavailable: limits are counted per replica, states are read from the store',
       );
       const counting = createMemoryGate();
       local = counting;

@@ -32,7 +32,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
       : await openRedisGate(url, options);
   new Gauge({
     name: 'authz_gate_away',
-    help: '1 while Redis is away and limits are counted per replica.',
+    help: '1 while Redis is unavailable and limits are counted per replica.',
     registers: [registry],
     collect() {
       this.set(gate.isAway() ? 1 : 0);

@@ -88,7 +88,7 @@ async function answer(
     });
   };
   try {
-    // First, so that nobody without a credential makes the process hold what he sends.
+    // First, so that the process holds no body of a caller without a credential.
     const caller = await authenticateHttp(deps, req);
     const body = await readBytes(req, route.bytesMax);
     const { body: value, checkId } = await route.run(

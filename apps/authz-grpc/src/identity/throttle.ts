@@ -13,7 +13,7 @@ export interface LoginAttempt {
 
 /**
  * Slows down guessing and flooding, over all replicas. Only failures count. Past the limit every further guess costs a
- * proof of work that is bound to the guess; whoever knows the password pays for one. So nobody who merely knows a name
+ * proof of work that is bound to the guess; a caller who knows the password pays for one. So nobody who merely knows a name
  * keeps its owner out, from whichever address. Unknown accounts are throttled like known ones.
  */
 export interface Throttle {

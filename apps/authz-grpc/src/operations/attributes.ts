@@ -56,7 +56,7 @@ export async function removeUserAttribute(
   });
 }
 
-/** Key → values in order. A user may read his own. Throws TENANT_REQUIRED, ACCESS_DENIED, limits. */
+/** Values by key, in order. Users may read their own. Throws TENANT_REQUIRED, ACCESS_DENIED, limits. */
 export async function getUserAttributes(
   deps: AttributeDeps,
   caller: Caller,

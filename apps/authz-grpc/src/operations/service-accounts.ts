@@ -117,7 +117,7 @@ function readAccountName(text: string): string {
   return name;
 }
 
-/** Lets whoever may manage the tenant's accounts enter; those of the system are the system root's. */
+/** Lets callers enter who may manage the tenant's accounts; those of the system are the system root's. */
 async function permitOnAccounts(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,

@@ -53,7 +53,7 @@ function toEnd<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** As `compileDomain`, a policy at each step, for whoever has other work to do in between. */
+/** As `compileDomain`, one policy per step, so that the caller can do other work in between. */
 export function* compileDomainInSteps(
   domain: DomainPolicies,
   options: CompileOptions = {},

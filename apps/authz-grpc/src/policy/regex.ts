@@ -99,7 +99,7 @@ export class RegexMemory {
     return this.turned;
   }
 
-  /** The set of these patterns, to be released by whoever asked. */
+  /** The set of these patterns; the caller releases it. */
   take(tails: readonly RegexTail[]): RegexSet {
     const name = JSON.stringify(tails.map(({ pattern }) => pattern));
     let held = this.sets.get(name);

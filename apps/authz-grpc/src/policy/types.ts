@@ -130,7 +130,7 @@ export interface PolicySet {
   evaluate(context: RequestContext): Decision;
   /** The same decision with its reasons, computed policy by policy without the index. Never throws. */
   explain(context: RequestContext): Explanation;
-  /** As `explain`, a policy at each step, for whoever has other work to do in between. */
+  /** As `explain`, one policy per step, so that the caller can do other work in between. */
   explainInSteps(context: RequestContext): Generator<void, Explanation>;
 }
 

@@ -21,7 +21,7 @@ export interface QuotaLimits {
   readonly maxOverage: number;
 }
 
-/** A user or a service account: whoever tokens are issued to and attributes belong to. */
+/** A user or a service account: what tokens are issued to and attributes belong to. */
 export interface SubjectState {
   readonly id: string;
   readonly kind: 'user' | 'service_account';

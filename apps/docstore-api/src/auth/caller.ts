@@ -1,7 +1,7 @@
 import { DomainError } from '@platform/error-contracts';
 import { allowedPrefixes, type Action, type Scope } from '../rules/scopes.ts';
 
-/** Whoever a credential speaks for. */
+/** The subject that a credential speaks for. */
 export interface Caller {
   /** The tenant whose documents and keys these are. */
   readonly owner: string;

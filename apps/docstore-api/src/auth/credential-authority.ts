@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 /** The request a credential came with, as far as who judges the credential needs it. */
 export interface CredentialUse {
   readonly now: Date;
-  /** What the caller is about to do: what he may do besides need not be found out. */
+  /** What the caller is about to do; nothing else they may do needs to be looked up. */
   readonly action: Action | undefined;
   /** Request id and trace, for calls made on the request's behalf. */
   readonly metadata: CallMetadata;

@@ -11,14 +11,14 @@ export interface PlatformTokensOptions {
   readonly authority: Pick<Authority, 'introspect' | 'isAllowed'> | null;
 }
 
-/** What a tenant's own users and service accounts may do with his documents. */
+/** What a tenant's own users and service accounts may do with its documents. */
 const TOKEN_ACTIONS: readonly Action[] = ['file:read', 'file:write', 'file:delete', 'usage:read'];
 
 /** Whom a token speaks for. */
 interface Holder {
   readonly tenantId: string;
   readonly subjectId: string;
-  /** He may `manage` `svc://<root domain>/docstore/keys`; false when it was not asked for. */
+  /** Whether the caller may `manage` `svc://<root domain>/docstore/keys`; false when that was not asked. */
   readonly managesKeys: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Action } from '../rules/scopes.ts';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
 
 /**
- * Whoever the Authorization header speaks for. Throws `unauthenticated`, in the same words whatever is wrong: absent, sent
+ * The caller whom the Authorization header names. Throws `unauthenticated`, in the same words whatever is wrong: absent, sent
  * twice, another scheme, malformed, unknown, expired, revoked.
  */
 export async function authenticate(

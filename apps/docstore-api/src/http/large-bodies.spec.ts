@@ -52,7 +52,7 @@ describe('large bodies', () => {
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
   });
 
-  it('that are half sent take no place from other bodies, whoever sends them', async () => {
+  it('half-sent bodies take no room from other bodies, no matter who sends them', async () => {
     covers('PLAT-F.2');
     const halfSent = Array.from({ length: 12 }, () => {
       const sent = begin(8 * MiB);

@@ -88,7 +88,7 @@ describe('rate limiter in Redis', () => {
     silent.close();
   });
 
-  it('goes on in process and says so when Redis is away', async () => {
+  it('counts in the process and reports it while Redis is unavailable', async () => {
     const complaints: unknown[] = [];
     const options = { rate, now: Date.now, onUnavailable: (error: unknown) => complaints.push(error) };
     const limiter = createRedisRateLimiter('redis://127.0.0.1:1', options);

@@ -11,7 +11,7 @@ export type RateVerdict = number;
 
 /**
  * Counts requests per subject. One call takes one request from the subject's allowance, or none when it is refused, so
- * whoever waits as long as he was told succeeds.
+ * a caller who waits as long as they were told succeeds.
  */
 export interface RateLimiter {
   take(subject: string): Promise<RateVerdict>;

@@ -47,7 +47,7 @@ function replyTo(task: AnalysisTask): AnalysisReply {
   try {
     return run(task);
   } catch (error) {
-    // Whoever asked has gone; the reply only says that this thread is free.
+    // The client has disconnected; the message only says that this thread is free.
     if (signal.aborted) return { problem: 'stopped' };
     if (error instanceof JsonRefused)
       return { problem: error.path ? `${error.path}: ${error.message}` : error.message };

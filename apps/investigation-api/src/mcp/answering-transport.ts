@@ -17,8 +17,9 @@ export interface AnsweringTransportOptions {
 type StdioOutput = NonNullable<ConstructorParameters<typeof StdioServerTransport>[1]>;
 
 /**
- * stdin and stdout as a transport that closes once every request is answered: by itself it closes with stdin, and whoever pipes
- * requests in and ends would get no answer to those still at work. `onEnd` is told when it does.
+ * stdin and stdout as a transport that closes once every request has its response. The SDK's own closes with stdin, and
+ * a program that pipes requests in and ends would get no response to those still at work. `onEnd` is called when it
+ * closes.
  */
 export class AnsweringTransport extends StdioServerTransport {
   readonly #unanswered: Unanswered;

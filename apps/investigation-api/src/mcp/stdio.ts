@@ -26,7 +26,7 @@ const BASE_URL = 'http://127.0.0.1:8080';
 /** What a line may have around the arguments of a call. Bytes. */
 const ENVELOPE_BYTES = 64 * 1024;
 
-/** Whoever started the process: the one user of its database's tenant `local`. */
+/** The user who started the process: the one user of the tenant `local` in its database. */
 const LOCAL: Caller = {
   id: 'local',
   tenantId: 'local',

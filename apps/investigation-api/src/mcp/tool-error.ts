@@ -13,7 +13,7 @@ const REMEDY: { readonly [K in ErrorKind]?: string } = {
   payload_too_large: 'send fewer claims at a time, or ask for less',
   deadline_exceeded: 'send fewer claims at a time and call again',
   unavailable: 'call again later',
-  internal: 'call again; if it stays, give the request id to whoever runs the service',
+  internal: 'call again; if the error persists, give the request id to the operator of the service',
 };
 
 /** An error as a tool answers it, without structured content, which would have to obey the tool's output schema. */

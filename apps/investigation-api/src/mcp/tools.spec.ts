@@ -286,7 +286,7 @@ describe('errors', () => {
     expect(result.structuredContent).toBeUndefined();
     expect(textOf(result)).toBe(
       'internal (500): internal error, request id request-1\n' +
-        'Remedy: call again; if it stays, give the request id to whoever runs the service.',
+        'Remedy: call again; if the error persists, give the request id to the operator of the service.',
     );
   });
 

@@ -18,7 +18,7 @@ import type {
 } from '../wire/session-schema.ts';
 import { ListSessions, SessionReference } from '../wire/session-schema.ts';
 
-/** Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, whoever owns it. */
+/** Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, no matter who owns it. */
 export const createInvestigationSession: Operation<z.output<typeof CreateSessionResponse>> = async (
   deps,
   input,

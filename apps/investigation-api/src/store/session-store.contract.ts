@@ -70,7 +70,7 @@ export function sessionStoreContract(
       );
     });
 
-    it('takes an id once in a tenant, whoever owns it, of any length and any Unicode', async () => {
+    it('takes an id once in a tenant, no matter who owns it, of any length and any Unicode', async () => {
       for (const sessionId of ['s', '', 'ä/% ?#👩‍👩‍👧', 'x'.repeat(1_000_000)]) {
         const ref = await newSession(store, { ref: { tenantId: randomUUID(), sessionId } });
         const again = {
@@ -304,7 +304,7 @@ export function sessionStoreContract(
         let isWriting = true;
         let reads = 0;
         const writing = (async () => {
-          // However slow the reader is, he reads between writes.
+          // However slow the reader is, it reads between writes.
           for (let n = 1; n <= 30 || reads < 2; n++) await store.update(ref, change(stamped(n)));
           isWriting = false;
         })();

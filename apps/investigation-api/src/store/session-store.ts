@@ -170,7 +170,7 @@ export interface PublicShare {
  * of an operation is a value.
  */
 export interface SessionStore {
-  /** `taken` = the tenant has a session with this id, whoever owns it. */
+  /** `taken` = the tenant has a session with this id, no matter who owns it. */
   create(session: NewSession): Promise<'created' | 'taken'>;
   /** null = no such session; also below, where nothing else is said. */
   readHead(ref: SessionRef): Promise<SessionHead | null>;

@@ -258,7 +258,7 @@ WHERE ${WHERE_REF}`;
 const LOCK = `
 SELECT s.key, s.settings, s.payload_bytes AS "payloadBytes" FROM sessions s WHERE ${WHERE_REF} FOR UPDATE`;
 
-/** No item is both given and removed here: whoever calls has taken the removed ones out. */
+/** No item is both given and removed here: the caller has taken the removed ones out. */
 const UPDATE = `
 WITH given AS (
   SELECT * FROM unnest($7::smallint[], $8::uuid[], $9::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
