@@ -59,7 +59,7 @@ async function openDataFolder(): Promise<void> {
     release = await lockFolder(join(data, 'start'));
     for (const { folder } of SERVICES) await (await lockFolder(join(data, folder)))();
   } catch (error) {
-    const why = error instanceof FolderInUse ? `in use by process ${error.pid}` : (error as Error).message;
+    const why = error instanceof FolderInUse ? `in use by ${error.holder}` : (error as Error).message;
     const first = error instanceof FolderInUse ? 'end that process, or ' : '';
     throw new Error(
       `the data folder ${data} is not to be had: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,

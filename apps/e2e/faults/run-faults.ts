@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients } from '@platform/authz-client';
-import { freePort } from '@platform/testing';
+import { freePort, openSeverable } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -81,6 +81,11 @@ export async function runFaults(options: {
     );
     await Promise.all([postgres.start(), redis.start()]);
     const databases = {} as Record<ServiceName, string>;
+    const way = new URL(postgres.url);
+    const proxy = await openSeverable({ host: way.hostname, port: Number(way.port) });
+    stops.push(() => proxy.cut());
+    /** The same database, by the proxy that faults act on. */
+    const byProxy = (url: string) => Object.assign(new URL(url), { port: String(proxy.port) }).href;
     for (const name of SERVICES) {
       const database = name.replaceAll('-', '_');
       await execute(postgres.url, `CREATE DATABASE ${database}`);
@@ -109,7 +114,7 @@ export async function runFaults(options: {
     const crashes: string[] = [];
     const expected = new Set<ServiceName>();
     const start = async (name: ServiceName): Promise<void> => {
-      const service = await startService(name, { ...settings, DATABASE_URL: databases[name] });
+      const service = await startService(name, { ...settings, DATABASE_URL: byProxy(databases[name]) });
       running[name] = service;
       service.process.once('exit', (code) => {
         if (expected.delete(name)) return;
@@ -184,6 +189,26 @@ export async function runFaults(options: {
         holdMs: 2_000,
         begin: () => postgres.end('SIGINT'),
         end: () => postgres.start(),
+      },
+      {
+        name: 'Postgres silent',
+        how: 'a proxy drops every packet, on new connections too; connections of that time stay silent for good',
+        holdMs: 8_000,
+        begin: async () => proxy.silence(),
+        end: async () => proxy.speak(),
+      },
+      {
+        name: 'Postgres read-only',
+        how: 'default_transaction_read_only is set and taken back, as a failover leaves a demoted server',
+        holdMs: 4_000,
+        begin: async () => {
+          await execute(postgres.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
+          await execute(postgres.url, 'SELECT pg_reload_conf()');
+        },
+        end: async () => {
+          await execute(postgres.url, 'ALTER SYSTEM RESET default_transaction_read_only');
+          await execute(postgres.url, 'SELECT pg_reload_conf()');
+        },
       },
       {
         name: 'Redis restarted and flushed',

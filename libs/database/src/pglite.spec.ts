@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase, parseDatabaseUrl } from './open-database.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
@@ -55,6 +56,34 @@ describe('lockFolder', () => {
     await once(holder, 'exit');
     const unlock = await lockFolder(folder);
     expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toHaveLength(1);
+    await unlock();
+  });
+});
+
+describe('lockFolder over containers', () => {
+  it('refuses a folder that a process in another container shows to hold, until it no longer does', async () => {
+    covers('PLAT-D.1');
+    const folder = join(root, 'shared');
+    // Process 1 of another PID namespace, which is alive in this one, too.
+    const held = `${folder}.lock-1-0123456789ab`;
+    const text = '42\npid:[1] another-boot';
+    await writeFile(held, text);
+    const beat = setInterval(() => void writeFile(held, text), 20);
+    const options = { staleMs: 400, beatMs: 20 };
+    await expect(lockFolder(folder, options)).rejects.toThrow('is open in another container');
+    clearInterval(beat);
+    const unlock = await lockFolder(folder, options);
+    expect((await readdir(root)).filter((file) => file.startsWith('shared.lock-'))).toHaveLength(1);
+    await unlock();
+  });
+
+  it('shows that it holds the folder for as long as it does', async () => {
+    covers('PLAT-D.1');
+    const unlock = await lockFolder(join(root, 'beating'), { beatMs: 5 });
+    const [file] = (await readdir(root)).filter((name) => name.startsWith('beating.lock-'));
+    const touched = async () => (await stat(join(root, file!))).mtimeMs;
+    const before = await touched();
+    while ((await touched()) === before) await new Promise((resolve) => setTimeout(resolve, 5));
     await unlock();
   });
 });

@@ -53,7 +53,10 @@ export async function openMigratedDatabase(
   const database = await openServiceDatabase({ statementMaxMs: STATEMENT_MAX_MS, ...options });
   try {
     if (database.kind === 'pglite')
-      logger.warn({ folder: url ?? embeddedFolder }, 'embedded database: one replica only');
+      logger.warn(
+        { folder: url ?? embeddedFolder },
+        'embedded database: one replica only; acknowledged writes survive a crash, but not a power loss',
+      );
     if (options.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
     else requireMigrated(await migrationStatus(database, migrations));
   } catch (error) {
