@@ -82,7 +82,7 @@ describe.each(APPS)('image of %s', (app) => {
     const set = new Map([...lines.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key, value]));
     expect(set.get(`${name.toUpperCase()}_DATA_DIR`)).toBe('/data');
     const known = read(`apps/${app}/src/config.ts`);
-    const hosts = [...known.matchAll(/^ {2}([A-Z_]+_HOST):/gm)].map(([, key]) => key);
+    const hosts = [...known.matchAll(/^ +([A-Z_]+_HOST):/gm)].map(([, key]) => key);
     expect(hosts.length).toBeGreaterThan(0);
     for (const host of hosts) expect([host, set.get(host)]).toEqual([host, '0.0.0.0']);
   });

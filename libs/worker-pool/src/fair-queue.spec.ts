@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { createFairLimit, createFairQueue, QueueFull, WaitedTooLong } from './index.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 /** Takes and releases one item after the other until none waits. */
 function drain(queue: ReturnType<typeof createFairQueue<string>>): string[] {

@@ -99,7 +99,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Tells what judging a session would refuse or warn of, such as claims of unknown actors. Keeps nothing.',
+      'Lists what judging a session would refuse or warn of, such as claims of unknown actors. Stores nothing.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -110,7 +110,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: ADDS,
     description:
-      'Judges a session as it stands and keeps the full judgement. Returns its essentials, with detail full all of it; explain_verdict then explains single verdicts.',
+      'Judges a session as it stands and keeps the full judgement. Returns its essentials, with detail full all of it.',
     input: schemas.JudgeSession,
     example: { ...EXAMPLE_SESSION, summary_mode: false },
     exampleNeeds: NEEDS_SESSION,
@@ -123,7 +123,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so about a subject and predicate: what each source adds, the fewest claims whose removal would change it, the verdict without each source.',
+      'Why the last judgement says so: what each source adds, the fewest claims whose removal would change the verdict, the verdict without each source.',
     input: schemas.ExplainVerdict,
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -195,7 +195,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: ADDS,
     description:
-      'With public true takes a new snapshot of the last judgement and shows it to anyone with the link; without it hides the share. Owner only. Ask your user before publishing.',
+      'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Owner only. Ask your user first.',
     input: schemas.PutShare,
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -206,7 +206,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: SETS,
     description:
-      'Changes of a share only what is named: visibility, slug, pane, and with snapshot true what it shows. Ask your user before publishing.',
+      'Changes only what is named of a share: visibility, slug, pane; snapshot true renews what it shows. Ask your user first.',
     input: schemas.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },
@@ -218,7 +218,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: READS,
     description:
-      'Tells what publishing would show to anyone with the link: sources, statements, evidence, interpretation. Publishes nothing.',
+      'Shows what publishing would make public: sources, statements, evidence, interpretation. Publishes nothing.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_JUDGEMENT,

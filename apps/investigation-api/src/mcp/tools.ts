@@ -40,9 +40,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'submit_investigation',
     title: 'Judge contested claims',
     description:
-      'Judges who says what about which subject: fuses the claims of all sources into a verdict per subject and predicate ' +
-      '(True, False, Both, Neither, with probability), finds rival interpretations, copied sources, stale claims and the ' +
-      'most useful next evidence. Stores nothing.',
+      'Judges contested claims of several sources: a verdict per subject and predicate (True, False, Both, Neither, with ' +
+      'its chance), rival interpretations, copied sources, stale claims and the most useful next evidence. Stores nothing.',
     toolset: 'analysis',
     annotations: READS,
     input: inputSchema(INPUT_SCHEMAS.InvestigationInput as z.ZodObject),

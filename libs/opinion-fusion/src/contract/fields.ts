@@ -109,7 +109,7 @@ const investigationInput: FieldsOf<InvestigationInput> = {
   ),
   reliability: nullable(
     'word',
-    'declared: sources weigh as base_reliability and source_type say; estimated: how often each is right is learned from the claims.',
+    'declared: as base_reliability and source_type say; estimated: learned from the claims.',
     { values: RELIABILITY_MODES, default: 'declared' },
   ),
 };
