@@ -139,7 +139,10 @@ const claimInput: FieldsOf<ClaimInput> = {
   id: required('id', 'Unique among the claims.'),
   actor_id: required('text', 'Who says so.'),
   predicate: required('text', 'The property spoken of; compared exactly.'),
-  value: required('text', 'What the property is said to be: text, number with K/M/B/T, date, or true/false.'),
+  value: required(
+    'text',
+    'What the property is said to be: text, a number (`5M USD`, `$5 million`, `~12 km`), a date (`2024-05-17`, `17 May 2024`), or true/false.',
+  ),
   content: required('text', 'The claim in words.'),
   subject_id: nullable('text', 'The subject; empty for a claim about another claim.'),
   target_claim_id: nullable('text', 'For a claim about another claim: that claim.'),

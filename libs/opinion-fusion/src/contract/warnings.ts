@@ -3,6 +3,7 @@ import { byCodeUnits } from './rounding.ts';
 /** What a warning is about, in the order in which warnings are listed. Stable, while the sentences may improve. */
 const CODES = [
   'number_as_text',
+  'value_read_as_text',
   'unknown_field',
   'names_nearly_meet',
   'competence_matches_nothing',

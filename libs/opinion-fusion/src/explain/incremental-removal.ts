@@ -1,6 +1,7 @@
 import type { Claim } from '../model/model.ts';
 import { opinionFromEvidence } from '@platform/subjective-logic';
 import { roundForComparison } from '../contract/rounding.ts';
+import { unitsBesideBareNumbers } from '../model/question-units.ts';
 import { AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { judgePair } from '../verdict/verdict.ts';
@@ -40,7 +41,7 @@ interface Lead {
  * Answers what a verdict would be without some claims by taking their contributions out of the sums of each statement that
  * could lead, where that is all that their absence does: they supersede and refine nothing, contradict no other claim of
  * their actor and, being meta-claims, weigh on nothing but the side that leads then; no inference speaks; no distinction
- * tells claims apart; and one statement has the largest r alone. Everywhere else the answer is null. The dependence of
+ * tells claims apart; no number takes the unit of others; and one statement has the largest r alone. Everywhere else the answer is null. The dependence of
  * sources stays as found.
  */
 export class IncrementalRemoval {
@@ -85,7 +86,10 @@ export class IncrementalRemoval {
   static of(alternatives: PairAlternatives): IncrementalRemoval | null {
     const { pair, inferences } = alternatives.verdict;
     if (!pair || inferences.length > 0) return null;
-    return pair.claims.some((claim) => claim.distinguishedFrom) || hasCrowdOrCopies(pair, alternatives)
+    const { valueOf } = alternatives.all.weighed.model;
+    return pair.claims.some((claim) => claim.distinguishedFrom) ||
+      unitsBesideBareNumbers(pair.claims, valueOf) > 0 ||
+      hasCrowdOrCopies(pair, alternatives)
       ? null
       : new IncrementalRemoval(alternatives, pair);
   }

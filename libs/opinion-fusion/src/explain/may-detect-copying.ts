@@ -1,4 +1,5 @@
 import { COPYING } from '../contract/constants.ts';
+import { unitsBesideBareNumbers } from '../model/question-units.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -12,6 +13,8 @@ const MEETINGS_MAX = 1_000_000;
  */
 export function mayDetectCopying({ model, pairs }: Weighed): boolean {
   if (!model.settings.detectsCopying) return false;
+  // With fewer units in a question, numbers without one may take the unit that is left and agree with others.
+  if (pairs.some(({ claims }) => unitsBesideBareNumbers(claims, model.valueOf) > 1)) return true;
   const asserted = pairs.flatMap(({ buckets }) =>
     buckets.flatMap(({ groups }) => groups.filter(({ denies }) => !denies).map(speakersOf)),
   );

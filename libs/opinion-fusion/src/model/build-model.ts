@@ -12,6 +12,7 @@ import {
   readDistinctions,
   readSettings,
 } from './read-input.ts';
+import { takeQuestionUnits } from './question-units.ts';
 import { resolveRelationships } from './relationships.ts';
 import { parseValue } from './value.ts';
 import type { Value } from './value.ts';
@@ -48,6 +49,7 @@ export function buildModelOf(
   const all = asserted.map((claim, index) =>
     readClaim(claim, index, actorById, subjectById, valueOf, warnings),
   );
+  takeQuestionUnits(all);
   const { claims, claimById } = mergeDuplicates(all, warnings);
   attachEvidence(input.evidence ?? [], claimById, warnings);
   resolveRelationships(claims, claimById, warnings);

@@ -1,6 +1,7 @@
 import { appended } from './lists.ts';
 import type { Claim } from './model.ts';
 import { quote } from '../contract/quote.ts';
+import { repeatKey } from './value.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
 /**
@@ -17,7 +18,7 @@ export function mergeDuplicates(
   const settle = (claim: Claim, home: string, polarity: string) => {
     if (claim.status === 'retracted') return;
     const { actor, predicate, value, scope, from, to } = claim;
-    const key = JSON.stringify([actor.index, home, predicate, value.key, scope, polarity, from, to]);
+    const key = JSON.stringify([actor.index, home, predicate, repeatKey(value), scope, polarity, from, to]);
     const first = kept.get(key);
     if (!first) {
       kept.set(key, claim);
@@ -66,7 +67,7 @@ function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
   const times = new Map<number, number>();
   const keys = new Float64Array(all.length);
   for (const claim of all) {
-    const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(claim.value.key);
+    const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(repeatKey(claim.value));
     const key = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
     times.set(key, (times.get(key) ?? 0) + 1);
     keys[claim.index] = key;

@@ -28,7 +28,8 @@ export interface Claim {
   readonly subject: SubjectInput | null;
   readonly predicate: string;
   readonly scope: string;
-  readonly value: Value;
+  /** Resolved: a number without a unit has its question's. */
+  value: Value;
   readonly valence: Valence;
   readonly from: number;
   readonly to: number;

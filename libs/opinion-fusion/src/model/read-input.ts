@@ -19,6 +19,7 @@ import type {
   InvestigationInput,
   SubjectInput,
 } from '../contract/types.ts';
+import { looksLikeNumber } from './value.ts';
 import type { Value } from './value.ts';
 import type { ClaimType, Domain, EpistemicStatus, SourceType, Valence } from '../contract/vocabulary.ts';
 import type { Warnings } from '../contract/warnings.ts';
@@ -143,6 +144,13 @@ export function readClaim(
       input.id,
       `Claim ${quote(input.id)} is a prediction with the status law; no prediction is a law.`,
     );
+  const value = valueOf(input.value);
+  if (input.subject_id && looksLikeNumber(value))
+    warnings.add(
+      'value_read_as_text',
+      input.id,
+      `The value ${quote(input.value)} of claim ${quote(input.id)} looks like a number or a date and was read as text, which agrees only with the same text; write a number as \`1,500.5 km\` or \`5M USD\` and a date as \`2024-05-17\`.`,
+    );
   return {
     index,
     id: input.id,
@@ -151,7 +159,7 @@ export function readClaim(
     subject: input.subject_id ? subjectById.get(input.subject_id)! : null,
     predicate: input.predicate,
     scope: input.scope ?? '',
-    value: valueOf(input.value),
+    value,
     valence: (input.valence ?? 'Neutral') as Valence,
     from: input.event_start_time == null ? -Infinity : parseTime(input.event_start_time)!.ms,
     to: input.event_end_time == null ? Infinity : parseTime(input.event_end_time)!.ms,

@@ -7,7 +7,7 @@ import { StatementTree } from './statement-tree.ts';
 import { AGREE, CONFLICT, relation } from './statements.ts';
 import type { StatementGroup } from './statements.ts';
 import { ValueOrder } from './value-order.ts';
-import { parseValue } from './value.ts';
+import { isWithoutUnit, parseValue, withUnit } from './value.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -61,10 +61,11 @@ describe('relatedStatements', () => {
       fc.array(fc.tuple(raw, fc.boolean(), fc.constant(OPEN)), { maxLength: 80, size: 'max' }),
     );
     fc.assert(
-      fc.property(groups, (list) => {
+      fc.property(groups, fc.constantFrom('', 'kilometre'), (list, unit) => {
         const statements = list.map(([text, denies, when]) => {
-          const value = parseValue(text);
-          return statement(text, denies && value.kind !== 'boolean', when);
+          const written = parseValue(text);
+          const value = unit !== '' && isWithoutUnit(written) ? withUnit(written, unit) : written;
+          return { ...statement(text, denies && value.kind !== 'boolean', when), value };
         });
         const related = relatedStatements(statements);
         statements.forEach((one, position) => {

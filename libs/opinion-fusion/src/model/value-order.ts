@@ -15,7 +15,7 @@ const UNSURE = 1e-9;
 const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.length];
 
 /** Values of which only neighbours by rank can agree. */
-type Family = 'text' | 'date' | 'year' | `number ${string}`;
+type Family = 'text' | 'date' | `year ${string}` | `number ${string}`;
 
 /**
  * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks count from 0;
@@ -77,7 +77,7 @@ export class ValueOrder {
     const found = [{ first: rank, last: rank }];
     if (value.kind === 'number') {
       this.#addNear(value, familyOf(value), found);
-      if (value.unit === '') this.#addNear(value, 'year', found);
+      this.#addNear(value, `year ${value.unit}`, found);
     }
     if (value.kind === 'date') {
       for (const length of DATE_KEY_LENGTHS) {
@@ -85,7 +85,7 @@ export class ValueOrder {
         if (prefix !== undefined) found.push({ first: prefix, last: prefix });
       }
       this.#addContinued(value, found);
-      if (value.year !== null) this.#addNear(value, 'number ', found);
+      if (value.year !== null) this.#addNear(value, `number ${value.unit}`, found);
     }
     return found;
   }
@@ -139,7 +139,7 @@ export class ValueOrder {
 
 function familyOf(value: Value): Family {
   if (value.kind === 'number') return `number ${value.unit}`;
-  if (value.kind === 'date') return value.year === null ? 'date' : 'year';
+  if (value.kind === 'date') return value.year === null ? 'date' : `year ${value.unit}`;
   return 'text';
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
-import { normalise, parseValue, valuesAgree } from './value.ts';
+import { looksLikeNumber, normalise, parseValue, valuesAgree } from './value.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -80,6 +80,75 @@ describe('values', () => {
     expect(agree(a, b)).toBe(false);
   });
 
+  it.each([
+    ['$5M', '5 million USD'],
+    ['US$100M', 'USD 99M'],
+    ['usd100m', '$ 0.1bn'],
+    ['€5', 'EUR 5'],
+    ['5 EUR', '5€'],
+    ['CHF 100M', '99M chf'],
+    ['¥500', '500 JPY'],
+    ['-$5', 'USD -5'],
+    ['$5 USD', '$5'],
+    ['CA$5', 'CAD 5'],
+    ['5 dollars', '$5'],
+    ['100bn', '100B'],
+    ['3 mn', '3M'],
+    ['2tn', '2 trillion'],
+    ['~100M', '100M'],
+    ['about 2000', '2,000'],
+    ['approx. $5M', 'circa 5M USD'],
+    ['59 seconds', '59 s'],
+    ['59 sec', '59 s'],
+    ['12 kilometres', '12km'],
+    ['5 per cent', '5%'],
+    ['17 May 2024', '2024-05-17'],
+    ['May 17, 2024', '2024-05-17'],
+    ['17th of May, 2024', '2024-05'],
+    ['Sept 3, 2024', '2024-09-03'],
+    ['May 2024', '2024-05'],
+  ])('%p agrees with %p, as people write it', (a, b) => {
+    covers('RM-11.11', 'RM-11.13');
+    expect(agree(a, b)).toBe(true);
+  });
+
+  it.each([
+    ['$5', '5 CAD'],
+    ['$5 CAD', '$5'],
+    ['$5 CAD', '5 CAD'],
+    ['USD/EUR 100M', 'USD 100M'],
+    ['12 km', '12 mi'],
+    ['60 s', '1 min'],
+    ['31 April 2024', '2024-04-31'],
+    ['abc 5', '5'],
+  ])('%p does not agree with %p, as people write it', (a, b) => {
+    covers('RM-11.11', 'RM-11.13');
+    expect(agree(a, b)).toBe(false);
+  });
+
+  it.each([
+    '$5 CAD',
+    '1e5',
+    '5-10',
+    '1,5',
+    '2023-02-29',
+    '17/05/2024',
+    'USD/EUR 100M',
+    '31 April 2024',
+    'A$5 CAD',
+  ])('%p looks like a number and is text', (raw) => {
+    covers('RM-11.14');
+    expect(looksLikeNumber(parseValue(raw))).toBe(true);
+  });
+
+  it.each(['$5', '2024', 'red', '', '7:10', '10 Downing Street', 'v1.2.3', 'A320', 'S3', 'EUR', 'may'])(
+    '%p is no number that was read as text',
+    (raw) => {
+      covers('RM-11.14');
+      expect(looksLikeNumber(parseValue(raw))).toBe(false);
+    },
+  );
+
   it('are dates only from 1000 to 2999 and only when the day exists', () => {
     covers('RM-3.3');
     expect(parseValue('2999-12-31').kind).toBe('date');
@@ -99,6 +168,9 @@ describe('values', () => {
         fc.oneof(
           fc.string({ unit: 'binary' }),
           fc.string({ unit: fc.constantFrom(...'0123456789.,-+eE$€% kmbt:TZ') }),
+          fc.string({
+            unit: fc.constantFrom('1', '2024', '.5', ' ', '~', 'about ', 'USD', 'mn', 'May', '$', 's', ','),
+          }),
         ),
         (text) => {
           const value = parseValue(text);

@@ -1,14 +1,16 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
+import { currencyOf, isWordOfNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M = 0.1B);
- * near values have different keys and may still agree.
+ * near values have different keys and may still agree. The unit is that of a number, '' where it has none; a bare year has
+ * the unit that it takes where it is compared with numbers.
  */
 export type Value =
   | { readonly kind: 'boolean'; readonly key: string; readonly truth: boolean }
-  | { readonly kind: 'date'; readonly key: string; readonly year: number | null }
+  | { readonly kind: 'date'; readonly key: string; readonly year: number | null; readonly unit: string }
   | { readonly kind: 'number'; readonly key: string; readonly amount: number; readonly unit: string }
   | { readonly kind: 'text'; readonly key: string };
 
@@ -21,27 +23,22 @@ const WORDS = new Map([
   ['n', false],
 ]);
 
-/** Powers of ten of the suffixes. Rule 5; reasoning model §3. */
-const SUFFIXES = new Map([
-  ['k', 3],
-  ['thousand', 3],
-  ['m', 6],
-  ['million', 6],
-  ['b', 9],
-  ['billion', 9],
-  ['t', 12],
-  ['trillion', 12],
-]);
-
+/** Says that a number is not exact; the number is read as it stands. Reasoning model §11. */
+const APPROXIMATELY = /^(?:[~≈] ?|approx\. ?|(?:about|approx|approximately|circa) )/u;
 /**
- * sign, currency sign, sign, digits with separators, decimals, then the tail of suffix, percent and unit. No thousands begin
- * with 0: what is parted from it are decimals.
+ * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and unit. No thousands
+ * begin with 0: what is parted from it are decimals.
  */
 const NUMBER =
-  /^([+\-\u2212]?)(\p{Sc}?) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
+  /^([+\-\u2212]?)(\p{L}{0,3}\p{Sc}|\p{L}{3}|) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
 const TAIL =
-  /^(?: ?(k|m|b|t|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|percent(?![\p{L}\p{M}]))? ?(\p{Sc}|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
+  /^(?: ?(k|mn?|bn?|tn?|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
 const EXPONENT = /^ ?e\d/;
+/** `17 may 2024`, `17th of may, 2024`; `may 17, 2024`; `may 2024`. Longer names come first, lest one be read as its beginning. */
+const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+const DAY_FIRST = new RegExp(`^${DAY} (?:of )?(${MONTH})\\.?,? ([12]\\d{3})$`);
+const MONTH_FIRST = new RegExp(`^(${MONTH})\\.? (?:${DAY},? |, ?)?([12]\\d{3})$`);
 /** Beyond this many characters a value is text: no number or date is that long. */
 const PARSED_LENGTH_MAX = 128;
 
@@ -57,54 +54,63 @@ const SPACED = /^\s|\s$|\s\s|[^\S ]/u;
 
 /**
  * Reads a value: boolean, date, number, else text, tried in this order. A value too long or too large to be a finite
- * number is text. Source: reasoning model §3. Never throws.
+ * number is text. Source: reasoning model §3 and §11. Never throws.
  */
 export function parseValue(raw: string): Value {
   const text = normalise(raw);
   if (text.length <= PARSED_LENGTH_MAX) {
     const truth = WORDS.get(text);
     if (truth !== undefined) return { kind: 'boolean', key: `b:${truth}`, truth };
-    const first = text.charCodeAt(0);
-    // No date or number begins with a letter a to z.
-    if (first >= 97 && first <= 122) return { kind: 'text', key: `t:${text}` };
-    if (first >= 49 && first <= 50) {
-      const date = parseDate(text);
-      if (date) return date;
-    }
-    const number = parseNumber(text);
-    if (number) return number;
+    const read = DIGIT.test(text) ? (parseDate(text) ?? parseNumber(text)) : null;
+    if (read) return read;
   }
   return { kind: 'text', key: `t:${text}` };
 }
+const DIGIT = /\d/;
 
 /** Dates of the years 1000–2999 by precision; the key is the written prefix in UTC, so that prefix means precision. */
 function parseDate(text: string): Value | null {
-  const time = parseTime(text);
+  const date = withMonthAsNumber(text) ?? text;
+  const first = date.charCodeAt(0);
+  if (first !== 0x31 && first !== 0x32) return null;
+  const time = parseTime(date);
   if (!time || (time.precision === 'instant' && !time.isRfc3339)) return null;
   if (time.precision === 'instant') {
     const iso = new Date(time.ms).toISOString();
     const year = Number(iso.slice(0, 4));
-    return year >= 1000 && year <= 2999 ? { kind: 'date', key: `d:${iso}`, year: null } : null;
+    return year >= 1000 && year <= 2999 ? { kind: 'date', key: `d:${iso}`, year: null, unit: '' } : null;
   }
-  return { kind: 'date', key: `d:${text}`, year: time.precision === 'year' ? Number(text) : null };
+  return { kind: 'date', key: `d:${date}`, year: time.precision === 'year' ? Number(date) : null, unit: '' };
+}
+
+/** `2024-05-17` for a date whose month is a word, `2024-05` where it names no day; null for any other text. */
+function withMonthAsNumber(text: string): string | null {
+  const dayFirst = DAY_FIRST.exec(text);
+  const monthFirst = dayFirst ? null : MONTH_FIRST.exec(text);
+  const [month, day, year] = dayFirst
+    ? [dayFirst[2], dayFirst[1], dayFirst[3]]
+    : [monthFirst?.[1], monthFirst?.[2], monthFirst?.[3]];
+  if (month === undefined) return null;
+  const parts = [year!, String(MONTHS.get(month)), ...(day === undefined ? [] : [day])];
+  return parts.map((part) => part.padStart(2, '0')).join('-');
 }
 
 /**
- * Numbers: optional sign, currency sign, thousands separators, decimal point, a lone suffix, percent, one unit word.
- * The suffix shifts the decimal point before the text becomes a double, so 1.1M is exactly 1,100,000.
- * Exponents, ranges and decimal commas are text.
+ * Numbers: optional word of approximation, sign, currency before or after, thousands separators, decimal point, a lone suffix,
+ * percent, one unit word. The suffix shifts the decimal point before the text becomes a double, so 1.1M is exactly 1,100,000.
+ * Exponents, ranges, decimal commas and amounts in two currencies are text.
  */
 function parseNumber(text: string): Value | null {
-  const match = NUMBER.exec(text);
+  const match = NUMBER.exec(text.replace(APPROXIMATELY, ''));
   if (!match) return null;
-  const [, sign1 = '', currency = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
+  const [, sign1 = '', before = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
   if ((whole === '' && decimals === '') || (sign1 !== '' && sign2 !== '')) return null;
   if (EXPONENT.test(tail)) return null;
   const rest = TAIL.exec(tail);
   if (!rest) return null;
-  const [, suffix, percent, word = ''] = rest;
-  const trailingCurrency = word !== '' && /^\p{Sc}$/u.test(word);
-  if (trailingCurrency && currency !== '') return null;
+  const [, suffix, percent, after = ''] = rest;
+  const unit = unitWritten(before, percent === undefined ? '' : '%', after);
+  if (unit === null) return null;
   const digits = separator === undefined ? whole : whole.replaceAll(separator, '');
   const magnitude = Number(
     `${digits || '0'}.${decimals || '0'}e${suffix === undefined ? 0 : SUFFIXES.get(suffix)}`,
@@ -112,8 +118,53 @@ function parseNumber(text: string): Value | null {
   if (!Number.isFinite(magnitude)) return null;
   const negative = sign1 + sign2 !== '' && sign1 + sign2 !== '+';
   const amount = magnitude === 0 ? 0 : negative ? -magnitude : magnitude;
-  const unit = `${trailingCurrency ? word : currency}${percent === undefined ? '' : '%'}${trailingCurrency ? '' : word}`;
   return { kind: 'number', key: `n:${amount} ${unit}`, amount, unit };
+}
+
+/** The unit of a number by what stands before and after it; null where that is no unit: letters before it, two currencies. */
+function unitWritten(before: string, percent: string, after: string): string | null {
+  const currency = before === '' ? null : (currencyOf(before) ?? (LONE_SIGN.test(before) ? before : null));
+  if (before !== '' && currency === null) return null;
+  const trailing = currencyOf(after) ?? (LONE_SIGN.test(after) ? after : null);
+  // Letters with a sign of which no currency is known.
+  if (trailing === null && SIGNED.test(after)) return null;
+  if (currency !== null && trailing !== null && currency !== trailing) return null;
+  const word = trailing === null && after !== '' ? unitOf(after) : '';
+  return [currency ?? trailing ?? '', percent, word].filter((part) => part !== '').join(' ');
+}
+/** A currency sign that the table lacks stands for itself. */
+const LONE_SIGN = /^\p{Sc}$/u;
+const SIGNED = /\p{Sc}$/u;
+
+/**
+ * Whether a text value looks like a number or a date: digits, signs and punctuation, and no letters but those that numbers and
+ * dates are written with (`$5 CAD`, `1e5`, `5-10`, `2023-02-29`). A time of day looks like neither. Never throws.
+ */
+export function looksLikeNumber(value: Value): boolean {
+  if (value.kind !== 'text') return false;
+  const text = value.key.slice('t:'.length);
+  const firstDigit = text.search(DIGIT);
+  if (firstDigit < 0 || TIME_OF_DAY.test(text)) return false;
+  for (const { 0: word, index } of text.matchAll(/\p{L}+\$?/gu))
+    if (!isWordOfNumbers(word, index < firstDigit)) return false;
+  return true;
+}
+const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2})?$/;
+
+/** A number or bare year without a unit, which takes the unit of its question if there is one. */
+export function isWithoutUnit(value: Value): boolean {
+  return value.kind === 'number' ? value.unit === '' : value.kind === 'date' && value.year !== null;
+}
+
+/** The same number or bare year with a unit. */
+export function withUnit(value: Value, unit: string): Value {
+  if (value.kind === 'number') return { ...value, key: `n:${value.amount} ${unit}`, unit };
+  return value.kind === 'date' ? { ...value, unit } : value;
+}
+
+/** Equal for two values that repeat each other: equal keys, or a bare year and the number it is. Reasoning model §11. */
+export function repeatKey(value: Value): string {
+  return value.kind === 'date' && value.year !== null ? `n:${value.year} ${value.unit}` : value.key;
 }
 
 /**
@@ -126,9 +177,9 @@ export function valuesAgree(a: Value, b: Value): boolean {
   if (a.kind === 'number' && b.kind === 'number') return a.unit === b.unit && near(a.amount, b.amount);
   if (a.kind === 'date' && b.kind === 'date') return datePrefix(a.key, b.key) || datePrefix(b.key, a.key);
   if (a.kind === 'date' && b.kind === 'number')
-    return a.year !== null && b.unit === '' && near(a.year, b.amount);
+    return a.year !== null && a.unit === b.unit && near(a.year, b.amount);
   if (a.kind === 'number' && b.kind === 'date')
-    return b.year !== null && a.unit === '' && near(a.amount, b.year);
+    return b.year !== null && a.unit === b.unit && near(a.amount, b.year);
   return false;
 }
 

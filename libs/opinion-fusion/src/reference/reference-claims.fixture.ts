@@ -3,7 +3,7 @@
  * purpose: every rule is one sentence of the page, every question goes through all pairs.
  */
 
-import { instant, readValue, valuesAgree, valuesSame } from './reference-values.fixture.ts';
+import { instant, lacksUnit, readValue, valuesAgree, valuesRepeat } from './reference-values.fixture.ts';
 import type { ReferenceValue } from './reference-values.fixture.ts';
 import type { ActorInput, ClaimInput, InvestigationInput } from '../contract/types.ts';
 
@@ -132,7 +132,7 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues): Investigation
   });
   for (const kept of earliestFirst) {
     for (const other of earliestFirst) {
-      if (other === kept || !isDuplicate(kept, other)) continue;
+      if (other === kept || !isDuplicate(kept, other, input)) continue;
       if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
       due(dues, 'duplicate', other.id);
       return withoutDuplicates(redirect(input, other.id, kept.id), dues);
@@ -141,7 +141,22 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues): Investigation
   return input;
 }
 
-function isDuplicate(a: ClaimInput, b: ClaimInput): boolean {
+/** The value of a claim; a number without a unit has the one unit of its question, if there is just one (section 11). */
+function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): ReferenceValue {
+  const value = readValue(claim.value);
+  if (!claim.subject_id || !lacksUnit(value)) return value;
+  const units = new Set<string>();
+  for (const other of claims) {
+    const read = readValue(other.value);
+    const actor = actors.find(({ id }) => id === other.actor_id)!;
+    if (other.subject_id !== claim.subject_id || other.predicate !== claim.predicate) continue;
+    if (read.form !== 'number' || read.unit === '' || statusOf(other) === 'retracted') continue;
+    if (round12(baseReliability(actor) * competence(actor, other.predicate)) >= FLOOR) units.add(read.unit);
+  }
+  return units.size === 1 ? ({ ...value, unit: [...units][0]! } as ReferenceValue) : value;
+}
+
+function isDuplicate(a: ClaimInput, b: ClaimInput, input: InvestigationInput): boolean {
   const moment = (text: string | null | undefined) => (text ? instant(text) : null);
   const polarity = (claim: ClaimInput) =>
     claim.target_claim_id ? valenceOf(claim) : valenceOf(claim) === 'refutes';
@@ -156,7 +171,7 @@ function isDuplicate(a: ClaimInput, b: ClaimInput): boolean {
     polarity(a) === polarity(b) &&
     moment(a.event_start_time) === moment(b.event_start_time) &&
     moment(a.event_end_time) === moment(b.event_end_time) &&
-    valuesSame(readValue(a.value), readValue(b.value))
+    valuesRepeat(valueIn(a, input), valueIn(b, input))
   );
 }
 
@@ -199,7 +214,7 @@ function readClaim(claim: ClaimInput, input: InvestigationInput): ReferenceClaim
     scope: claim.scope || '',
     valence: valenceOf(claim),
     type: typeOf(claim),
-    value: readValue(claim.value),
+    value: valueIn(claim, input),
     start: claim.event_start_time ? instant(claim.event_start_time) : -Infinity,
     end: claim.event_end_time ? instant(claim.event_end_time) : Infinity,
     asserted: claim.assertion_time ? instant(claim.assertion_time) : null,

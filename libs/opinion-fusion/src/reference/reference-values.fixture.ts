@@ -1,4 +1,4 @@
-/** The reading of values and times by the text of the reasoning model §3, for the reference that the engine is held to. */
+/** The reading of values and times by the text of the reasoning model §3 and §11, for the reference that the engine is held to. */
 
 /** An exact decimal: digits × 10^exponent. */
 interface Decimal {
@@ -9,41 +9,101 @@ interface Decimal {
 export type ReferenceValue =
   | { readonly form: 'boolean'; readonly truth: boolean }
   /** `iso` is complete, in UTC; `precision` counts the characters of it that were given: 4, 7, 10 or 24. */
-  | { readonly form: 'date'; readonly iso: string; readonly precision: number }
+  | { readonly form: 'date'; readonly iso: string; readonly precision: number; readonly unit: string }
   | { readonly form: 'number'; readonly amount: Decimal; readonly unit: string }
   | { readonly form: 'text'; readonly text: string };
 
 const DATE = /^[12]\d{3}(-\d\d(-\d\d)?)?$/;
 const RFC_3339 = /^[12]\d{3}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/;
-const NUMBER =
-  /^(?<sign>[+-])?(?<currency>\p{Sc})?(?<whole>[1-9]\d{0,2}(,\d{3})+|\d+)(\.(?<fraction>\d+))?( ?(?<suffix>k|m|b|t|thousand|million|billion|trillion)(?!\p{L}))?( ?(?<percent>%))?( ?(?<word>\p{L}+))?$/u;
-const ZEROS: Readonly<Record<string, number>> = {
-  k: 3,
-  thousand: 3,
-  m: 6,
-  million: 6,
-  b: 9,
-  billion: 9,
-  t: 12,
-  trillion: 12,
-};
+const ROUGHLY = ['~', 'about ', 'approx.', 'circa '];
+/** Spellings of currencies, each list led by the code. */
+const CURRENCIES = [
+  ['usd', 'us$', '$'],
+  ['eur', '€'],
+  ['gbp', '£'],
+  ['cad', 'ca$'],
+  ['jpy', '¥'],
+];
+const UNITS = [
+  ['km', 'kilometres', 'kilometre'],
+  ['kg', 'kilograms'],
+  ['s', 'sec', 'seconds'],
+  ['%', 'percent'],
+];
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const ZEROS = [
+  ['k', 'thousand'],
+  ['m', 'mn', 'million'],
+  ['b', 'bn', 'billion'],
+  ['t', 'tn', 'trillion'],
+];
+
+/** What a text has taken from its beginning or end: the first of the lists with a spelling there, and the rest. */
+function peeled(text: string, lists: readonly (readonly string[])[], where: 'start' | 'end') {
+  const spellings = lists
+    .flatMap((list, index) => list.map((spelling) => ({ spelling, index })))
+    .toSorted((a, b) => b.spelling.length - a.spelling.length);
+  for (const { spelling, index } of spellings) {
+    if (where === 'start' && text.startsWith(spelling))
+      return { index, rest: text.slice(spelling.length).trim() };
+    if (where === 'end' && text.endsWith(spelling)) {
+      const rest = text.slice(0, text.length - spelling.length);
+      // A word ends where it ends: `km` is no `k` before an `m`.
+      if (!/\p{L}$/u.test(rest) || !/^\p{L}/u.test(spelling)) return { index, rest: rest.trim() };
+    }
+  }
+  return { index: -1, rest: text };
+}
+
+/** `2024-05-17` for `17 May 2024` and `May 17, 2024`. */
+function dateInWords(text: string): string | null {
+  const words = text.replace(',', ' ').split(' ').filter(Boolean);
+  const month = words.findIndex((word) => MONTHS.some((name) => word.startsWith(name)));
+  if (words.length !== 3 || month < 0 || month > 1) return null;
+  const number = MONTHS.findIndex((name) => words[month]!.startsWith(name)) + 1;
+  const iso = [words[2]!, String(number).padStart(2, '0'), words[1 - month]!.padStart(2, '0')].join('-');
+  return DATE.test(iso) && isDay(iso) ? iso : null;
+}
 
 export function readValue(written: string): ReferenceValue {
   const text = written.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
   if (['true', 'yes', 'y'].includes(text)) return { form: 'boolean', truth: true };
   if (['false', 'no', 'n'].includes(text)) return { form: 'boolean', truth: false };
-  if (DATE.test(text) && isDay(text))
-    return { form: 'date', iso: new Date(text).toISOString(), precision: text.length };
+  const date = dateInWords(text) ?? text;
+  if (DATE.test(date) && isDay(date))
+    return { form: 'date', iso: new Date(date).toISOString(), precision: date.length, unit: '' };
   if (RFC_3339.test(text) && isDay(text.slice(0, 10)))
-    return { form: 'date', iso: new Date(text.toUpperCase()).toISOString(), precision: 24 };
-  const parts = NUMBER.exec(text)?.groups;
-  if (!parts) return { form: 'text', text };
-  const fraction = parts['fraction'] ?? '';
-  const digits = BigInt((parts['sign'] === '-' ? '-' : '') + parts['whole']!.replaceAll(',', '') + fraction);
-  const exponent = (ZEROS[parts['suffix'] ?? ''] ?? 0) - fraction.length;
-  const unit = [parts['currency'], parts['percent'], parts['word']].map((part) => part ?? '').join('|');
-  return { form: 'number', amount: { digits, exponent }, unit };
+    return { form: 'date', iso: new Date(text.toUpperCase()).toISOString(), precision: 24, unit: '' };
+  return readNumber(text) ?? { form: 'text', text };
 }
+
+function readNumber(text: string): ReferenceValue | null {
+  const exactly = ROUGHLY.find((word) => text.startsWith(word)) ?? '';
+  let rest = text.slice(exactly.length).trim();
+  const sign = /^[+-]/.exec(rest)?.[0] ?? '';
+  const before = peeled(rest.slice(sign.length), CURRENCIES, 'start');
+  const after = peeled(before.rest, CURRENCIES, 'end');
+  if (before.index >= 0 && after.index >= 0 && before.index !== after.index) return null;
+  const currency = CURRENCIES[Math.max(before.index, after.index)]?.[0] ?? '';
+  const unit = peeled(after.rest, UNITS, 'end');
+  const suffix = peeled(unit.rest, ZEROS, 'end');
+  rest = suffix.rest;
+  const digits = /^(?<whole>[1-9]\d{0,2}(,\d{3})+|\d+)(\.(?<fraction>\d+))?$/.exec(rest)?.groups;
+  if (!digits) return null;
+  const fraction = digits['fraction'] ?? '';
+  return {
+    form: 'number',
+    amount: {
+      digits: BigInt((sign === '-' ? '-' : '') + digits['whole']!.replaceAll(',', '') + fraction),
+      exponent: 3 * (suffix.index + 1) - fraction.length,
+    },
+    unit: [currency, UNITS[unit.index]?.[0] ?? ''].filter(Boolean).join(' '),
+  };
+}
+
+/** Whether the value takes a unit of its question: a number without one, a bare year. */
+export const lacksUnit = (value: ReferenceValue) =>
+  (value.form === 'number' && value.unit === '') || (value.form === 'date' && value.precision === 4);
 
 /** Whether YYYY, YYYY-MM or YYYY-MM-DD names a day of the calendar. */
 function isDay(text: string): boolean {
@@ -61,7 +121,7 @@ function onOneScale(x: Decimal, y: Decimal): [bigint, bigint] {
 /** A bare year, where it is compared with a number. */
 function asNumber(value: ReferenceValue): ReferenceValue {
   if (value.form !== 'date' || value.precision !== 4) return value;
-  return { form: 'number', amount: { digits: BigInt(value.iso.slice(0, 4)), exponent: 0 }, unit: '||' };
+  return { form: 'number', amount: { digits: BigInt(value.iso.slice(0, 4)), exponent: 0 }, unit: value.unit };
 }
 
 export function valuesAgree(first: ReferenceValue, second: ReferenceValue): boolean {
@@ -81,7 +141,10 @@ export function valuesAgree(first: ReferenceValue, second: ReferenceValue): bool
   return x.form === 'text' && y.form === 'text' && x.text === y.text;
 }
 
-/** The equality that makes duplicates: by parsed form, near values apart. */
+/** The equality that makes duplicates: by parsed form, a bare year being a number, too. */
+export const valuesRepeat = (x: ReferenceValue, y: ReferenceValue) => valuesSame(asNumber(x), asNumber(y));
+
+/** Equality by parsed form, near values apart. */
 export function valuesSame(x: ReferenceValue, y: ReferenceValue): boolean {
   if (x.form === 'number' && y.form === 'number') {
     const [a, b] = onOneScale(x.amount, y.amount);

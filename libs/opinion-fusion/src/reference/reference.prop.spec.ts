@@ -50,7 +50,8 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Cautions change no number; the reference leaves them out. */
-const CAUTION = /is held by no accepted claim|differ only in case|matches no predicate/;
+const CAUTION =
+  /is held by no accepted claim|differ only in case|matches no predicate|looks like a number or a date/;
 
 function counted(warnings: readonly string[]): Record<string, number> {
   const dues: Record<string, number> = {};

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { covers } from '@platform/testing/covers';
+import { actor, claim, investigation, judge, verdictOf } from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const sourcesBehind = (values: readonly string[], more: Parameters<typeof claim>[3] = {}) =>
+  verdictOf(
+    judge(
+      investigation(
+        values.map((value, i) =>
+          claim(`c${i}`, [...'abcdef'][i]!, value, i === values.length - 1 ? more : {}),
+        ),
+      ),
+    ),
+  ).source_count;
+
+describe('the unit of a number without one', () => {
+  it('is the one unit of the question', () => {
+    covers('RM-11.12');
+    expect(sourcesBehind(['$5M', '5 million USD', '5,000,000'])).toBe(3);
+    expect(sourcesBehind(['$2,000', '2000'])).toBe(2);
+  });
+
+  it('is none where the question has two units', () => {
+    covers('RM-11.12');
+    expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9'])).toBe(2);
+  });
+
+  it('is not taken from retracted claims, claims below the floor and other questions', () => {
+    covers('RM-11.12');
+    expect(sourcesBehind(['5', '5', '$5'], { epistemic_status: 'retracted' })).toBe(2);
+    expect(sourcesBehind(['$5', '5', '€5'], { epistemic_status: 'retracted' })).toBe(2);
+    expect(sourcesBehind(['$5', '5', '€5'], { predicate: 'price' })).toBe(2);
+    const weak = [actor('a'), actor('b'), actor('c', { source_type: 'Troll', base_reliability: 0.05 })];
+    const claims = [claim('c1', 'a', '$5'), claim('c2', 'b', '5'), claim('c3', 'c', '€5')];
+    expect(verdictOf(judge(investigation(claims, { actors: weak }))).source_count).toBe(2);
+  });
+
+  it('makes what one source says twice a duplicate, a bare year included', () => {
+    covers('RM-11.12', 'RM-11.15');
+    const dropped = (...values: string[]) =>
+      judge(investigation(values.map((value, i) => claim(`c${i}`, 'a', value)))).warnings.filter((warning) =>
+        warning.includes('was dropped'),
+      ).length;
+    expect(dropped('2000', '2,000')).toBe(1);
+    expect(dropped('2000', '$2,000')).toBe(1);
+    expect(dropped('2024-05', '2024')).toBe(0);
+  });
+
+  it('gives the same result for any order of the claims', () => {
+    covers('RM-9.4', 'RM-11.12');
+    const value = fc.constantFrom(
+      '$5',
+      '5 USD',
+      '5',
+      '€5',
+      '5.1',
+      '2000',
+      '2,000',
+      '$2K',
+      '17 May 2024',
+      '$5 CAD',
+    );
+    const given = fc.array(fc.tuple(fc.constantFrom(...'abcde'), value), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(given, fc.infiniteStream(fc.nat()), (rows, random) => {
+        const claims = rows.map(([by, what], i) => claim(`c${i}`, by, what));
+        const keys = new Map(claims.map((one) => [one, random.next().value as number]));
+        const shuffled = claims.toSorted((a, b) => keys.get(a)! - keys.get(b)!);
+        expect(JSON.stringify(judge(investigation(shuffled)))).toBe(
+          JSON.stringify(judge(investigation(claims))),
+        );
+      }),
+    );
+  });
+
+  it('leaves a warning for each claim whose value looks like a number and is text', () => {
+    covers('RM-11.14');
+    const { warnings } = judge(
+      investigation([claim('c1', 'a', '$5 CAD'), claim('c2', 'b', '5-10'), claim('c3', 'c', '$5')]),
+    );
+    expect(warnings.filter((warning) => warning.includes('was read as text'))).toEqual([
+      expect.stringMatching(/^The value `\$5 CAD` of claim `c1` looks like/),
+      expect.stringMatching(/^The value `5-10` of claim `c2` looks like/),
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { competenceOf } from './model.ts';
+import type { Claim } from './model.ts';
+import { isBelowFloor } from './reliability.ts';
+import { isWithoutUnit, withUnit } from './value.ts';
+import type { Value } from './value.ts';
+
+/** The units of a question's numbers, and its claims whose number has none. */
+interface Question {
+  readonly units: Set<string>;
+  readonly bare: Claim[];
+}
+
+/**
+ * Gives every number without a unit the one unit that the other numbers of its subject and predicate have: those of claims
+ * that are not retracted and whose reliability × competence is at or above the floor. With none or several, nothing changes.
+ * Source: reasoning model §11. Never throws.
+ */
+export function takeQuestionUnits(claims: readonly Claim[]): void {
+  const bySubject = new Map<unknown, Map<string, Question>>();
+  for (const claim of claims) {
+    const { subject, predicate, value, actor } = claim;
+    const isBare = isWithoutUnit(value);
+    if (subject === null || !(isBare || value.kind === 'number')) continue;
+    let questions = bySubject.get(subject);
+    if (!questions) bySubject.set(subject, (questions = new Map()));
+    let question = questions.get(predicate);
+    if (!question) questions.set(predicate, (question = { units: new Set(), bare: [] }));
+    if (isBare) question.bare.push(claim);
+    else if (value.kind === 'number' && claim.status !== 'retracted')
+      if (!isBelowFloor(actor.base * competenceOf(actor, predicate))) question.units.add(value.unit);
+  }
+  for (const questions of bySubject.values()) {
+    for (const { units, bare } of questions.values()) {
+      const [unit] = units;
+      if (units.size !== 1 || unit === undefined) continue;
+      const taken = new Map<string, Value>();
+      for (const claim of bare) {
+        const { key } = claim.value;
+        let value = taken.get(key);
+        if (!value) taken.set(key, (value = withUnit(claim.value, unit)));
+        claim.value = value;
+      }
+    }
+  }
+}
+
+/**
+ * How many units stand beside numbers written without one, in the claims of a question; 0 where every number has a unit or
+ * none has. Where it is not 0, leaving claims out may change the unit of others; only where it is 2 or more can values
+ * agree afterwards that did not before.
+ */
+export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: string) => Value): number {
+  const units = new Set<string>();
+  let hasBare = false;
+  for (const { input } of claims) {
+    const value = valueOf(input.value);
+    if (isWithoutUnit(value)) hasBare = true;
+    else if (value.kind === 'number') units.add(value.unit);
+  }
+  return hasBare ? units.size : 0;
+}

@@ -1,0 +1,163 @@
+/** The words and signs of numbers, once: currencies, units, months. All keys are in normal form, that is in lower case. */
+
+/** Codes of ISO 4217 for currencies in use. */
+const CURRENCY_CODES = new Set(
+  `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp
+  cny cop crc cup cve czk djf dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gnf gtq gyd hkd hnl htg huf idr ils
+  inr iqd irr isk jmd jod jpy kes kgs khr kmf kpw krw kwd kyd kzt lak lbp lkr lrd lsl lyd mad mdl mga mkd mmk mnt mop mru
+  mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sdg sek
+  sgd shp sle sos srd ssp stn svc syp szl thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ves vnd vuv wst xaf xcd
+  xcg xof xpf yer zar zmw zwg`.split(/\s+/),
+);
+
+/** Signs and words that stand for one currency. Bare `$` is USD and `¥` is JPY: reasoning model §11. */
+const CURRENCY_SIGNS = new Map(
+  Object.entries({
+    usd: ['$', 'us$', 'dollar', 'dollars', 'us dollar', 'us dollars'],
+    eur: ['€', 'euro', 'euros'],
+    gbp: ['£', 'gb£', 'uk£', 'pound sterling', 'pounds sterling'],
+    jpy: ['¥', 'jp¥', 'yen'],
+    cny: ['cn¥', 'rmb', 'yuan', 'renminbi'],
+    chf: ['sfr', 'swiss franc', 'swiss francs'],
+    aud: ['a$', 'au$'],
+    brl: ['r$'],
+    cad: ['c$', 'ca$'],
+    hkd: ['hk$'],
+    mxn: ['mx$'],
+    nzd: ['nz$'],
+    sgd: ['s$', 'sg$'],
+    twd: ['nt$'],
+    azn: ['₼'],
+    crc: ['₡'],
+    gel: ['₾'],
+    ghs: ['₵'],
+    ils: ['₪'],
+    inr: ['₹'],
+    krw: ['₩'],
+    kzt: ['₸'],
+    lak: ['₭'],
+    mnt: ['₮'],
+    ngn: ['₦'],
+    php: ['₱'],
+    pln: ['zł'],
+    pyg: ['₲'],
+    rub: ['₽'],
+    thb: ['฿'],
+    try: ['₺'],
+    uah: ['₴'],
+    vnd: ['₫'],
+  }).flatMap(([code, signs]) => signs.map((sign) => [sign, code] as const)),
+);
+
+/** Spellings of one unit; the first names it. Nothing is converted. `m`, `k`, `b` and `t` are suffixes and stand nowhere here. */
+const UNITS = new Map(
+  [
+    ['second', 'seconds', 's', 'sec', 'secs'],
+    ['millisecond', 'milliseconds', 'ms', 'msec'],
+    ['microsecond', 'microseconds', 'μs'],
+    ['nanosecond', 'nanoseconds', 'ns'],
+    ['minute', 'minutes', 'min', 'mins'],
+    ['hour', 'hours', 'h', 'hr', 'hrs'],
+    ['day', 'days', 'd'],
+    ['week', 'weeks', 'wk', 'wks'],
+    ['month', 'months'],
+    ['year', 'years', 'y', 'yr', 'yrs'],
+    ['kilometre', 'kilometres', 'kilometer', 'kilometers', 'km', 'kms'],
+    ['metre', 'metres', 'meter', 'meters'],
+    ['centimetre', 'centimetres', 'centimeter', 'centimeters', 'cm'],
+    ['millimetre', 'millimetres', 'millimeter', 'millimeters', 'mm'],
+    ['micrometre', 'micrometres', 'micrometer', 'micrometers', 'μm'],
+    ['nanometre', 'nanometres', 'nanometer', 'nanometers', 'nm'],
+    ['mile', 'miles', 'mi'],
+    ['yard', 'yards', 'yd', 'yds'],
+    ['foot', 'feet', 'ft'],
+    ['inch', 'inches', 'in'],
+    ['hectare', 'hectares', 'ha'],
+    ['acre', 'acres'],
+    ['kilogram', 'kilograms', 'kilogramme', 'kilogrammes', 'kilo', 'kilos', 'kg', 'kgs'],
+    ['gram', 'grams', 'gramme', 'grammes', 'g'],
+    ['milligram', 'milligrams', 'mg'],
+    ['microgram', 'micrograms', 'μg'],
+    ['tonne', 'tonnes'],
+    ['ton', 'tons'],
+    ['pound', 'pounds'],
+    ['lb', 'lbs'],
+    ['ounce', 'ounces', 'oz'],
+    ['litre', 'litres', 'liter', 'liters', 'l'],
+    ['millilitre', 'millilitres', 'milliliter', 'milliliters', 'ml'],
+    ['gallon', 'gallons', 'gal'],
+    ['barrel', 'barrels', 'bbl'],
+    ['km/h', 'kmh', 'kph'],
+    ['mile/h', 'mph', 'mi/h'],
+    ['degree', 'degrees', 'deg', '°'],
+    ['celsius', '°c', 'degc'],
+    ['fahrenheit', '°f', 'degf'],
+    ['kelvin', 'kelvins'],
+    ['hertz', 'hz'],
+    ['kilohertz', 'khz'],
+    ['megahertz', 'mhz'],
+    ['gigahertz', 'ghz'],
+    ['watt', 'watts', 'w'],
+    ['kilowatt', 'kilowatts', 'kw'],
+    ['gigawatt', 'gigawatts', 'gw'],
+    ['volt', 'volts', 'v'],
+    ['ampere', 'amperes', 'amp', 'amps'],
+    ['joule', 'joules', 'j'],
+    ['kilojoule', 'kilojoules', 'kj'],
+    ['calorie', 'calories', 'cal'],
+    ['kilocalorie', 'kilocalories', 'kcal'],
+    ['kilobyte', 'kilobytes', 'kb'],
+    ['megabyte', 'megabytes', 'mb'],
+    ['gigabyte', 'gigabytes', 'gb'],
+    ['terabyte', 'terabytes', 'tb'],
+    ['byte', 'bytes'],
+    ['person', 'persons', 'people'],
+  ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
+);
+
+/** Powers of ten of the suffixes. Rule 5; reasoning model §3 and §11. */
+export const SUFFIXES: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['thousand', 3],
+  ['m', 6],
+  ['mn', 6],
+  ['million', 6],
+  ['b', 9],
+  ['bn', 9],
+  ['billion', 9],
+  ['t', 12],
+  ['tn', 12],
+  ['trillion', 12],
+]);
+
+/** Months, 1 to 12, by name and by abbreviation. */
+export const MONTHS: ReadonlyMap<string, number> = new Map(
+  'january february march april may june july august september october november december'
+    .split(' ')
+    .flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const])
+    .concat([['sept', 9]]),
+);
+
+/** Words that may stand before a number, and those besides units that may stand in and after one. */
+const WORDS_BEFORE = new Set('about approx approximately circa between'.split(' '));
+const WORDS_AFTER = new Set('e z percent per cent pct st nd rd th of to and or'.split(' '));
+
+/** The ISO 4217 code, in capitals, of a currency's code, sign or name; null for anything else. */
+export function currencyOf(text: string): string | null {
+  const code = CURRENCY_CODES.has(text) ? text : CURRENCY_SIGNS.get(text);
+  return code === undefined ? null : code.toUpperCase();
+}
+
+/** The one name of a unit word: its own where the table does not know it. */
+export function unitOf(word: string): string {
+  return UNITS.get(word) ?? word;
+}
+
+/**
+ * Whether letters are such as numbers and dates are written with: before the first digit a currency, a month or a word of
+ * approximation; later also suffixes, units, exponents and the like.
+ */
+export function isWordOfNumbers(word: string, isFirst: boolean): boolean {
+  if (currencyOf(word) !== null || MONTHS.has(word) || WORDS_BEFORE.has(word)) return true;
+  return !isFirst && (SUFFIXES.has(word) || UNITS.has(word) || WORDS_AFTER.has(word));
+}
