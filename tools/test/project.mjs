@@ -14,6 +14,9 @@ mkdirSync(join('dist', 'reports'), { recursive: true });
 // jest runs ES modules behind a flag, and says so once per worker.
 const flags = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 const given = process.env.NODE_OPTIONS ?? '';
+const env = { ...process.env, NODE_OPTIONS: given.includes(flags) ? given : `${given} ${flags}`.trim() };
+// Nx asks its tasks for colors; programs that suites start and compare with a README would print them too.
+delete env.FORCE_COLOR;
 const { status } = spawnSync(
   process.execPath,
   [
@@ -29,7 +32,7 @@ const { status } = spawnSync(
   ],
   {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: given.includes(flags) ? given : `${given} ${flags}`.trim() },
+    env,
   },
 );
 process.exitCode = status ?? 1;
