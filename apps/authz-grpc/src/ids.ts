@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The nil UUID (RFC 9562 §5.9), which nothing has: a name that nobody has takes the way of an id that nobody has. */
+/** The nil UUID (RFC 9562 §5.9), which no entity has: an unknown name is looked up under it, at the cost of an unknown id. */
 export const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Whether the text is a UUID in its canonical, lower-case form (RFC 9562 §4). */

@@ -1,4 +1,4 @@
-/** Whether a text column of Postgres can hold the text, which holds no NUL; what cannot is not there to be found. */
+/** Postgres text columns reject NUL, so a value that contains one can never match a stored row. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -68,14 +68,18 @@ export async function runService<C>(program: Program<C>, host: Host = process): 
     // `serve` ends by a signal; everything else ends when nothing is left to do.
     if (exitCode !== null) host.exitCode = exitCode;
   } catch (error) {
-    host.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    host.stderr.write(`${message}\n${isParseError(error) ? usageOf(program) : ''}`);
     host.exit(isUsage(error) ? EXIT_USAGE : 1);
   }
 }
 
-/** `util.parseArgs` throws errors of its own. */
 function isUsage(error: unknown): boolean {
-  if (error instanceof SettingsError || error instanceof UsageError) return true;
+  return error instanceof SettingsError || error instanceof UsageError || isParseError(error);
+}
+
+/** Whether `util.parseArgs` threw the error: its own message names the argument and not what is taken. */
+function isParseError(error: unknown): boolean {
   return String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS_');
 }
 

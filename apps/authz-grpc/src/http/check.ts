@@ -207,14 +207,14 @@ export function parseBody(bytes: Uint8Array): object {
 function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const endedEarly = () => reject(new DomainError('invalid_argument', 'the body ended early'));
-    // A request that broke before anybody listened says so no more.
+    // An already-destroyed request emits no further events.
     if (req.destroyed) return endedEarly();
     const chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= bytesMax) chunks.push(chunk);
-      // What is too much is read and thrown away, so that the client gets to read the answer; then it is cut.
+      // The excess is read and discarded, so that the client can read the response; beyond four times it is cut.
       else if (length > 4 * bytesMax) req.destroy();
     });
     req.on('end', () => {

@@ -125,11 +125,13 @@ function writeOnce({ documents, keys }: WriteStores, idempotency: IdempotencySto
     return outcome;
   };
   const isDocumentWritten = ({ kind }: { kind: string }) => kind === 'written';
+  const isDocumentRemoved = ({ kind }: { kind: string }) => kind === 'removed';
   once.stores = {
     documents: {
       ...documents,
       create: (...args) => write((writers) => writers.documents.create(...args), isDocumentWritten),
       update: (...args) => write((writers) => writers.documents.update(...args), isDocumentWritten),
+      remove: (...args) => write((writers) => writers.documents.remove(...args), isDocumentRemoved),
     } satisfies DocumentStore,
     keys: {
       ...keys,

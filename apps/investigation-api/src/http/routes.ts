@@ -55,7 +55,7 @@ async function answer(res: Response, status: number, work: () => Promise<unknown
   try {
     response = await work();
   } catch (error) {
-    // Nobody is there to answer; the request log says so.
+    // The client disconnected; the request log records it.
     if (!res.destroyed) throw error;
     return;
   }

@@ -71,7 +71,7 @@ function drawn(
       if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(gzip);
       else res.end(plain);
     } catch (error) {
-      // Nobody is there to answer; the request log says so.
+      // The client disconnected; the request log records it.
       if (!res.destroyed) throw error;
     }
   };

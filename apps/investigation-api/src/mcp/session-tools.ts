@@ -103,7 +103,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
-    reading: 'With `is_valid` false mend the `problems`: `path` says where, in the lists of the session.',
+    reading: 'With `is_valid` false fix the `problems`: `path` says where, in the lists of the session.',
     text: validationText,
   }),
   sessionTool(JUDGE, {
@@ -222,7 +222,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_JUDGEMENT,
-    reading: '`warnings` name what your user may want to mend first.',
+    reading: '`warnings` name what your user may want to fix first.',
     text: previewText,
   }),
   sessionTool('get_investigation_session_share', {

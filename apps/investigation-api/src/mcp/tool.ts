@@ -53,7 +53,7 @@ export interface Tool {
   readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** Nothing here speaks to anybody outside. */
+/** No tool contacts external systems. */
 const CLOSED = { openWorldHint: false } as const;
 export const READS: ToolAnnotations = { readOnlyHint: true, ...CLOSED };
 /** Adds something with every call, and takes nothing away. */

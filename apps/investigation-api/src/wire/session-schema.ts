@@ -269,7 +269,7 @@ export const SharePreview = z
     statements: z.array(z.object({ claim_id: z.string(), actor_id: z.string(), content: z.string() })),
     evidence: z.array(z.object({ evidence_id: z.string(), claim_id: z.string(), content: z.string() })),
     ...interpretationFields,
-    warnings: z.array(z.string()).describe('What the owner may want to mend before publishing.'),
+    warnings: z.array(z.string()).describe('What the owner may want to fix before publishing.'),
   })
   .openapi('SharePreview');
 
