@@ -7,7 +7,8 @@ const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType>
   text: () => z.string(),
   id: () => z.string().min(1),
   word: (field) => z.enum(field.values as [string, ...string[]]),
-  timestamp: () => z.string().meta({ format: 'date-time' }),
+  // No format: a plain date is taken, too.
+  timestamp: () => z.string(),
   moment: () => z.string(),
   number: () => z.number(),
   flag: () => z.boolean(),

@@ -97,7 +97,13 @@ export const SessionMeta = z
   })
   .openapi('SessionMeta');
 
-const moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+const MOMENT = z.union([
+  z.iso.datetime({ offset: true, local: true }),
+  z.iso.date(),
+  z.string().regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/),
+]);
+/** Published as plain text, because its patterns would lengthen the list of tools that MCP clients read. */
+const moment = z.string().refine((text) => MOMENT.safeParse(text).success, {
   error: 'must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
 });
 

@@ -52,6 +52,11 @@ export const EVIDENCE_WEIGHT = { usual: 1, low: 0, high: 100 } as const;
 /** Relationships kept per claim. Reasoning model §4. */
 export const RELATIONSHIPS_MAX = 50;
 
+/** How far after `now` an assertion may be dated before it is treated as made now: clocks and time zones differ. Days. Reasoning model §11. */
+export const FUTURE_DAYS_MAX = 1;
+/** Age makes a warning due for a claim older than this many half-lives, in a question that keeps less than this share. Reasoning model §11. */
+export const FADED = { halfLives: 2, shareLeft: 0.5 } as const;
+
 /** Half-life by domain, days. Rule 13. */
 export const DOMAIN_HALF_LIFE_DAYS: Readonly<Record<Domain, number>> = {
   Finance: 180,

@@ -24,7 +24,7 @@ import {
 /**
  * What one field of the input takes:
  * - `text`: any string; `id`: a string that is not empty; `word`: one of `values`, case ignored;
- * - `timestamp`: RFC 3339; `moment`: ISO 8601 date (YYYY, YYYY-MM, YYYY-MM-DD) or date-time, UTC where no offset stands;
+ * - `timestamp`: RFC 3339, or a date (YYYY, YYYY-MM, YYYY-MM-DD), which is its first instant in UTC; `moment`: ISO 8601 date (YYYY, YYYY-MM, YYYY-MM-DD) or date-time, UTC where no offset stands;
  * - `number`: finite; text that spells a number is taken with a warning; `flag`: true or false;
  * - `numbers`: object of string to number; `texts`: array of strings; `list`: array of objects.
  */
@@ -101,7 +101,10 @@ const investigationInput: FieldsOf<InvestigationInput> = {
     { default: 0.5 },
   ),
   summary_mode: optional('flag', 'Return the compact result.', { default: false }),
-  as_of: nullable('timestamp', 'Judge as things stood at this time; claims asserted later are left out.'),
+  as_of: nullable(
+    'timestamp',
+    'Judge as things stood at this time; claims asserted later are left out. RFC 3339 or a date (first instant in UTC).',
+  ),
   dependence: nullable(
     'word',
     'detected: sources that copy one another are found from the claims, beside depends_on; declared: depends_on alone.',
@@ -141,7 +144,7 @@ const claimInput: FieldsOf<ClaimInput> = {
   predicate: required('text', 'The property spoken of; compared exactly.'),
   value: required(
     'text',
-    'What the property is said to be: text, a number (`5M USD`, `$5 million`, `~12 km`), a date (`2024-05-17`, `17 May 2024`), or true/false.',
+    'What the property is said to be: text, number (`$5M`, `5 million USD`), date (`17 May 2024`), or true/false.',
   ),
   content: required('text', 'The claim in words.'),
   subject_id: nullable('text', 'The subject; empty for a claim about another claim.'),
@@ -158,7 +161,10 @@ const claimInput: FieldsOf<ClaimInput> = {
     values: CLAIM_TYPES,
     default: 'Factual',
   }),
-  assertion_time: nullable('timestamp', 'When it was said; without it the claim does not age.'),
+  assertion_time: nullable(
+    'timestamp',
+    'When it was said; without it the claim does not age. RFC 3339 or a date (first instant in UTC).',
+  ),
   event_start_time: nullable('moment', 'Start of the time spoken of; absent means open.'),
   event_end_time: nullable('moment', 'End of the time spoken of, itself excluded; absent means open.'),
   scope: nullable('text', 'Claims of different scope do not contradict each other.'),
@@ -185,7 +191,7 @@ const claimRelationshipInput: FieldsOf<ClaimRelationshipInput> = {
 };
 
 const corroborationEventInput: FieldsOf<CorroborationEventInput> = {
-  time: required('timestamp', 'When.'),
+  time: required('timestamp', 'When. RFC 3339 or a date (first instant in UTC).'),
   actor_id: required('id', 'Who; not the author of the claim.'),
   description: nullable('text', 'How.'),
 };

@@ -118,7 +118,7 @@ describe('input that cannot be judged', () => {
 
   it.each([
     ['2024-02-30T00:00:00Z', 'a day that does not exist'],
-    ['2024-01-01', 'a date without time'],
+    ['2024-13', 'a month that does not exist'],
     ['2024-01-01T00:00:00', 'no offset'],
     ['2024-01-01T24:00:00Z', 'hour 24'],
     ['2024-01-01T10:00:60Z', 'a leap second away from midnight'],
@@ -394,6 +394,17 @@ describe('as_of', () => {
     expect(judge({ ...input, as_of: '2030-01-01T00:00:00Z' }).claim_analyses).toEqual(
       judge(input).claim_analyses,
     );
+  });
+
+  it('is compared with times as they are after future ones were moved to now', () => {
+    covers('RM-11.17');
+    const soon = claim('c1', 'a', 'red', { assertion_time: '2026-01-01T20:00:00Z' });
+    const far = claim('c2', 'b', 'red', { assertion_time: '2999' });
+    const kept = (as_of: string) =>
+      judge(investigation([soon, far], { as_of })).claim_analyses.map(({ claim_id }) => claim_id);
+    expect(kept('2025-12-31')).toEqual([]);
+    expect(kept(NOW.toISOString())).toEqual(['c2']);
+    expect(kept('2026-01-01T20:00:00Z')).toEqual(['c1', 'c2']);
   });
 
   it('without it a claim from tomorrow counts as fresh', () => {

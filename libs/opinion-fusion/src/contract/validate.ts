@@ -5,13 +5,14 @@ import { InvalidInvestigation, Problems } from './invalid-investigation.ts';
 import { quote, QUOTED_MAX } from './quote.ts';
 import { checkReferences } from './references.ts';
 import type { Read } from './references.ts';
-import { parseTime } from './timestamp.ts';
+import { formatTime, parseTime } from './timestamp.ts';
 import type { InvestigationInput } from './types.ts';
 import { Warnings } from './warnings.ts';
 
 /**
  * Checks an input against the field table and its references and returns it typed, with numbers that came as text
- * turned into numbers (each with a warning) and words in their canonical spelling.
+ * turned into numbers (each with a warning), words in their canonical spelling and plain dates as timestamps of their first
+ * instant.
  * Throws InvalidInvestigation with every problem. Source: reasoning model §2.
  */
 export function validate(input: unknown, warnings: Warnings): InvestigationInput {
@@ -96,7 +97,7 @@ const KIND_NAMES: Record<Field['kind'], string> = {
   text: 'a string',
   id: 'a string that is not empty',
   word: 'a string',
-  timestamp: 'an RFC 3339 timestamp such as 2024-05-01T12:00:00Z',
+  timestamp: 'an RFC 3339 timestamp or a date such as 2024-05-01T12:00:00Z or 2024-05-01',
   moment: 'an ISO 8601 date or date-time such as 2024-05-01 or 2024-05-01T12:00:00Z',
   number: 'a finite number',
   flag: 'true or false',
@@ -169,7 +170,11 @@ class Reader {
         }
         break;
       case 'timestamp':
-        if (typeof value === 'string' && parseTime(value)?.isRfc3339) return value;
+        if (typeof value === 'string') {
+          const time = parseTime(value);
+          if (time?.isRfc3339) return value;
+          if (time && time.precision !== 'instant') return formatTime(time.ms);
+        }
         break;
       case 'moment':
         if (typeof value === 'string' && parseTime(value)) return value;

@@ -11,6 +11,7 @@ const CODES = [
   'reliability_implausible',
   'half_life_ignored',
   'law_on_prediction',
+  'asserted_in_future',
   'asserted_after_as_of',
   'duplicate_claim',
   'relationship_target_missing',
@@ -31,6 +32,8 @@ const CODES = [
   'interpretations_truncated',
   'interpretations_inexact',
   'leading_value_not_accepted',
+  'undated_beside_dated',
+  'faded_with_age',
   'listing_truncated',
 ] as const;
 export type WarningCode = (typeof CODES)[number];

@@ -1,5 +1,4 @@
 import { sortedById } from '../contract/rounding.ts';
-import { parseTime } from '../contract/timestamp.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import { mergeDuplicates } from './duplicates.ts';
@@ -19,8 +18,7 @@ import type { Value } from './value.ts';
 
 /** Builds the model from a valid input; everything non-fatal becomes a warning. Source: reasoning model §2. Never throws. */
 export function buildModel(input: InvestigationInput, nowMs: number, warnings: Warnings): Model {
-  const asOf = input.as_of == null ? Infinity : parseTime(input.as_of)!.ms;
-  const settings = readSettings(input, Math.min(asOf, nowMs), warnings);
+  const settings = readSettings(input, nowMs, warnings);
   const actors = sortedById(input.actors).map((actor, index) => readActor(actor, index, warnings));
   const actorById = new Map(actors.map((actor) => [actor.id, actor]));
   return buildModelOf(input, { settings, actors, actorById, valueOf: valueReader() }, warnings);
@@ -45,9 +43,9 @@ export function buildModelOf(
   const subjectById = new Map(subjects.map((subject) => [subject.id, subject]));
 
   const given = sortedById(input.claims);
-  const asserted = input.as_of == null ? given : leaveOutLater(given, settings.now, warnings);
+  const asserted = leaveOutLater(given, settings, warnings);
   const all = asserted.map((claim, index) =>
-    readClaim(claim, index, actorById, subjectById, valueOf, warnings),
+    readClaim(claim, index, { settings, actorById, subjectById, valueOf }, warnings),
   );
   takeQuestionUnits(all);
   const { claims, claimById } = mergeDuplicates(all, warnings);

@@ -85,6 +85,10 @@ export interface Settings {
   readonly dependentRefreshFactor: number;
   /** t0: the instant the analysis speaks for, milliseconds. */
   readonly now: number;
+  /** The instant at which the analysis runs, milliseconds: what is dated later is from the future. */
+  readonly ranAt: number;
+  /** Null where the analysis speaks for the instant at which it runs. Milliseconds. */
+  readonly asOf: number | null;
   readonly detectsCopying: boolean;
   readonly estimatesReliability: boolean;
 }

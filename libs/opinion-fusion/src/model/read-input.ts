@@ -3,15 +3,16 @@ import {
   DEPENDENT_REFRESH_FACTOR,
   DOMAIN_HALF_LIFE_DAYS,
   EVIDENCE_WEIGHT,
+  FUTURE_DAYS_MAX,
   OWN_HALF_LIFE_DAYS_MAX,
   RELIABILITY_RANGE,
   SOURCES,
 } from '../contract/constants.ts';
 import { appended, NONE } from './lists.ts';
-import type { Actor, Claim, Distinction, Settings } from './model.ts';
+import type { Actor, Claim, Distinction, Model, Settings } from './model.ts';
 import { quote } from '../contract/quote.ts';
 import { clamp, roundForComparison, sortedById } from '../contract/rounding.ts';
-import { formatTime, parseTime } from '../contract/timestamp.ts';
+import { DAY_MS, formatTime, parseTime } from '../contract/timestamp.ts';
 import type {
   ActorInput,
   ClaimInput,
@@ -20,11 +21,11 @@ import type {
   SubjectInput,
 } from '../contract/types.ts';
 import { looksLikeNumber } from './value.ts';
-import type { Value } from './value.ts';
 import type { ClaimType, Domain, EpistemicStatus, SourceType, Valence } from '../contract/vocabulary.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
-export function readSettings(input: InvestigationInput, now: number, warnings: Warnings): Settings {
+export function readSettings(input: InvestigationInput, ranAt: number, warnings: Warnings): Settings {
+  const asOf = input.as_of == null ? null : parseTime(input.as_of)!.ms;
   const domain = (input.domain ?? 'General') as Domain;
   let halfLifeDays = DOMAIN_HALF_LIFE_DAYS[domain];
   if (input.decay_half_life_days != null) {
@@ -47,7 +48,9 @@ export function readSettings(input: InvestigationInput, now: number, warnings: W
       '',
       warnings,
     ),
-    now,
+    now: Math.min(asOf ?? Infinity, ranAt),
+    ranAt,
+    asOf,
     detectsCopying: input.dependence !== 'declared',
     estimatesReliability: input.reliability === 'estimated',
   };
@@ -122,9 +125,14 @@ export function readActor(input: ActorInput, index: number, warnings: Warnings):
 export function readClaim(
   input: ClaimInput,
   index: number,
-  actorById: ReadonlyMap<string, Actor>,
-  subjectById: ReadonlyMap<string, SubjectInput>,
-  valueOf: (raw: string) => Value,
+  {
+    settings,
+    actorById,
+    subjectById,
+    valueOf,
+  }: Pick<Model, 'settings' | 'actorById' | 'valueOf'> & {
+    readonly subjectById: ReadonlyMap<string, SubjectInput>;
+  },
   warnings: Warnings,
 ): Claim {
   const type = (input.claim_type ?? 'Factual') as ClaimType;
@@ -163,7 +171,7 @@ export function readClaim(
     valence: (input.valence ?? 'Neutral') as Valence,
     from: input.event_start_time == null ? -Infinity : parseTime(input.event_start_time)!.ms,
     to: input.event_end_time == null ? Infinity : parseTime(input.event_end_time)!.ms,
-    assertedAt: input.assertion_time == null ? null : parseTime(input.assertion_time)!.ms,
+    assertedAt: assertedAt(input, settings),
     type,
     ownHalfLifeDays,
     evidence: NONE,
@@ -178,20 +186,42 @@ export function readClaim(
   };
 }
 
-/** Claims asserted after t0 go, and with them the meta-claims on them; evidence on them finds no claim later. */
+/** When a claim was asserted; the instant of the analysis where its time lies more than FUTURE_DAYS_MAX after it. Milliseconds. */
+function assertedAt({ assertion_time: written }: ClaimInput, { ranAt }: Settings): number | null {
+  if (written == null) return null;
+  const { ms } = parseTime(written)!;
+  return ms > ranAt + FUTURE_DAYS_MAX * DAY_MS ? ranAt : ms;
+}
+
+/**
+ * Warns of claims from the future, which are treated as made now. With `as_of`, claims asserted after it go, and with them the
+ * meta-claims on them; evidence on them finds no claim later. Source: reasoning model §2 and §11.
+ */
 export function leaveOutLater(
   claims: readonly ClaimInput[],
-  now: number,
+  settings: Settings,
   warnings: Warnings,
 ): readonly ClaimInput[] {
-  const isLater = ({ assertion_time: time }: ClaimInput) => time != null && parseTime(time)!.ms > now;
-  const out = new Set(claims.filter(isLater).map((claim) => claim.id));
-  if (out.size === 0) return claims;
+  const { asOf } = settings;
+  const out = new Set<string>();
+  for (const claim of claims) {
+    const { id, assertion_time: written } = claim;
+    const asserted = assertedAt(claim, settings);
+    if (asserted === null) continue;
+    if (asserted !== parseTime(written!)!.ms)
+      warnings.add(
+        'asserted_in_future',
+        id,
+        `The assertion_time ${written} of claim ${quote(id)} lies in the future and was treated as now, ${formatTime(asserted)}; check the year.`,
+      );
+    if (asOf !== null && asserted > asOf) out.add(id);
+  }
+  if (asOf === null || out.size === 0) return claims;
   for (const id of out)
     warnings.add(
       'asserted_after_as_of',
       id,
-      `Claim ${quote(id)} was asserted after ${formatTime(now)} and was left out.`,
+      `Claim ${quote(id)} was asserted after ${formatTime(asOf)} and was left out.`,
     );
   const metasOn = new Map<string, ClaimInput[]>();
   for (const claim of claims) {
@@ -209,7 +239,7 @@ export function leaveOutLater(
       warnings.add(
         'asserted_after_as_of',
         meta.id,
-        `Claim ${quote(meta.id)} speaks of ${quote(id)}, which was not asserted by ${formatTime(now)}, and was left out with it.`,
+        `Claim ${quote(meta.id)} speaks of ${quote(id)}, which was not asserted by ${formatTime(asOf)}, and was left out with it.`,
       );
     }
   }

@@ -71,12 +71,15 @@ export const competence = (actor: ActorInput, predicate: string) =>
   clamp(actor.competence?.[predicate] ?? actor.default_competence ?? 1, 0, 1);
 
 /** The claims that are kept, duplicates and later claims gone, statuses settled. */
-export function castOf(given: InvestigationInput, now: Date): Cast {
+export function castOf(written: InvestigationInput, now: Date): Cast {
+  const given = withWholeTimes(written);
   const dues: Dues = new Set();
-  const t0 = given.as_of ? Math.min(instant(given.as_of), now.getTime()) : now.getTime();
-  const late = given.as_of
-    ? given.claims.filter((claim) => claim.assertion_time && instant(claim.assertion_time) > t0)
-    : [];
+  const asOf = given.as_of ? instant(given.as_of) : Infinity;
+  const t0 = Math.min(asOf, now.getTime());
+  for (const claim of given.claims)
+    if (claim.assertion_time && instant(claim.assertion_time) > now.getTime() + DAY)
+      due(dues, 'from the future', claim.id);
+  const late = given.claims.filter((claim) => (assertedAt(claim, now) ?? -Infinity) > asOf);
   const present = without(given, new Set(late.map((claim) => claim.id)));
   for (const { id } of given.claims)
     if (!present.claims.some((claim) => claim.id === id)) due(dues, 'late', id);
@@ -86,8 +89,10 @@ export function castOf(given: InvestigationInput, now: Date): Cast {
     if (statusOf(claim) === 'law' && typeOf(claim) === 'predictive')
       due(dues, 'law on a prediction', claim.id);
   }
-  const input = withoutDuplicates(present, dues);
-  const claims = input.claims.map((claim) => readClaim(claim, input)).toSorted((a, b) => byId(a.id, b.id));
+  const input = withoutDuplicates(present, dues, now);
+  const claims = input.claims
+    .map((claim) => readClaim(claim, input, now))
+    .toSorted((a, b) => byId(a.id, b.id));
   const known = new Map(claims.map((claim) => [claim.id, claim]));
   for (const claim of claims) {
     const listed = claim.input.relationships ?? [];
@@ -101,6 +106,30 @@ export function castOf(given: InvestigationInput, now: Date): Cast {
   }
   const supersessions = settleSupersession(claims, dues);
   return { input, claims, supersessions, t0, dues };
+}
+
+/** Plain dates where timestamps are asked for, as their first instant in UTC (section 11). */
+function withWholeTimes(input: InvestigationInput): InvestigationInput {
+  const whole = <T extends string | null | undefined>(text: T) =>
+    (text && !/t/i.test(text) ? new Date(text).toISOString() : text) as T;
+  return {
+    ...input,
+    as_of: whole(input.as_of),
+    claims: input.claims.map((claim) => ({
+      ...claim,
+      assertion_time: whole(claim.assertion_time),
+      corroboration_events: claim.corroboration_events?.map((event) => ({
+        ...event,
+        time: whole(event.time),
+      })),
+    })),
+  };
+}
+
+/** When a claim was asserted: now, where its time lies more than a day ahead (section 11). */
+function assertedAt({ assertion_time: written }: ClaimInput, now: Date): number | null {
+  if (!written) return null;
+  return instant(written) > now.getTime() + DAY ? now.getTime() : instant(written);
 }
 
 /** The input without some claims, and without the evidence and the metas that hang on them. */
@@ -125,9 +154,9 @@ export const isHalfLife = (days: number) => days > 0 && days <= 365_000;
 const valenceOf = (claim: ClaimInput) => (claim.valence ?? 'Neutral').toLowerCase();
 
 /** The input with duplicates dropped and every reference to them led to the claim that stays. */
-function withoutDuplicates(input: InvestigationInput, dues: Dues): InvestigationInput {
+function withoutDuplicates(input: InvestigationInput, dues: Dues, now: Date): InvestigationInput {
   const earliestFirst = input.claims.toSorted((a, b) => {
-    const time = (claim: ClaimInput) => (claim.assertion_time ? instant(claim.assertion_time) : Infinity);
+    const time = (claim: ClaimInput) => assertedAt(claim, now) ?? Infinity;
     return time(a) === time(b) ? byId(a.id, b.id) : time(a) - time(b);
   });
   for (const kept of earliestFirst) {
@@ -135,7 +164,7 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues): Investigation
       if (other === kept || !isDuplicate(kept, other, input)) continue;
       if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
       due(dues, 'duplicate', other.id);
-      return withoutDuplicates(redirect(input, other.id, kept.id), dues);
+      return withoutDuplicates(redirect(input, other.id, kept.id), dues, now);
     }
   }
   return input;
@@ -203,7 +232,7 @@ function redirect(input: InvestigationInput, from: string, to: string): Investig
   };
 }
 
-function readClaim(claim: ClaimInput, input: InvestigationInput): ReferenceClaim {
+function readClaim(claim: ClaimInput, input: InvestigationInput, now: Date): ReferenceClaim {
   return {
     id: claim.id,
     input: claim,
@@ -217,7 +246,7 @@ function readClaim(claim: ClaimInput, input: InvestigationInput): ReferenceClaim
     value: valueIn(claim, input),
     start: claim.event_start_time ? instant(claim.event_start_time) : -Infinity,
     end: claim.event_end_time ? instant(claim.event_end_time) : Infinity,
-    asserted: claim.assertion_time ? instant(claim.assertion_time) : null,
+    asserted: assertedAt(claim, now),
     relations: (claim.relationships ?? [])
       .slice(0, 50)
       .map((entry) => ({ type: entry.relationship_type.toLowerCase(), target: entry.target_claim_id })),

@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'investigation half-life': /^The investigation's decay_half_life_days /,
   'claim half-life': /^The decay_half_life_days of claim /,
   'law on a prediction': /; no prediction is a law\.$/,
+  'from the future': / lies in the future and was treated as now, /,
   late: / was asserted after |, which was not asserted by /,
   duplicate: / of the same actor and was dropped\.$/,
   'relationships truncated': / relationships; the first 50 are kept\.$/,
@@ -51,7 +52,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** Cautions change no number; the reference leaves them out. */
 const CAUTION =
-  /is held by no accepted claim|differ only in case|matches no predicate|looks like a number or a date/;
+  /is held by no accepted claim|differ only in case|matches no predicate|looks like a number or a date|^Age has left |no assertion_time/;
 
 function counted(warnings: readonly string[]): Record<string, number> {
   const dues: Record<string, number> = {};

@@ -35,8 +35,8 @@ describe('cautions', () => {
     covers('RM-11.10');
     const { warnings, subject_results } = judge(
       investigation([
-        claim('c1', 'a', 'red'),
-        claim('c2', 'b', 'blue'),
+        claim('c1', 'a', 'red', { assertion_time: '2026-01-01' }),
+        claim('c2', 'b', 'blue', { assertion_time: '2026-01-01' }),
         claim('c3', 'c', 'elsewhere', {
           scope: 'x',
           decay_half_life_days: 1,
@@ -47,6 +47,77 @@ describe('cautions', () => {
     expect(subject_results[0]!.leading_value).toBe('red');
     expect(warnings).toEqual([expect.stringMatching(/`red` .* is held by no accepted claim/)]);
   });
+
+  it('count the claims without a time where dated claims stand on the question', () => {
+    covers('RM-11.16');
+    const dated = { assertion_time: '2025-12-31', decay_half_life_days: 100 };
+    const { warnings, claim_analyses } = judge(
+      investigation([
+        claim('c1', 'a', 'red', dated),
+        claim('c2', 'b', 'red'),
+        claim('c3', 'c', 'red'),
+        claim('c4', 'd', 'red', { epistemic_status: 'retracted' }),
+        claim('c5', 'd', 'red', { predicate: 'shade' }),
+      ]),
+    );
+    expect(claim_analyses[1]!.temporal_decay_factor).toBe(1);
+    expect(warnings).toEqual([expect.stringMatching(/^2 claims have no assertion_time .* same question do/)]);
+  });
+
+  it.each([undefined, '2026-01-01T00:00:00Z', '2030'])(
+    'name a claim from the future, which counts as made now (as_of %p)',
+    (as_of) => {
+      covers('RM-11.17');
+      const of = (assertion_time: string) =>
+        judge(investigation([claim('c1', 'a', 'red', { assertion_time })], { as_of }));
+      const future = of('9999-01-01T00:00:00Z');
+      expect(future.warnings).toEqual([
+        expect.stringMatching(/9999-01-01T00:00:00Z of claim `c1` lies in the future/),
+      ]);
+      expect(future.claim_analyses[0]!.decay_origin).toBe('2026-01-01T00:00:00.000Z');
+      if (as_of !== '2026-01-01T00:00:00Z') expect(of('2026-01-02T00:00:00Z').warnings).toEqual([]);
+      expect(of('2026-01-02T00:00:00.001Z').warnings).toHaveLength(1);
+    },
+  );
+
+  it('say how much age has left of a question, and the remedies', () => {
+    covers('RM-11.18');
+    const claims = [
+      claim('c1', 'a', 'red', { assertion_time: '2020' }),
+      claim('c2', 'b', 'red', { assertion_time: '2019-05' }),
+      claim('c3', 'c', 'red', { assertion_time: '2025-12-30', predicate: 'shade' }),
+    ];
+    expect(judge(investigation(claims)).warnings).toEqual([
+      expect.stringMatching(
+        /^Age has left \d+ % of .* `colour` of `s1`; 2 of them .* as_of .* decay_half_life_days/,
+      ),
+    ]);
+    expect(judge(investigation(claims, { decay_half_life_days: 10_000 })).warnings).toEqual([]);
+    expect(judge(investigation(claims, { as_of: '2020-02' })).warnings).toEqual([
+      expect.stringContaining('`c3` was asserted after'),
+    ]);
+  });
+
+  it.each(['2024', '2024-01', '2024-01-01'])(
+    'none for the plain date %p, which is its first instant',
+    (date) => {
+      covers('RM-11.19');
+      const of = (time: string) =>
+        judge(
+          investigation(
+            [
+              claim('c1', 'a', 'red', {
+                assertion_time: time,
+                corroboration_events: [{ time, actor_id: 'b' }],
+              }),
+            ],
+            { as_of: time, domain: 'Science' },
+          ),
+        );
+      expect(of(date)).toEqual(of('2024-01-01T00:00:00.000Z'));
+      expect(of(date).warnings).toEqual([]);
+    },
+  );
 
   it('say nothing of names that differ in letters', () => {
     covers('RM-11.10');

@@ -1,16 +1,18 @@
+import { FADED } from '../contract/constants.ts';
 import { quote } from '../contract/quote.ts';
-import { byCodeUnits } from '../contract/rounding.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import type { Claim, Model } from '../model/model.ts';
+import { isStanding } from '../model/reliability.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * Warns of what changes no number and yet should be looked at: names that nearly meet, and verdicts whose leading value no
- * accepted claim holds. Source: reasoning model §11. Never throws.
+ * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading value no
+ * accepted claim holds, claims without a time where others have one, and questions whose weight age has taken. Source: reasoning model §11. Never throws.
  */
 export function addCautions(
   verdicts: readonly Verdict[],
@@ -20,6 +22,7 @@ export function addCautions(
 ): void {
   warnOfNearMisses(weighed.model, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
+  warnOfAges(weighed, warnings);
 }
 
 function warnUnlessAccepted(
@@ -42,6 +45,47 @@ function warnUnlessAccepted(
     subject.id,
     `The leading value ${quote(leadingValue)} of ${quote(predicate)} of ${quote(subject.id)} is held by no accepted claim; look at the interpretations before relying on it.`,
   );
+}
+
+/**
+ * One warning that counts the claims without a time on questions where others have one, and one for each question of which age
+ * has taken most of the weight while nobody gave a half-life. Only claims that stand count.
+ */
+function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): void {
+  let undated = 0;
+  let questions = 0;
+  for (const { subject, predicate, claims } of pairs) {
+    const standing = claims.filter(isStanding);
+    const timeless = standing.filter(({ assertedAt }) => assertedAt === null).length;
+    if (timeless > 0 && timeless < standing.length) {
+      undated += timeless;
+      questions += 1;
+    }
+    if (model.input.decay_half_life_days != null) continue;
+    let given = 0;
+    let left = 0;
+    let old = 0;
+    for (const claim of standing) {
+      const { reliability, belowFloor, ageing } = weighings[claim.index]!;
+      if (belowFloor) continue;
+      given += reliability;
+      left += reliability * ageing.decay;
+      if (ageing.ageDays > FADED.halfLives * ageing.halfLifeDays) old += 1;
+    }
+    if (old === 0 || roundForComparison(left / given) >= FADED.shareLeft) continue;
+    const percent = Math.round((100 * left) / given);
+    warnings.add(
+      'faded_with_age',
+      subject.id,
+      `Age has left ${percent === 0 ? 'less than 1' : percent} % of the weight of the claims on ${quote(predicate)} of ${quote(subject.id)}; ${old} of them ${old === 1 ? 'is' : 'are'} older than two half-lives. Set as_of to the time that the question is about, or decay_half_life_days to how fast such claims get out of date.`,
+    );
+  }
+  if (undated > 0)
+    warnings.add(
+      'undated_beside_dated',
+      '',
+      `${undated === 1 ? '1 claim has' : `${undated} claims have`} no assertion_time and so never ${undated === 1 ? 'ages' : 'age'}, while dated claims on the same ${questions === 1 ? 'question' : 'questions'} do; give the time of each.`,
+    );
 }
 
 /** Names that differ only in case, white space or punctuation, and competence for predicates that no claim has. */

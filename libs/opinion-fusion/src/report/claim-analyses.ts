@@ -3,7 +3,7 @@ import { SUGGEST } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { roundForComparison } from '../contract/rounding.ts';
-import { formatTime } from '../contract/timestamp.ts';
+import { formatTime, parseTime } from '../contract/timestamp.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { ClaimAnalysisSummary } from '../contract/types.ts';
 import type { EpistemicStatus } from '../contract/vocabulary.ts';
@@ -49,6 +49,8 @@ function originOf({ assertedAt, input }: Claim, { origin }: Ageing): string | nu
   if (origin === null) return null;
   const written = input.assertion_time;
   if (origin !== assertedAt || written == null || !USUAL.test(written)) return formatTime(origin);
+  // A time in the future counts as now: its text says another instant.
+  if (parseTime(written)!.ms !== origin) return formatTime(origin);
   return written.length === 24 ? written : `${written.slice(0, -1)}.000Z`;
 }
 

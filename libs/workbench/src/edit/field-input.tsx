@@ -37,7 +37,7 @@ export function FieldInput(props: FieldInputProps) {
 export function helpOf({ description, default: standard, kind }: FieldSpec): string {
   const form =
     kind === 'timestamp'
-      ? ' Such as 2024-05-01 or 2024-05-01T12:00:00Z.'
+      ? ' Such as 2024, 2024-05-01 or 2024-05-01T12:00:00Z.'
       : kind === 'moment'
         ? ' Such as 1903, 1903-12-17 or 1903-12-17T10:35:00Z.'
         : '';
