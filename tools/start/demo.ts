@@ -10,6 +10,7 @@ interface Summary {
     readonly leading_value: string | null;
     readonly truth_status: string;
     readonly expected_probability: number;
+    readonly calibrated_probability: number | null;
     readonly source_count: number;
     readonly independent_source_count: number;
   }[];
@@ -65,7 +66,7 @@ export async function judgeDemo(url: string, token: string): Promise<string> {
     (await response.json()) as Summary;
   const findings = top_findings.map(
     (finding) =>
-      `  ${Math.round(100 * finding.expected_probability)} %`.padEnd(9) +
+      `  ${Math.round(100 * (finding.calibrated_probability ?? finding.expected_probability))} %`.padEnd(9) +
       `${finding.truth_status.padEnd(8)}${finding.subject_name}: ${finding.predicate} = ${finding.leading_value ?? '?'}` +
       ` (${finding.independent_source_count} independent of ${finding.source_count} sources)`,
   );

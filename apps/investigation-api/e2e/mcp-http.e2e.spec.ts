@@ -49,7 +49,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     const result = await client.callTool({ name: 'submit_investigation', arguments: DEMO });
     expect(result.isError).toBeFalsy();
     expect(result.structuredContent).toMatchObject({ research_question: DEMO['research_question'] });
-    expect(textOf(result)).toMatch(/achieved_by = Wilbur and Orville Wright: True, probability \d+ %/);
+    expect(textOf(result)).toMatch(/achieved_by = Wilbur and Orville Wright: True, chance \d+ %/);
     await client.close();
   });
 

@@ -77,7 +77,6 @@ const HEADLINES: Readonly<Record<string, readonly Headline[]>> = {
   ],
 };
 
-/** Per example the items that its warnings name. */
 /** What the first quotation of each warning names; a warning of the whole investigation quotes nothing. */
 const WARNED: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'first-flight.json': ['connecticut-2013'],

@@ -48,7 +48,7 @@ function verdictLine(verdict: SubjectResult): string {
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
   return (
     `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
-    `probability ${percent(verdict.expected_probability)} (support ${percent(support)}, opposition ` +
+    `chance ${percent(verdict.calibrated_probability ?? verdict.expected_probability)} (support ${percent(support)}, opposition ` +
     `${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})`
   );
 }

@@ -105,16 +105,12 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 }
 
 function sentence(finding: SubjectResult): string {
-  const {
-    subject_name: name,
-    predicate,
-    leading_value: value,
-    expected_probability: P,
-    confidence,
-  } = finding;
+  const { subject_name: name, predicate, leading_value: value, confidence } = finding;
+  // Words of likelihood speak of the chance of being right, not of the share of weight (reasoning model §11).
+  const chance = finding.calibrated_probability ?? finding.expected_probability;
   const what = value === null ? `${predicate} of ${name}` : `${predicate} of ${name} being ${value}`;
-  const word = likelihoodWord(P);
-  const percent = `${Math.round(P * 100)} %`;
+  const word = likelihoodWord(chance);
+  const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   if (finding.truth_status === 'Neither')
     return `${what}: not enough evidence either way (${percent}). ${strength}`;
