@@ -29,6 +29,8 @@ interface Slot {
   readonly claims: Claim[];
   /** Probability that it is right. */
   probability: number;
+  /** By position in `classes`: how far the others know the truth of the item, 0..1. */
+  known: number[];
 }
 
 /** Something asked: a subject, predicate, scope and time. */
@@ -55,7 +57,9 @@ interface Domain {
  * How often each source is right, by expectation–maximisation over dependence classes: the truth of each item is inferred from
  * what the classes say and how often each was found right, and the other way round, for a fixed number of rounds from the
  * shares of the votes. A class is right with one probability, with a Beta prior around its members' declared reliability; in a
- * closed domain, a class that says enough has a confusion matrix with a Dirichlet prior. Errors in open domains may be popular.
+ * closed domain, a class that says enough has a confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong
+ * values as often as these are stated. A statement tests its class only as far as the others know the truth, and not where
+ * nobody differs: a class alone on many items does not confirm itself.
  * Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha, Srivastava 2012 for popular errors;
  * reasoning model §11. The same claims give the same numbers. Never throws.
  */
@@ -79,7 +83,7 @@ export function estimateReliability(
     for (const { label, claims } of slots)
       for (const claim of claims)
         statements.set(claim.id, assess(domain, label, classes.of(claim.actor), accuracy));
-  return { statements, reliabilities: describe(model, items) };
+  return { statements, reliabilities: describe(model, items, classes) };
 }
 
 const isClosed = ({ labels }: Domain) => labels.size <= ESTIMATION.closedMax;
@@ -118,7 +122,13 @@ function collect(pairs: readonly Pair[], classes: DependenceClasses, declared: F
         let label = domain.labels.get(value.key);
         if (label === undefined) domain.labels.set(value.key, (label = domain.labels.size));
         const speaking = [...new Set(heard.map(({ actor }) => classes.of(actor)))];
-        item.slots.push({ label, classes: speaking, claims: heard, probability: 0 });
+        item.slots.push({
+          label,
+          classes: speaking,
+          claims: heard,
+          probability: 0,
+          known: speaking.map(() => 1),
+        });
         item.votes += speaking.length;
         for (const cls of speaking) domain.said[cls]! += 1;
       }
@@ -140,18 +150,20 @@ function priors({ actors }: Model, classes: DependenceClasses): Float64Array {
   return sum.map((total, cls) => total / count[cls]!);
 }
 
+/** A statement tests its source only as far as the others know the answer; where nobody differs, it tests nothing. */
 function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: Float64Array): void {
   const right = prior.map((mean) => mean * ESTIMATION.priorClaims);
-  const said = new Float64Array(prior.length).fill(ESTIMATION.priorClaims);
+  const tested = new Float64Array(prior.length).fill(ESTIMATION.priorClaims);
   for (const { slots } of items) {
-    for (const { classes, probability } of slots) {
-      for (const cls of classes) {
-        right[cls]! += probability;
-        said[cls]! += 1;
-      }
+    if (slots.length < 2) continue;
+    for (const { classes, probability, known } of slots) {
+      classes.forEach((cls, k) => {
+        right[cls]! += known[k]! * probability;
+        tested[cls]! += known[k]!;
+      });
     }
   }
-  for (let cls = 0; cls < accuracy.length; cls += 1) accuracy[cls] = right[cls]! / said[cls]!;
+  for (let cls = 0; cls < accuracy.length; cls += 1) accuracy[cls] = right[cls]! / tested[cls]!;
 }
 
 /** In a closed domain: what each class that says enough states when each label is right, and how often it is. */
@@ -189,41 +201,54 @@ function updateConfusions(domain: Domain, accuracy: Float64Array): void {
   }
 }
 
-/** The probability of each value of an item; what nobody states may be right as well. */
+/** The probability of each value of an item, and how far it is known without each statement. */
 function updateTruth({ domain, slots, votes }: Item, accuracy: Float64Array): void {
+  const { shareTrust, smoothing } = ESTIMATION;
   const closed = isClosed(domain);
   const size = domain.labels.size;
-  const stated = new Map(slots.map((slot) => [slot.label, slot]));
-  const wrong = (slot: Slot, truth: Slot | null, cls: number) => {
-    const others = votes - (truth?.classes.length ?? 0);
-    const popular = slot.classes.length / Math.max(1, others);
-    return (1 - bounded(accuracy[cls]!)) * Math.max(1 / ESTIMATION.falseValuesMax, popular);
+  const labels = closed ? [...domain.labels.values()] : slots.map(({ label }) => label);
+  /** In an open domain: ln of the votes that are wrong where each label is right. */
+  const wrongVotes = slots.map(({ classes }) =>
+    Math.log(votes - classes.length + smoothing * (slots.length - 1)),
+  );
+  /** ln P(the class states it | each label is right). */
+  const likelihoods = ({ label: stated, classes }: Slot, cls: number): number[] => {
+    const confusion = closed ? domain.confusions.get(cls) : undefined;
+    if (confusion) return labels.map((label) => Math.log(confusion[label * size + stated]!));
+    const right = bounded(accuracy[cls]!);
+    const wrong = closed
+      ? Math.log((1 - right) / (size - 1))
+      : Math.log((1 - right) * (classes.length + smoothing));
+    return labels.map((label, j) => {
+      if (label === stated) return Math.log(right);
+      return closed ? wrong : wrong - wrongVotes[j]!;
+    });
   };
-  const likelihood = (label: number): number => {
-    const truth = stated.get(label) ?? null;
-    let sum = closed ? ESTIMATION.shareTrust * Math.log(domain.shares[label]!) : 0;
-    for (const slot of slots) {
-      for (const cls of slot.classes) {
-        const confusion = closed ? domain.confusions.get(cls) : undefined;
-        if (confusion) sum += Math.log(confusion[label * size + slot.label]!);
-        else if (slot === truth) sum += Math.log(bounded(accuracy[cls]!));
-        else if (closed) sum += Math.log((1 - bounded(accuracy[cls]!)) / Math.max(1, size - 1));
-        else sum += Math.log(wrong(slot, truth, cls));
-      }
-    }
-    return sum;
-  };
-  const logs = slots.map((slot) => likelihood(slot.label));
-  const unsaid: number[] = [];
-  if (!closed) unsaid.push(likelihood(-1));
-  else for (let label = 0; label < size; label += 1) if (!stated.has(label)) unsaid.push(likelihood(label));
-  const high = Math.max(...logs, ...unsaid);
-  let sum = 0;
-  for (const log of logs) sum += Math.exp(log - high);
-  for (const log of unsaid) sum += Math.exp(log - high);
+  const logs = labels.map((label) => (closed ? shareTrust * Math.log(domain.shares[label]!) : 0));
+  for (const slot of slots)
+    for (const cls of slot.classes) likelihoods(slot, cls).forEach((log, j) => (logs[j]! += log));
+  const chances = softmax(logs);
   slots.forEach((slot, i) => {
-    slot.probability = Math.exp(logs[i]! - high) / sum;
+    slot.probability = chances[closed ? slot.label : i]!;
+    slot.known = slot.classes.map((cls) => {
+      const own = likelihoods(slot, cls);
+      return certainty(softmax(logs.map((log, j) => log - own[j]!)));
+    });
   });
+}
+
+function softmax(logs: readonly number[]): number[] {
+  const high = logs.reduce((most, log) => Math.max(most, log), -Infinity);
+  const weights = logs.map((log) => Math.exp(log - high));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** 1 − H/ln K of the chances of K values: 1 where one is certain, 0 where all are equal or there is one alone. */
+function certainty(chances: readonly number[]): number {
+  if (chances.length < 2) return 0;
+  const entropy = chances.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
+  return Math.max(0, 1 - entropy / Math.log(chances.length));
 }
 
 /** What a class's statement of a label is worth. */
@@ -237,41 +262,43 @@ function assess(domain: Domain, label: number, cls: number, accuracy: Float64Arr
     right = confusion[label * size + label]! / stated;
   }
   const { high } = RELIABILITY_RANGE;
-  const q = clamp(right, 1 - high, high);
-  if (!isClosed(domain)) {
-    // Chance-corrected: a source that guesses among the false values and the true one is worth nothing.
-    const values = Math.min(ESTIMATION.falseValuesMax, Math.max(1, size - 1)) + 1;
-    return { base: clamp((values * q - 1) / (values - 1), 0, high), logOdds: positiveLogit(q, 1) };
-  }
-  const logOdds = positiveLogit(q, size - 1);
-  return { base: clamp(logOdds / positiveLogit(high, size - 1), 0, high), logOdds };
+  const falseValues = isClosed(domain) ? Math.max(1, size - 1) : ESTIMATION.falseValues;
+  const logOdds = positiveLogit(bounded(right), falseValues);
+  return { base: clamp(logOdds / positiveLogit(high, falseValues), 0, high), logOdds };
 }
 
 /** ln(n·q/(1 − q)), at least 0. */
 function positiveLogit(q: number, n: number): number {
-  return Math.max(0, Math.log((Math.max(1, n) * q) / (1 - q)));
+  return Math.max(0, Math.log((n * q) / (1 - q)));
 }
 
 /** Mean and 90 % interval of each actor's own posterior; the interval is normal on the scale of log odds (delta method). */
-function describe({ actors }: Model, items: readonly Item[]): EstimatedReliability[] {
+function describe(
+  { actors }: Model,
+  items: readonly Item[],
+  classes: DependenceClasses,
+): EstimatedReliability[] {
   const right = new Float64Array(actors.length);
+  const tested = new Float64Array(actors.length);
   const said = new Int32Array(actors.length);
   for (const { slots } of items) {
-    for (const { claims, probability } of slots) {
+    for (const { classes: speaking, claims, probability, known } of slots) {
       for (const { actor } of claims) {
-        right[actor.index]! += probability;
+        const weight = slots.length < 2 ? 0 : known[speaking.indexOf(classes.of(actor))]!;
+        right[actor.index]! += weight * probability;
+        tested[actor.index]! += weight;
         said[actor.index]! += 1;
       }
     }
   }
   return actors.map((actor) => {
-    const own = { right: right[actor.index]!, said: said[actor.index]! };
+    const own = { right: right[actor.index]!, tested: tested[actor.index]! };
     const a = own.right + actor.base * ESTIMATION.priorClaims;
-    const b = own.said - own.right + (1 - actor.base) * ESTIMATION.priorClaims;
+    const b = own.tested - own.right + (1 - actor.base) * ESTIMATION.priorClaims;
     const mean = a / (a + b);
     const reach = ESTIMATION.interval * Math.sqrt(1 / a + 1 / b);
     const at = (shift: number) => 1 / (1 + Math.exp(-(Math.log(a / b) + shift)));
-    return { actor_id: actor.id, mean, low: at(-reach), high: at(reach), claims: own.said };
+    return { actor_id: actor.id, mean, low: at(-reach), high: at(reach), claims: said[actor.index]! };
   });
 }
 

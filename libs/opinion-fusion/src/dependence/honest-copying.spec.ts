@@ -121,6 +121,38 @@ describe('estimated reliability', () => {
     }
   });
 
+  it('tests a source only as far as the others know the answer', () => {
+    covers('RM-11.4');
+    const disputed = ['red', 'red', 'red', 'red', 'red', 'blue'];
+    const column = (values: readonly (string | null)[], count: number) =>
+      Array.from({ length: count }, () => values);
+    // The seventh source is alone on its items, the eighth meets one source that contradicts it, nobody else speaks there.
+    const items = [
+      ...column([...disputed, null, null, null], 20),
+      ...column([null, null, null, null, null, null, 'red', null, null], 20),
+      ...column([null, null, null, null, null, null, null, 'red', 'blue'], 20),
+    ];
+    const table = Array.from({ length: 9 }, (_, source) =>
+      items.map((values, item) => (values[source] ? `${values[source]} ${item}` : null)),
+    );
+    const more = { reliability: 'estimated', dependence: 'declared' };
+    const means = judged(table, more).estimated_reliability!.map(({ mean }) => mean);
+    for (const mean of means.slice(0, 5)) expect(mean).toBeGreaterThan(0.85);
+    expect(means[5]).toBeLessThan(0.4);
+    expect(means[6]).toBeCloseTo(0.7, 12);
+    expect(means[7]).toBeCloseTo(means[8]!, 12);
+  });
+
+  it('learns nothing from questions on which nobody differs', () => {
+    covers('RM-11.4');
+    const table = Array.from({ length: 4 }, () => Array.from({ length: 30 }, (_, item) => `value ${item}`));
+    const more = { reliability: 'estimated', dependence: 'declared' };
+    for (const { mean, claims } of judged(table, more).estimated_reliability!) {
+      expect(mean).toBeCloseTo(0.7, 12);
+      expect(claims).toBe(30);
+    }
+  });
+
   it('keeps to the declared reliability where a source says little', () => {
     covers('RM-11.4');
     const [one] = judged([['yes'], ['yes']], { reliability: 'estimated' }).estimated_reliability!;

@@ -56,6 +56,41 @@ describe('rival values', () => {
     expect(chances.at(-1)).toBeGreaterThan(0.95);
   });
 
+  it('where reliability is estimated, keep half their chance to the share of the log odds', () => {
+    covers('RM-11.5');
+    const chanceOf = (count: number, more: ClaimInput[] = []) =>
+      verdict([...Array.from({ length: count }, (_, i) => claim(`c${i}`, `a${i}`, 'red')), ...more], {
+        actors: Array.from({ length: count + 1 }, (_, i) => actor(`a${i}`)),
+        reliability: 'estimated',
+        dependence: 'declared',
+      }).calibrated_probability;
+    const logOdds = Math.log(0.8 / 0.2);
+    expect(chanceOf(1)).toBeCloseTo(
+      0.5 / (1 + Math.exp(-0.3 * logOdds)) + (0.5 * logOdds) / (logOdds + 0.5),
+      9,
+    );
+    const chances = [1, 2, 3, 5, 8].map((count) => chanceOf(count));
+    expect(chances).toEqual(chances.toSorted((a, b) => a - b));
+    for (const count of [1, 2, 3, 5, 8])
+      expect(chanceOf(count, [claim('against', `a${count}`, 'blue')])).toBeLessThan(chanceOf(count));
+  });
+
+  it('of a boolean add up to one, also where reliability is estimated', () => {
+    covers('RM-11.6');
+    for (const values of [
+      ['yes', 'yes', 'no'],
+      ['no', 'no', 'yes'],
+    ]) {
+      const { rival_values: rivals } = verdict(
+        values.map((value, i) => claim(`c${i}`, 'abc'[i]!, value)),
+        { reliability: 'estimated' },
+      );
+      const sum = rivals.reduce((total, rival) => total + rival.calibrated_probability, 0);
+      expect(rivals).toHaveLength(2);
+      expect(sum).toBeCloseTo(1, 12);
+    }
+  });
+
   it('are none where only a superseded claim stands against nothing', () => {
     covers('RM-11.6', 'RM-11.8');
     const result = verdict([
