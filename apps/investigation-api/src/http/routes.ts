@@ -101,7 +101,9 @@ function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, 
       .filter((name) => req.query[name] !== undefined)
       .map((name) => {
         const text = req.query[name];
-        const isText = (schema!.shape[name] as z.ZodType).safeParse('a').success;
+        const { error } = (schema!.shape[name] as z.ZodType).safeParse(text);
+        // `2026` is a year where text is asked for.
+        const isText = !error?.issues.some(({ code }) => code === 'invalid_type');
         return [name, isText || typeof text !== 'string' ? text : valueOf(text)];
       }),
   );

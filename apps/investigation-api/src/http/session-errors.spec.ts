@@ -234,6 +234,11 @@ describe('refusals of the operations on sessions', () => {
           'updated_after: must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
       ],
     );
+    for (const plain of ['2026', '2026-05', '2026-05-01', '2026-05-01T12:00:00Z'])
+      expect((await send('GET', `/sessions?updated_after=${plain}&updated_before=${plain}`)).status).toBe(
+        200,
+      );
+    expect((await send('GET', '/sessions?updated_after=2026-13')).status).toBe(422);
     expect(outcome(await send('GET', `${session}/explain`))).toEqual([
       422,
       'subject_id: is required: give a string\npredicate: is required: give a string',

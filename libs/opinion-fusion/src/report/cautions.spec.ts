@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 describe('cautions', () => {
   it('name two predicates that differ only in case or white space', () => {
@@ -118,6 +122,23 @@ describe('cautions', () => {
       expect(of(date).warnings).toEqual([]);
     },
   );
+
+  it('and everything else are the same for any order of claims with any times', () => {
+    covers('RM-9.4', 'RM-11.16', 'RM-11.17', 'RM-11.18');
+    const time = fc.constantFrom(undefined, '2019', '2024-05', '2025-12-30', '2026-01-01T12:00:00Z', '9999');
+    const given = fc.array(fc.tuple(fc.constantFrom(...'abcde'), time), { minLength: 1, maxLength: 8 });
+    const asOf = fc.constantFrom(undefined, '2024', '2025-12-31', '2030');
+    fc.assert(
+      fc.property(given, asOf, fc.infiniteStream(fc.nat()), (rows, as_of, random) => {
+        const claims = rows.map(([by, assertion_time], i) => claim(`c${i}`, by, 'red', { assertion_time }));
+        const keys = new Map(claims.map((one) => [one, random.next().value as number]));
+        const shuffled = claims.toSorted((a, b) => keys.get(a)! - keys.get(b)!);
+        expect(JSON.stringify(judge(investigation(shuffled, { as_of })))).toBe(
+          JSON.stringify(judge(investigation(claims, { as_of }))),
+        );
+      }),
+    );
+  });
 
   it('say nothing of names that differ in letters', () => {
     covers('RM-11.10');
