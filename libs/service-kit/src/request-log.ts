@@ -70,8 +70,10 @@ export function requestLog(logger: Logger): RequestHandler {
     };
     req.log = logger.child(about);
     res.once('close', () => {
-      const isFailure = res.statusCode >= 500;
-      const response = { status: res.statusCode, ...(res.writableFinished ? {} : { client_gone: true }) };
+      const isGone = !res.writableFinished;
+      // A client that left got no error; a fault of the service has a line of its own from the error handler.
+      const isFailure = res.statusCode >= 500 && !isGone;
+      const response = { status: res.statusCode, ...(isGone ? { client_gone: true } : {}) };
       const line = { response, duration_ms: Math.round(performance.now() - start) };
       unmasked.child(about)[isFailure ? 'error' : 'info'](line, isFailure ? 'request failed' : 'request');
     });
