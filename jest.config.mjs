@@ -1,6 +1,6 @@
 /**
- * Three projects: `npm test` runs the quick suites first and builds the apps only for the end-to-end ones; suites of third
- * parties, whose files lie outside the repository, run by `npm run conformance`.
+ * Three projects: `npm test` runs the quick suites first and builds the apps only for the end-to-end ones;
+ * suites of third parties, whose files lie outside the repository, run by `npm run conformance`.
  */
 const project = {
   testEnvironment: 'node',
@@ -25,7 +25,8 @@ const project = {
 };
 
 export default {
-  // The one time limit there is: it ends what hangs. How long something takes is for benchmarks, on any machine.
+  // The one time limit there is: it ends what hangs. How long something takes is for benchmarks, on any
+  // machine.
   testTimeout: 600_000,
   projects: [
     { ...project, displayName: 'unit', testMatch: ['**/!(*.e2e|*.conformance).spec.ts'] },

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What stands before replicas as a Kubernetes Service does: it sends each new connection to one that is ready, in turn. */
+/**
+ * What stands before replicas as a Kubernetes Service does: it sends each new connection to one that is
+ * ready, in turn.
+ */
 export interface Balancer {
   readonly url: string;
   /** Adds a replica. */
@@ -17,8 +20,9 @@ export interface BalancedReplica {
 const PROBE_PERIOD_MS = 100;
 
 /**
- * Starts one. Connections are passed through byte by byte and stay with their replica for as long as both ends keep them,
- * as with kube-proxy: a client's kept connection goes on to a replica that is no longer ready.
+ * Starts one. Connections are passed through byte by byte and stay with their replica for as long as both
+ * ends keep them, as with kube-proxy: a client's kept connection goes on to a replica that is no longer
+ * ready.
  */
 export async function startBalancer(): Promise<Balancer> {
   const replicas = new Map<BalancedReplica, boolean>();

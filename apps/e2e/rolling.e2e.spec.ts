@@ -31,8 +31,8 @@ import {
 } from './platform/index.ts';
 
 /**
- * Time between failing readiness and closing the door: many periods of the balancer's probe, for a busy machine. It costs
- * nothing, for a connection nobody uses is kept a second longer still.
+ * Time between failing readiness and closing the door: many periods of the balancer's probe, for a busy
+ * machine. It costs nothing, for a connection nobody uses is kept a second longer still.
  */
 const DRAIN_DELAY_MS = '4000';
 const WORKERS = 4;
@@ -173,7 +173,7 @@ async function rollHttp(
 }
 
 describe('a rolling restart under load drops no request', () => {
-  it('of docstore-api', async () => {
+  it('a rolling restart under load drops no request of docstore-api', async () => {
     const ledger = createLedger();
     const outcomes = await rollHttp('docstore-api', (baseUrl, observe) =>
       documentWorker({ baseUrl, token: key, ledger, observe }),
@@ -182,7 +182,7 @@ describe('a rolling restart under load drops no request', () => {
     expect(ledger.contradictions).toEqual([]);
   });
 
-  it('of investigation-api', async () => {
+  it('a rolling restart under load drops no request of investigation-api', async () => {
     const ledger = createLedger();
     const outcomes = await rollHttp('investigation-api', (baseUrl, observe) =>
       sessionWorker({ baseUrl, token: tenant.token, ledger, observe }),
@@ -190,7 +190,7 @@ describe('a rolling restart under load drops no request', () => {
     expect(failures(outcomes)).toEqual({});
   });
 
-  it('of authz-grpc, to clients that know both addresses', async () => {
+  it('a rolling restart under load drops no request of authz-grpc, to clients that know both addresses', async () => {
     const ledger = createLedger();
     const outcomes = await underLoad(
       (observe) => checkWorker({ clients, ledger, observe, nextTenant: async () => tenant }),
@@ -220,7 +220,7 @@ async function untilInFlight(service: ServiceProcess, count: number): Promise<vo
 }
 
 describe('told to stop in the middle', () => {
-  it('of an upload, docstore-api takes the rest of it, answers and ends with 0', async () => {
+  it('docstore-api stopped during an upload reads the rest, responds and exits with 0', async () => {
     const service = await start('docstore-api', { DOCSTORE_DRAIN_DELAY_MS: '0' });
     const upload = request(`${service.url}/v1/file`, {
       method: 'POST',
@@ -237,7 +237,7 @@ describe('told to stop in the middle', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('of a judge, investigation-api gives the verdict and ends with 0', async () => {
+  it('investigation-api stopped during a judgement returns the verdict and exits with 0', async () => {
     const service = await start('investigation-api', { INVESTIGATION_DRAIN_DELAY_MS: '0' });
     const send = (path: string, body: unknown) =>
       fetch(`${service.url}${path}`, {
@@ -278,7 +278,7 @@ describe('told to stop in the middle', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('of a health Watch and of checks, authz-grpc says NOT_SERVING, answers the checks, ends the stream and exits with 0', async () => {
+  it('authz-grpc stopped during a health Watch and checks reports NOT_SERVING, answers the checks, ends the stream and exits with 0', async () => {
     const service = await start('authz-grpc');
     const Health = makeClientConstructor(healthService, 'Health');
     const health = new Health(service.grpcAddress, credentials.createInsecure()) as unknown as Client & {

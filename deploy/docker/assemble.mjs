@@ -1,6 +1,7 @@
 /**
- * node deploy/docker/assemble.mjs <app> <folder>: what the image of an app holds, into an empty folder: its bundle and the
- * packages that the bundle imports as it runs, at the versions of the lock file. The app is built before.
+ * node deploy/docker/assemble.mjs <app> <folder>: what the image of an app holds, into an empty folder: its
+ * bundle and the packages that the bundle imports as it runs, at the versions of the lock file. The app is
+ * built before.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Writes a cluster as initdb leaves it. PGlite opens a copy of it in a fifth of the time that running initdb takes. */
+/**
+ * Writes a cluster as initdb leaves it. PGlite opens a copy of it in a fifth of the time that running initdb
+ * takes.
+ */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 

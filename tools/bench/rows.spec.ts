@@ -4,7 +4,7 @@ import { formatFigure, replaceBetween, toMarkdown } from './rows.ts';
 const row = { name: 'a|b', value: 2.34567, unit: '×', target: '≤ 4', pass: true, detail: 'n = 5' };
 
 describe('toMarkdown', () => {
-  it('shows figure, target and outcome of each row', () => {
+  it('toMarkdown shows figure, target and outcome of each row', () => {
     expect(toMarkdown([row]).split('\n')[2]).toBe('| a\\|b | 2.35 × | ≤ 4 | reached | n = 5 |');
     expect(toMarkdown([{ ...row, pass: false }])).toContain('| **missed** |');
   });
@@ -15,7 +15,7 @@ describe('toMarkdown', () => {
 });
 
 describe('formatFigure', () => {
-  it('keeps three significant digits', () => {
+  it('formatFigure keeps three significant digits', () => {
     expect([0.012345, 2.34567, 99.96, 1234567].map(formatFigure)).toEqual([
       '0.0123',
       '2.35',
@@ -26,14 +26,14 @@ describe('formatFigure', () => {
 });
 
 describe('replaceBetween', () => {
-  it('replaces one block and leaves the rest of the page', () => {
+  it('replaceBetween replaces one block and leaves the rest of the page', () => {
     const page = '# P\n\n<!-- begin x -->\n\nold\n\n<!-- end x -->\n\ntail\n';
     expect(replaceBetween(page, 'x', 'fresh')).toBe(
       '# P\n\n<!-- begin x -->\n\nfresh\n\n<!-- end x -->\n\ntail\n',
     );
   });
 
-  it('appends a block that the page does not have', () => {
+  it('replaceBetween appends a block that the page does not have', () => {
     expect(replaceBetween('# P\n', 'x', 'fresh')).toBe(
       '# P\n\n<!-- begin x -->\n\nfresh\n\n<!-- end x -->\n',
     );

@@ -1,6 +1,6 @@
 import type { BenchRow } from '@platform/testing';
 
-/** Three significant digits, so that a table shows no more than a measurement tells. */
+/** Three significant digits, so that a table claims no more precision than the measurement has. */
 export function formatFigure(value: number): string {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
@@ -18,8 +18,8 @@ export function toMarkdown(rows: readonly BenchRow[]): string {
 }
 
 /**
- * `page` with the text between the markers `<!-- begin NAME -->` and `<!-- end NAME -->` replaced; appended with
- * markers when the page has none yet.
+ * `page` with the text between the markers `<!-- begin NAME -->` and `<!-- end NAME -->` replaced; appended
+ * with markers when the page has none yet.
  */
 export function replaceBetween(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];

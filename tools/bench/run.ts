@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- name…] [-- --write] [-- --json]`: runs every bench/*.bench.ts whose path holds one of the names,
- * one after another, each in a process of its own so that no heap or compiled code carries over. Prints a table each;
- * `--json` prints the rows as one JSON document instead; `--write` also puts the tables into docs/benchmarks.md.
- * Exit code 1 when a benchmark fails to run or a figure misses its target.
+ * `npm run bench [-- name…] [-- --write] [-- --json]`: runs every bench/*.bench.ts whose path holds one of
+ * the names, one after another, each in a process of its own so that no heap or compiled code carries over.
+ * Prints a table each; `--json` prints the rows as one JSON document instead; `--write` also puts the tables
+ * into docs/benchmarks.md. Exit code 1 when a benchmark fails to run or a figure misses its target.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

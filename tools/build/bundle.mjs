@@ -5,7 +5,10 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Packages that open files of their own as they run, at places that a bundle does not have, and what they share with it. */
+/**
+ * Packages that open files of their own as they run, at places that a bundle does not have, and what they
+ * share with it.
+ */
 export const IMPORTED = [
   '@electric-sql/pglite',
   '@grpc/grpc-js',
@@ -18,9 +21,10 @@ export const IMPORTED = [
 ];
 
 /**
- * Bundles an app with the packages it uses, all but IMPORTED, so that a process reads a few files to start and not some
- * thousand (ADR 0015). What was in the folder before is removed. Beside the code come `packages.cdx.json`, which names the
- * bundled packages to scanners (CycloneDX 1.6), and `licenses.txt`, their notices.
+ * Bundles an app with the packages it uses, all but IMPORTED, so that a process reads a few files to start
+ * and not some thousand (ADR 0015). What was in the folder before is removed. Beside the code come
+ * `packages.cdx.json`, which names the bundled packages to scanners (CycloneDX 1.6), and `licenses.txt`,
+ * their notices.
  *
  * `from` is the URL of the app's folder, to which `entryPoints` are relative; `outdir` is a path.
  */

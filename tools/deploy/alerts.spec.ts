@@ -19,7 +19,10 @@ const names = alerts.map(({ alert }) => alert);
 
 type Series = Readonly<Record<string, string>>;
 
-/** One series of a service as a Prometheus stores it that the Operator set up: `service` is the Kubernetes Service. */
+/**
+ * One series of a service as a Prometheus stores it that the Operator set up: `service` is the Kubernetes
+ * Service.
+ */
 function own(app: string, metric: string, labels: Series = {}): string {
   const found = {
     app,
@@ -56,8 +59,8 @@ const check = { method: 'CheckAuthorization', code: '0' };
 const constant = (value: number) => `${value}x60`;
 
 /**
- * What each alert is for: series, a minute apart, under which it fires within the hour, and series under which it stays
- * silent. Values in promtool's notation: `0+5x60` begins at 0 and grows by 5, sixty times.
+ * What each alert is for: series, a minute apart, under which it fires within the hour, and series under
+ * which it stays silent. Values in promtool's notation: `0+5x60` begins at 0 and grows by 5, sixty times.
  */
 const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent: Series[] }>> = {
   ServiceAbsent: {
@@ -242,7 +245,7 @@ async function expectAlert(alert: string, { fires, silent }: (typeof CASES)[stri
 
 describe('alert rules', () => {
   covers('PLAT-O.1');
-  it('are accepted by promtool', async () => {
+  it('promtool accepts the alert rules', async () => {
     const { stdout } = await run(promtool, ['check', 'rules', RULES]);
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
   });

@@ -16,8 +16,9 @@ const MODULES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with an object by the schema of its kind, one line each: wrong types, missing fields, and fields the schema does
- * not know, which a cluster would drop without a word. A kind without a schema here is a problem too.
+ * What is wrong with an object by the schema of its kind, one line each: wrong types, missing fields, and
+ * fields the schema does not know, which a cluster would drop without a word. A kind without a schema here is
+ * a problem too.
  */
 export async function schemaProblems(object: KubernetesObject): Promise<string[]> {
   const name = `${object.kind} ${object.metadata.name}`;

@@ -36,8 +36,9 @@ interface Release {
 let helm: Promise<string> | null = null;
 
 /**
- * Returns the chart as `helm install` renders it without a cluster, hooks included, with values files laid one over the
- * other. `release` is the name of the release. Errors: what Helm prints, values refused by the schema among them.
+ * Returns the chart as `helm install` renders it without a cluster, hooks included, with values files laid
+ * one over the other. `release` is the name of the release. Errors: what Helm prints, values refused by the
+ * schema among them.
  */
 export async function renderChart(
   valuesFiles: readonly string[] = [],

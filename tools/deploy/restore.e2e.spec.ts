@@ -91,19 +91,19 @@ afterAll(async () => {
 
 describe('a restore as deploy/README.md describes it', () => {
   covers('PLAT-O.9');
-  it('brings back users, who log in with the password they had', async () => {
+  it('a restore brings back users, who log in with the password they had', async () => {
     const { token } = await platform.authz.sessions.login({ username: owner.username, password: PASSWORD });
     expect(token).not.toBe('');
   });
 
-  it('keeps every link of the audit chain', async () => {
+  it('a restore keeps every link of the audit chain', async () => {
     const { code, stdout } = await runService('authz-grpc', ['audit-verify'], {
       DATABASE_URL: restored['authz-grpc'],
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\b[5-9]\d* rows hold/)]);
   });
 
-  it('brings back documents with their versions, and counters that agree with them', async () => {
+  it('a restore brings back documents with their versions, and counters that agree with them', async () => {
     const headers = authorization(owner.token);
     const response = await fetch(`${platform.docstoreUrl}/v1/file/${documentId}`, { headers });
     expect([response.status, ((await response.json()) as { contents: string }).contents]).toEqual([
@@ -118,13 +118,13 @@ describe('a restore as deploy/README.md describes it', () => {
     expect(code).toBe(0);
   });
 
-  it('brings back judged investigations', async () => {
+  it('a restore brings back judged investigations', async () => {
     const url = `${platform.investigationUrl}/api/v1/sessions/flight/judgements`;
     const response = await fetch(url, { headers: authorization(owner.token) });
     expect([response.status, ((await response.json()) as unknown[]).length]).toEqual([200, 1]);
   });
 
-  it('leaves nothing to migrate', async () => {
+  it('a restore leaves nothing to migrate', async () => {
     for (const name of ORDER) {
       const { code } = await runService(name, ['migrate', '--status'], { DATABASE_URL: restored[name] });
       expect([name, code]).toEqual([name, 0]);

@@ -7,7 +7,7 @@ import type {
 } from '@platform/opinion-fusion';
 import { mulberry32 } from './random.ts';
 
-/** One way to mislead the engine, what came of it, and whether it held. */
+/** One way to mislead the engine, its effect, and whether the engine held. */
 export interface Attack {
   readonly name: string;
   readonly outcome: string;
@@ -117,7 +117,10 @@ function liars(
   };
 }
 
-/** Ten experts, right 9 times in 10, and twenty novices who all fall for the same error on a third of the items. */
+/**
+ * Ten experts, right 9 times in 10, and twenty novices who all fall for the same error on a third of the
+ * items.
+ */
 function sharedBlindSpot(reliability: Reliability): Attack {
   const outcome = judgeCrowds((next) => {
     const truths = values(60, next);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pairedInterval } from './bootstrap.ts';
 
 describe('pairedInterval', () => {
-  it('has no width when every item shows the same difference', () => {
+  it('pairedInterval has no width when every item shows the same difference', () => {
     expect(
       pairedInterval(
         [
@@ -17,14 +17,14 @@ describe('pairedInterval', () => {
     ).toEqual({ difference: 0.5, low: 0.5, high: 0.5 });
   });
 
-  it('covers about ±2 standard errors of a known distribution', () => {
+  it('pairedInterval covers about ±2 standard errors of a known distribution', () => {
     const items = Array.from({ length: 400 }, (_, i): [number, number] => [i % 2, 0]);
     const { difference, low, high } = pairedInterval([items], 1);
     expect(difference).toBe(0.5);
     expect((high - low) / (2 * 1.96 * 0.025)).toBeCloseTo(1, 0);
   });
 
-  it('gives the same interval for the same seed', () => {
+  it('pairedInterval gives the same interval for the same seed', () => {
     const items: [number, number][] = [
       [1, 0],
       [0, 1],

@@ -8,10 +8,10 @@ export interface Interval {
 }
 
 /**
- * The difference of means of two methods, averaged over sets, with its paired percentile bootstrap interval: items are
- * drawn with replacement within each set, both methods judged on the same draws. `sets[k][i]` is [value of the first
- * method, value of the second] on item i of set k. Source: B. Efron, R. J. Tibshirani, An Introduction to the
- * Bootstrap, 1993, chapter 13.
+ * The difference of means of two methods, averaged over sets, with its paired percentile bootstrap interval:
+ * items are drawn with replacement within each set, both methods judged on the same draws. `sets[k][i]` is
+ * [value of the first method, value of the second] on item i of set k. Source: B. Efron, R. J. Tibshirani, An
+ * Introduction to the Bootstrap, 1993, chapter 13.
  */
 export function pairedInterval(
   sets: readonly (readonly (readonly [number, number])[])[],

@@ -1,7 +1,13 @@
-/** Claims by many sources about many items, with the right value of some or all items. One file of this shape each. */
+/**
+ * Claims by many sources about many items, with the right value of some or all items. One file of this shape
+ * each.
+ */
 export interface DataSet {
   readonly name: string;
-  /** `binary`: true and false; `closed`: values out of `classes`; `open`: any text; `numeric`: numbers as text. */
+  /**
+   * `binary`: true and false; `closed`: values out of `classes`; `open`: any text; `numeric`: numbers as
+   * text.
+   */
   readonly kind: 'binary' | 'closed' | 'open' | 'numeric';
   readonly classes?: readonly string[];
   /** Numeric sets: how far from the truth a number is still right, as a share of the truth. */

@@ -23,7 +23,7 @@ const set = (claims: DataSet['claims'], gold: DataSet['gold']): DataSet => ({
 });
 
 describe('judge', () => {
-  it('gives false, with the chance of false, where most sources say false', () => {
+  it('judge returns false, with the chance of false, where most sources say false', () => {
     const [answer] = judge(
       set(
         [
@@ -39,7 +39,7 @@ describe('judge', () => {
     expect(answer!.probability).toBeGreaterThan(0.5);
   });
 
-  it('gives the value that was claimed first on a tie', () => {
+  it('judge returns the value that was claimed first on a tie', () => {
     const judged = judge(
       set(
         [
@@ -55,7 +55,7 @@ describe('judge', () => {
     expect(judged.answers.map((answer) => answer?.value)).toEqual(['false', 'true', undefined]);
   });
 
-  it('never shows the right values to the engine', () => {
+  it('judge never shows the right values to the engine', () => {
     const claims: DataSet['claims'] = [[0, 0, 'false']];
     expect(toInvestigation(set(claims, { 0: 'true' }), OPTIONS)).toEqual(
       toInvestigation(set(claims, {}), OPTIONS),
@@ -64,7 +64,7 @@ describe('judge', () => {
 });
 
 describe('toOutcomes', () => {
-  it('counts an item without an answer as wrong', () => {
+  it('toOutcomes counts an item without an answer as wrong', () => {
     expect(
       toOutcomes(set([[0, 0, 'true']], { 0: 'true', 2: 'true' }), [
         { value: 'true', probability: 0.9 },
@@ -79,7 +79,7 @@ describe('toOutcomes', () => {
 });
 
 describe('the null test', () => {
-  it('finds at most one in a hundred actors suspected of copying where nobody can have copied', () => {
+  it('the null test finds at most one in a hundred actors suspected of copying where nobody can have copied', () => {
     const { sets } = readSets(null);
     const suspicions = sets
       .filter(({ name }) => ['bluebird', 'rte', 'dog', 'weather_amt'].includes(name))

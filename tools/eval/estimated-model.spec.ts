@@ -22,13 +22,13 @@ const estimatedRight = (set: DataSet): number => {
 };
 
 describe('estimated reliability', () => {
-  it('finds the good sources among those who guess or always say the same', () => {
+  it('estimated reliability finds the good sources among those who guess or always say the same', () => {
     const set = SYNTHETIC['spammers']!(1);
     expect(estimatedRight(set)).toBeGreaterThan(0.95);
     expect(estimatedRight(set)).toBeGreaterThan(rightShare(set, majorityVote));
   });
 
-  it('does not let a source that is alone on its items confirm itself', () => {
+  it('estimated reliability does not let a source that is alone on its items confirm itself', () => {
     const set: DataSet = {
       name: 'alone',
       kind: 'open',
@@ -47,15 +47,15 @@ describe('calibrate', () => {
   const by = { tau: 1, rho: 0.1, mixture: 0, unseen: 1, doubt: 0.5 };
   const evidence = { leading: 0, logs: [0, -2], logUnseen: null, share: 0.8, votes: 11 };
 
-  it('divides the exponent by the design effect', () => {
+  it('calibrate divides the exponent by the design effect', () => {
     expect(calibrate(evidence, by)).toBeCloseTo(1 / (1 + Math.exp(-2 / 2)), 12);
   });
 
-  it('is the share of weight, less the doubt about few votes, when all of the mixture is', () => {
+  it('calibrate returns the share of weight, less the doubt about few votes, when all of the mixture is', () => {
     expect(calibrate(evidence, { ...by, mixture: 1 })).toBeCloseTo((0.8 * 11) / 11.5, 12);
   });
 
-  it('leaves room for none of the claimed values on an open question', () => {
+  it('calibrate leaves chance for none of the claimed values on an open question', () => {
     expect(calibrate({ ...evidence, logs: [0], logUnseen: 0 }, by)).toBe(0.5);
   });
 });

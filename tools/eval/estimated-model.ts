@@ -1,14 +1,17 @@
 import type { Item, Question } from './data-set.ts';
 import { best, clamp, normalize, softmax, tally } from './methods/shared.ts';
 
-/** What the model of estimated reliability takes for granted. */
+/** Priors of the model of estimated reliability. */
 export interface Priors {
   /** Mean of the Beta prior on a source's reliability, and how many claims it is worth. */
   readonly mean: number;
   readonly strength: number;
   /** Reliability stays within [1 − most, most]. */
   readonly most: number;
-  /** Claims a source must have made before it gets a confusion matrix, and what a row's prior is worth. Claims. */
+  /**
+   * Claims a source must have made before it gets a confusion matrix, and what a row's prior is worth.
+   * Claims.
+   */
   readonly matrixFrom: number;
   readonly matrixStrength: number;
 }
@@ -31,7 +34,10 @@ export interface Calibration {
 export interface Evidence {
   /** Index of the leading value. */
   readonly leading: number;
-  /** ln P(votes | value is right), up to a constant, and the same for "none of the claimed values"; null where closed. */
+  /**
+   * ln P(votes | value is right), up to a constant, and the same for "none of the claimed values"; null where
+   * closed.
+   */
   readonly logs: readonly number[];
   readonly logUnseen: number | null;
   /** Share of the leading value in the weight ln(A/(1 − A)) of all votes. */
@@ -44,10 +50,11 @@ const CLOSED_AT_MOST = 12;
 const WEIGHT_AT_LEAST = 0.01;
 
 /**
- * Reliability of sources by expectation–maximization: one accuracy each, and a confusion matrix where the values are
- * out of at most twelve classes and the source has said enough. Errors on open questions fall on the wrong values as
- * often as these are claimed (PopAccu). A claim tests its source only as far as the others know the answer: it counts
- * 1 − H/ln K, where H is the entropy of the item's posterior without this claim, and nothing where nobody differs.
+ * Reliability of sources by expectation–maximization: one accuracy each, and a confusion matrix where the
+ * values are out of at most twelve classes and the source has said enough. Errors on open questions fall on
+ * the wrong values as often as these are claimed (PopAccu). A claim tests its source only as far as the
+ * others know the answer: it counts 1 − H/ln K, where H is the entropy of the item's posterior without this
+ * claim, and nothing where nobody differs.
  *
  * This is the engine's model without dependence classes, stated a second time for the fit of its constants.
  * Sources: Dawid, Skene 1979; Raykar et al. 2010; Dong, Saha, Srivastava 2012 (see `methods`).
@@ -92,7 +99,10 @@ export function calibrate({ leading, logs, logUnseen, share, votes }: Evidence, 
   return (1 - by.mixture) * posterior + by.mixture * share * (votes / (votes + by.doubt));
 }
 
-/** The item over all classes, those claimed first in the order of their first claim, so that ties keep that order. */
+/**
+ * The item over all classes, those claimed first in the order of their first claim, so that ties keep that
+ * order.
+ */
 function overClasses(item: Item, classes: readonly string[]): Item & { order: readonly number[] } {
   const labels = item.values.map((value) => classes.indexOf(value));
   return {

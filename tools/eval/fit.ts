@@ -1,7 +1,8 @@
 /**
- * `npm run eval:fit [-- --data <folder>]`: fits the constants of calibrated_probability on all sets but one, for each
- * set in turn, by the mean log-loss on a grid, and prints what each fold chose, what that is worth on the set left out,
- * and the consensus: the median of the folds. Reliability "estimated", then "declared" (all sources alike).
+ * `npm run eval:fit [-- --data <folder>]`: fits the constants of calibrated_probability on all sets but one,
+ * for each set in turn, by the mean log-loss on a grid, and prints what each fold chose, what that is worth
+ * on the set left out, and the consensus: the median of the folds. Reliability "estimated", then "declared"
+ * (all sources alike).
  */
 import { parseArgs } from 'node:util';
 import { toQuestion } from './data-set.ts';

@@ -35,8 +35,8 @@ export interface Evaluation {
 }
 
 /**
- * Judges the set and counts the right leading values. `dependence` as in the contract; `without` leaves out the
- * statements of some sources. The truth is read only after the judgement.
+ * Judges the set and counts the right leading values. `dependence` as in the contract; `without` leaves out
+ * the statements of some sources. The truth is read only after the judgement.
  */
 export function evaluateFlights(
   flights: Flights,
@@ -72,7 +72,10 @@ export function identicalSources(flights: Flights, group: readonly string[]): st
   return sets.filter((set) => set.length > 1);
 }
 
-/** The set as an investigation: sources are actors of one neutral kind, flights subjects, attributes predicates. */
+/**
+ * The set as an investigation: sources are actors of one neutral kind, flights subjects, attributes
+ * predicates.
+ */
 export function toInvestigation(
   flights: Flights,
   dependence: 'declared' | 'detected',
@@ -100,8 +103,8 @@ export function toInvestigation(
 }
 
 /**
- * A cell that holds a time of day as the set's plain cells write it, `7:10 a.m.`; any other cell as it is. Sites add
- * dates and remarks to the same time (`7:10aDec 1`, `12/1 7:10 a.m.`, `7:10 a.m. (Gate)`).
+ * A cell that holds a time of day as the set's plain cells write it, `7:10 a.m.`; any other cell as it is.
+ * Sites add dates and remarks to the same time (`7:10aDec 1`, `12/1 7:10 a.m.`, `7:10 a.m. (Gate)`).
  */
 export function clockTime(cell: string): string {
   const time = /(\d{1,2}:\d\d)\s*(a|p|noon)/i.exec(cell);

@@ -27,23 +27,23 @@ describe('clockTime', () => {
     ['12:00noon', '12:00 p.m.'],
     ['Not Available', 'Not Available'],
     ['Thu  19:10', 'Thu  19:10'],
-  ])('reads %s as %s', (cell, time) => expect(clockTime(cell)).toBe(time));
+  ])('clockTime reads %s as %s', (cell, time) => expect(clockTime(cell)).toBe(time));
 });
 
 describe('the flights set', () => {
-  it('never shows the truth to the engine', () => {
+  it('the flights set never shows the truth to the engine', () => {
     const given = JSON.stringify(toInvestigation({ ...flights, truth: {} }, 'detected', []));
     expect(JSON.stringify(toInvestigation(flights, 'detected', []))).toBe(given);
   });
 
-  it('has at least 316 of 400 leading values right without copy detection', () => {
+  it('the flights set has at least 316 of 400 leading values right without copy detection', () => {
     const { right, pairs, groups } = evaluateFlights(flights, 'declared');
     expect(pairs).toBe(400);
     expect(right).toBeGreaterThanOrEqual(316);
     expect(groups).toEqual([]);
   });
 
-  it('has at least 375 right with it, names the identical sites apart and accuses no airline', () => {
+  it('the flights set has at least 375 right with copy detection, names the identical sites and accuses no airline', () => {
     const { right, groups } = evaluateFlights(flights, 'detected');
     expect(right).toBeGreaterThanOrEqual(375);
     expect(groups.flatMap(({ actor_ids }) => identicalSources(flights, actor_ids))).toEqual(IDENTICAL);
@@ -52,7 +52,7 @@ describe('the flights set', () => {
     }
   });
 
-  it('has at least 370 right without the airlines’ own sites', () => {
+  it('the flights set has at least 370 right without the airlines’ own sites', () => {
     expect(evaluateFlights(flights, 'detected', AIRLINE_SITES).right).toBeGreaterThanOrEqual(370);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run eval:flights`: judges contradicting statements of 38 web sites on 100 flights and prints how many of the 400
- * leading values are true, with copy detection off and on, with and without the airlines' own sites, and which sites
- * are said to depend on each other. FLIGHTS_JSON names another copy of the set.
+ * `npm run eval:flights`: judges contradicting statements of 38 web sites on 100 flights and prints how many
+ * of the 400 leading values are true, with copy detection off and on, with and without the airlines' own
+ * sites, and which sites are said to depend on each other. FLIGHTS_JSON names another copy of the set.
  */
 import { AIRLINE_SITES, evaluateFlights, identicalSources, readFlights } from './flights-evaluation.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bins, score } from './metrics.ts';
 
 describe('score', () => {
-  it('gives the four figures of a small case worked out by hand', () => {
+  it('score gives the four figures of a small case worked out by hand', () => {
     const scores = score([
       { right: true, probability: 0.9 },
       { right: false, probability: 0.9 },
@@ -16,11 +16,11 @@ describe('score', () => {
     expect(scores.calibrationError).toBeCloseTo((2 * 0.4 + 2 * 0.5) / 4, 12);
   });
 
-  it('clips chances of 0 and 1 in the log-loss', () => {
+  it('score clips chances of 0 and 1 in the log-loss', () => {
     expect(score([{ right: false, probability: 1 }]).logLoss).toBeCloseTo(-Math.log(0.001), 12);
   });
 
-  it('has no figure but accuracy for a method that states no chance', () => {
+  it('score returns no figure but accuracy for a method that states no chance', () => {
     expect(score([{ right: true, probability: null }])).toEqual({
       accuracy: 1,
       brier: null,
@@ -31,7 +31,7 @@ describe('score', () => {
 });
 
 describe('bins', () => {
-  it('puts a chance of 1 into the last bin and a boundary into the upper one', () => {
+  it('bins puts a chance of 1 into the last bin and a boundary into the upper one', () => {
     const counts = bins([
       { right: true, probability: 1 },
       { right: true, probability: 0.1 },

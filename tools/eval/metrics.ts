@@ -11,9 +11,12 @@ export interface Scores {
   readonly accuracy: number;
   /** Mean squared difference between the stated chance and what was right (1) or wrong (0); 0 is best. */
   readonly brier: number | null;
-  /** Mean −ln of the chance stated for what came out; chances clipped to [0.001, 0.999]. Nats. */
+  /** Mean −ln of the chance stated for the right answer; chances clipped to [0.001, 0.999]. Nats. */
   readonly logLoss: number | null;
-  /** Mean distance of stated chance and share of right answers over ten equal bins, weighted by size; 0 is best. */
+  /**
+   * Mean distance of stated chance and share of right answers over ten equal bins, weighted by size; 0 is
+   * best.
+   */
   readonly calibrationError: number | null;
 }
 

@@ -3,7 +3,10 @@ import { isRight, toQuestion } from './data-set.ts';
 import { score } from './metrics.ts';
 import type { Outcome } from './metrics.ts';
 
-/** The answers of a set against its right values. An item without an answer counts as wrong, stated with chance 0. */
+/**
+ * The answers of a set against its right values. An item without an answer counts as wrong, stated with
+ * chance 0.
+ */
 export function toOutcomes(set: DataSet, answers: readonly (Answer | null)[]): Outcome[] {
   return Object.entries(set.gold).map(([item, right]) => {
     const answer = answers[Number(item)] ?? null;

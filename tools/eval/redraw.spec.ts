@@ -6,7 +6,7 @@ import { SYNTHETIC } from './synthetic.ts';
 describe('redraw', () => {
   const set = SYNTHETIC['hard items']!(1);
 
-  it('keeps who speaks on what, and draws only labels that the item has', () => {
+  it('redraw keeps who speaks on what, and draws only labels that the item has', () => {
     const drawn = redraw(set, 1);
     const speakers = (claims: typeof set.claims) => claims.map(([source, item]) => `${source} ${item}`);
     expect(speakers(drawn.claims)).toEqual(speakers(set.claims));
@@ -14,7 +14,7 @@ describe('redraw', () => {
     expect(drawn.claims.every(([, item, value]) => labels.has(`${item} ${value}`))).toBe(true);
   });
 
-  it('draws the same for the same seed and otherwise for another', () => {
+  it('redraw draws the same for the same seed and otherwise for another', () => {
     expect(redraw(set, 1)).toEqual(redraw(set, 1));
     expect(redraw(set, 1)).not.toEqual(redraw(set, 2));
   });
@@ -23,7 +23,7 @@ describe('redraw', () => {
 describe('the sets', () => {
   const { sets, missing } = readSets(null);
 
-  it('are eight in a clone, with the two that state no license named as missing', () => {
+  it('the evaluation names the two sets whose license is missing, next to the eight in the repository', () => {
     expect(sets.map(({ name }) => name)).toEqual([
       'flights',
       'books',
@@ -52,11 +52,11 @@ describe('the sets', () => {
     },
   );
 
-  it('that are made up are the same for the same seed', () => {
+  it('generated sets are the same for the same seed', () => {
     for (const make of Object.values(SYNTHETIC)) expect(make(5)).toEqual(make(5));
   });
 
-  it('refuse a folder that does not exist, naming it', () => {
+  it('a folder of sets that does not exist is refused by name', () => {
     expect(() => readSets('/nowhere')).toThrow('--data names the folder /nowhere, which does not exist');
   });
 });

@@ -13,10 +13,10 @@ const TOP = 40;
 const COLUMNS = 3;
 
 /**
- * Reliability diagrams side by side: stated chance to the right, share of right answers upwards; on the diagonal a
- * method is as often right as it says. The area of a dot is the share of answers in its bin.
- * Source: A. H. Murphy, R. L. Winkler, Reliability of subjective probability forecasts of precipitation and temperature,
- * Applied Statistics 26(1), 1977.
+ * Reliability diagrams side by side: stated chance to the right, share of right answers upwards; on the
+ * diagonal a method is as often right as it says. The area of a dot is the share of answers in its bin.
+ * Source: A. H. Murphy, R. L. Winkler, Reliability of subjective probability forecasts of precipitation and
+ * temperature, Applied Statistics 26(1), 1977.
  */
 export function reliabilityDiagram(panels: readonly Panel[]): string {
   const columns = Math.min(COLUMNS, panels.length);

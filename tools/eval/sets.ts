@@ -25,8 +25,8 @@ const ORDER = [
 const ELSEWHERE = ['birthplaces', 'population'];
 
 /**
- * The public sets of the repository, and those of `folder` that it does not hold: each `*.json` or `*.json.gz` there that
- * is one `DataSet`. `missing` names the known sets that are in neither.
+ * The public sets of the repository, and those of `folder` that it does not hold: each `*.json` or
+ * `*.json.gz` there that is one `DataSet`. `missing` names the known sets that are in neither.
  */
 export function readSets(folder: string | null): { sets: DataSet[]; missing: string[] } {
   const sets = [readFlightsSet(), ...readFolder(FOLDER)];

@@ -5,11 +5,13 @@ import { mulberry32 } from './random.ts';
 type Speaker = (item: number, truth: string) => string | null;
 
 /**
- * Made-up sets, each with one difficulty that public sets mix. By name; each takes a seed and gives the same set for the
- * same seed. They show whether a method is right for the reason that it claims.
+ * Made-up sets, each with one difficulty that public sets mix. By name; each takes a seed and gives the same
+ * set for the same seed. They show whether a method is right for the reason that it claims.
  */
 export const SYNTHETIC: Readonly<Record<string, (seed: number) => DataSet>> = {
-  /** Twelve independent sources of accuracy 0.8, and eight that copy 85 % of what one of accuracy 0.5 says. */
+  /**
+   * Twelve independent sources of accuracy 0.8, and eight that copy 85 % of what one of accuracy 0.5 says.
+   */
   'copying coalition': (seed) => {
     const { chance, wrong, truths } = world(seed, 300, 20);
     const leader = truths.map((truth, item) => (chance(0.5) ? truth : wrong(item, truth)));
@@ -42,7 +44,9 @@ export const SYNTHETIC: Readonly<Record<string, (seed: number) => DataSet>> = {
       ['false', 'true'],
     );
   },
-  /** Four classes; on each item all sources share the chance of being right, from 0.3 to 0.99. Nobody copies. */
+  /**
+   * Four classes; on each item all sources share the chance of being right, from 0.3 to 0.99. Nobody copies.
+   */
   'hard items': (seed) => {
     const { chance, wrong, truths } = world(seed, 400, 4);
     const ease = truths.map(() => 0.3 + 0.69 * chance.next());
@@ -54,7 +58,9 @@ export const SYNTHETIC: Readonly<Record<string, (seed: number) => DataSet>> = {
       ['v0', 'v1', 'v2', 'v3'],
     );
   },
-  /** Numbers: eight sources within 2 %, six within 20 %, two that write a number a thousand times too large. */
+  /**
+   * Numbers: eight sources within 2 %, six within 20 %, two that write a number a thousand times too large.
+   */
   numbers: (seed) => {
     const { chance } = world(seed, 1, 2);
     const truths = times(200, () => String(Math.round(10 ** (3 + 4 * chance.next()))));

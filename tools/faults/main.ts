@@ -1,9 +1,10 @@
 /**
- * `npm run test:faults [-- --seconds=300] [--only=disk] [--disk=trigger] [--write]`: the three built services under load
- * while Postgres, Redis, the disk, the clock and the services themselves fail, and then what was acknowledged compared with
- * what is held. `--only` runs the faults whose name has these letters; `--disk=trigger` has a trigger stand for the full disk,
- * as it does anyhow where mounting is not allowed; `--write` puts the figures into docs/reliability.md. Exit code 1 when an
- * invariant is broken, a service ended unasked or did not recover.
+ * `npm run test:faults [-- --seconds=300] [--only=disk] [--disk=trigger] [--write]`: the three built services
+ * under load while Postgres, Redis, the disk, the clock and the services themselves fail, and then what was
+ * acknowledged compared with what is held. `--only` runs the faults whose name has these letters;
+ * `--disk=trigger` has a trigger stand for the full disk, as it does anyhow where mounting is not allowed;
+ * `--write` puts the figures into docs/reliability.md. Exit code 1 when an invariant is broken, a service
+ * ended unasked or did not recover.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -21,7 +21,7 @@ const round = (
 });
 
 describe('the report of a fault run', () => {
-  it('has a fault once, with the sums of its rounds and the longest of its times', () => {
+  it('the report of a fault run lists a fault once, with the sums of its rounds and the longest of its times', () => {
     const [lost, hung] = summarize([
       round('Redis lost', 1, 1_000, 300),
       round('Redis hung', 5, 4_000, 100),
@@ -36,7 +36,7 @@ describe('the report of a fault run', () => {
     expect(hung).toMatchObject({ name: 'Redis hung', times: 1 });
   });
 
-  it('says of a service that once did not recover that it never did', () => {
+  it('the report of a fault run states that a service that failed to recover once never recovered', () => {
     const text = toMarkdown({
       seconds: 9,
       requests: 8,

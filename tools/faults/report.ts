@@ -6,7 +6,10 @@ export interface FaultSummary extends FaultReport {
   readonly times: number;
 }
 
-/** One summary per fault, in the order in which they first happened. A service that once did not recover has null. */
+/**
+ * One summary per fault, in the order in which they first happened. A service that once did not recover has
+ * null.
+ */
 export function summarize(faults: readonly FaultReport[]): FaultSummary[] {
   const summaries = new Map<string, FaultSummary>();
   for (const fault of faults) {

@@ -32,7 +32,7 @@ async function isReady(port: number): Promise<boolean> {
 }
 
 describe('what an image holds', () => {
-  it('is enough to serve, for a user who may write nowhere but in the data folder', async () => {
+  it('an image holds enough to serve, for a user who may write nowhere but in the data folder', async () => {
     execFileSync(process.execPath, [join(ROOT, 'deploy/docker/assemble.mjs'), 'authz-grpc', image], {
       stdio: 'ignore',
     });
@@ -65,7 +65,7 @@ describe('what an image holds', () => {
     expect(await ended).toBe(0);
   });
 
-  it('is the bundle and the packages it imports as it runs: no tools, no sources, no source maps', () => {
+  it('an image holds the bundle and the packages it imports at run time: no tools, no sources, no source maps', () => {
     const { dependencies } = readJson<{ dependencies: Record<string, string> }>(join(image, 'package.json'));
     expect(Object.keys(dependencies)).toContain('@node-rs/argon2');
     for (const name of ['express', 'prisma', 'typescript', 'nx', 'esbuild', 'preact'])
@@ -77,7 +77,7 @@ describe('what an image holds', () => {
     }
   });
 
-  it('names every package in the bundle to scanners, with its notice', () => {
+  it('an image names every package in the bundle to scanners, with its notice', () => {
     const { components } = readJson<{ components: Component[] }>(join(image, 'packages.cdx.json'));
     const named = components.map(({ name, version }) => `${name} ${version}`);
     expect(named).toEqual(expect.arrayContaining([expect.stringMatching(/^express \d/)]));

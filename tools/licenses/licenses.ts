@@ -35,8 +35,9 @@ export const ALLOWED: readonly string[] = [
 ];
 
 /**
- * Every package that production installs, by name: what the lock file of `root` leads to from `dependencies`, those of other
- * platforms included. The license is the installed package's own word; of one that is not installed here, the lock file's.
+ * Every package that production installs, by name: what the lock file of `root` leads to from `dependencies`,
+ * those of other platforms included. The license is the installed package's own word; of one that is not
+ * installed here, the lock file's.
  */
 export function productionPackages(root: string): LicensedPackage[] {
   const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Packages };

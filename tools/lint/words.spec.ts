@@ -16,7 +16,7 @@ const EXCEPTIONS = [
 ];
 
 describe('words that must not come back', () => {
-  it('are in no comment, title, text or page', () => {
+  it('no comment, title, text or page holds a word of the list', () => {
     const files = globSync(['**/*.{ts,tsx,mjs,md,yaml,yml,proto,css}'], {
       cwd: ROOT,
       ignore: ['**/{node_modules,dist,generated,gen,.nx,.data}/**', ...EXCEPTIONS],
@@ -35,12 +35,12 @@ describe('words that must not come back', () => {
     ['Whoever comes waits.', '`Whoever`: write the caller, anyone who, no matter who'],
     ['refuses while Redis is away', '`is away`: write unavailable'],
     ['the licence of a package', '`licence`: write the American spelling'],
-  ])('are found in %p', (line, problem) => {
+  ])('the word check finds %p', (line, problem) => {
     expect(wordsAgainst(line)).toEqual([problem]);
   });
 
   it.each(['the others', 'a shell', 'right away', 'this', 'they write', 'license'])(
-    'are not found in %p',
+    'the word check does not find %p',
     (line) => {
       expect(wordsAgainst(line)).toEqual([]);
     },

@@ -1,4 +1,4 @@
-/** A word that must not come back, and what to write in its place. */
+/** A word that must not come back, and its replacement. */
 export interface WordRule {
   readonly pattern: RegExp;
   readonly instead: string;

@@ -1,7 +1,7 @@
 /**
- * Imported into a service before its own code (`NODE_OPTIONS=--import`), in each of its threads: collects all garbage now and
- * then and appends what is left to LIVE_HEAP_FILE, a line `thread minutes MiB` each. What is left and grows is a leak;
- * resident memory also grows as V8 puts its collections off.
+ * Imported into a service before its own code (`NODE_OPTIONS=--import`), in each of its threads: collects all
+ * garbage now and then and appends what is left to LIVE_HEAP_FILE, a line `thread minutes MiB` each. What is
+ * left and grows is a leak; resident memory also grows as V8 puts its collections off.
  */
 import { appendFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';

@@ -1,9 +1,10 @@
 /**
- * `npm run load [-- --seconds=20] [--soak] [--write]`: the three built services, started here over a Postgres that syncs and a
- * Redis, under a bounded load. Each by itself, then all at once, for so many seconds each: four times that in all, and about
- * half a minute. With `--soak` all at once only, ten minutes unless told, for the slope of memory: then the services collect
- * their garbage every ten seconds and tell what is left. Prints throughput, latency, errors and memory; `--write` puts them into
- * docs/scaling.md. Exit code 1 when a request failed.
+ * `npm run load [-- --seconds=20] [--soak] [--write]`: the three built services, started here over a Postgres
+ * that syncs and a Redis, under a bounded load. Each by itself, then all at once, for so many seconds each:
+ * four times that in all, and about half a minute. With `--soak` all at once only, ten minutes unless told,
+ * for the slope of memory: then the services collect their garbage every ten seconds and tell what is left.
+ * Prints throughput, latency, errors and memory; `--write` puts them into docs/scaling.md. Exit code 1 when a
+ * request failed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -38,7 +39,7 @@ const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const;
 /** Samples of memory per load. */
 const SAMPLES = 400;
 const SAMPLE_MIN_MS = 500;
-/** What comes first fills caches. Share of the time. */
+/** The first part of the run fills caches and is left out. Share of the time. */
 const WARM_UP = 0.4;
 /** Shortest time after it whose slope says something of a leak. Seconds. */
 const SLOPE_MIN_SECONDS = 60;

@@ -16,11 +16,11 @@ describe('quantile', () => {
 });
 
 describe('robustSlope', () => {
-  it('is the slope of a line, growing, level or falling', () => {
+  it('robustSlope is the slope of a line, growing, level or falling', () => {
     for (const slope of [3, 0, -0.5]) expect(robustSlope(line(20, slope))).toBeCloseTo(slope, 12);
   });
 
-  it('is moved little by a quarter of points that are far off, where least squares would be', () => {
+  it('robustSlope is moved little by a quarter of points that are far off, where least squares would be', () => {
     const points = line(40, 2).map(([x, y], index): [number, number] => [x, index >= 30 ? y - 80 : y]);
     expect(robustSlope(points)).toBeGreaterThan(1);
     expect(robustSlope(points)).toBeLessThanOrEqual(2);
@@ -28,7 +28,7 @@ describe('robustSlope', () => {
     expect(robustSlope(spikes)).toBe(0);
   });
 
-  it('is none of a single point', () => {
+  it('robustSlope of a single point is null', () => {
     expect(robustSlope(line(1, 1))).toBeNaN();
   });
 });

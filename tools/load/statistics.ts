@@ -5,8 +5,9 @@ export function quantile(samples: readonly number[], share: number): number {
 }
 
 /**
- * Slope of `y` over `x` by the estimator of Theil and Sen: the median of the slopes between any two points. Up to 29 % of the
- * points may be anywhere without moving it far, as memory is before and after a collection. NaN for fewer than two points.
+ * Slope of `y` over `x` by the estimator of Theil and Sen: the median of the slopes between any two points.
+ * Up to 29 % of the points may be anywhere without moving it far, as memory is before and after a collection.
+ * NaN for fewer than two points.
  */
 export function robustSlope(points: readonly (readonly [x: number, y: number])[]): number {
   const slopes = points.flatMap(([x, y], index) =>

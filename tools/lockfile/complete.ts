@@ -1,7 +1,8 @@
 /**
- * `npm run lockfile`: writes optional packages of other platforms into package-lock.json where npm left them out. npm records only
- * what it could look up; a registry without some platform's build makes it forget that platform, and `npm ci` then refuses
- * the lock file everywhere. What is added is never downloaded where platform and package differ.
+ * `npm run lockfile`: writes optional packages of other platforms into package-lock.json where npm left them
+ * out. npm records only what it could look up; a registry without some platform's build makes it forget that
+ * platform, and `npm ci` then refuses the lock file everywhere. What is added is never downloaded where
+ * platform and package differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { missingPackages } from './missing-packages.ts';

@@ -4,18 +4,18 @@ import { missingPackages } from './missing-packages.ts';
 import type { Lockfile } from './missing-packages.ts';
 
 describe('package-lock.json', () => {
-  it('holds the optional packages of every platform, else `npm ci` refuses it; `npm run lockfile` adds them', () => {
+  it('package-lock.json holds the optional packages of every platform, else `npm ci` refuses it; `npm run lockfile` adds them', () => {
     const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile;
     expect(Object.keys(missingPackages(lockfile))).toEqual([]);
   });
 
-  it('names no download address', () => {
+  it('package-lock.json names no download address', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "\w+:/);
   });
 });
 
 describe('missingPackages', () => {
-  it('tells platforms by name and finds what lies nearer', () => {
+  it('missingPackages names platforms and finds the nearest copy', () => {
     const optionalDependencies = {
       '@x/core-linux-arm-gnueabihf': '1.0.0',
       '@x/core-darwin-arm64': '1.0.0',

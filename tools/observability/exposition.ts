@@ -3,7 +3,9 @@ import type { Expression } from './expression.ts';
 /** What a service exposes: its samples' names with the label names they carry. */
 export type Exposition = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Labels that Prometheus adds to whatever it scrapes, and `app`, which every service adds to its own series. */
+/**
+ * Labels that Prometheus adds to whatever it scrapes, and `app`, which every service adds to its own series.
+ */
 const EVERYWHERE = ['instance', 'job', 'namespace', 'pod', 'app'];
 /** Series of others: `up` of Prometheus itself, and those of kube-state-metrics and the kubelet. */
 const isForeign = (metric: string) => metric === 'up' || /^(kube|container)_/.test(metric);
@@ -12,7 +14,9 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   summary: ['', '_count', '_sum'],
 };
 
-/** Reads the text of `/metrics`. A metric that has no sample yet is there by its TYPE line, without labels. */
+/**
+ * Reads the text of `/metrics`. A metric that has no sample yet is there by its TYPE line, without labels.
+ */
 export function readExposition(text: string): Exposition {
   const names = new Map<string, Set<string>>();
   for (const line of text.split('\n')) {

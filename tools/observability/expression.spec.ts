@@ -13,7 +13,7 @@ const services = { a: readExposition(METRICS), b: readExposition('# TYPE lag_p99
 const problemsOf = (text: string) => unknownNames(readExpression(text), services);
 
 describe('readExpression', () => {
-  it('finds metrics, matchers and grouping, and none of the functions', () => {
+  it('readExpression finds metrics, matchers and grouping, and none of the functions', () => {
     const { selectors, grouping } = readExpression(
       'histogram_quantile(0.99, sum by (service, le) (rate(a_bucket{route!~".*(x|y).*",s="b"}[5m]))) > 1e3 and c_total / 2 >= 0.5',
     );
@@ -34,7 +34,7 @@ describe('readExpression', () => {
     'a ; b',
     'rate(a[$__rate_interval)',
     '',
-  ])('refuses `%s`', (text) => {
+  ])('readExpression refuses `%s`', (text) => {
     expect(() => readExpression(text)).toThrow();
   });
 });
@@ -45,7 +45,7 @@ describe('unknownNames', () => {
     'sum by (app, route) (rate(http_request_duration_seconds_count{code=~"5.."}[5m]))',
     'histogram_quantile(0.5, sum by (le) (rate(http_request_duration_seconds_bucket{app="a"}[$__rate_interval])))',
     'lag_p99_seconds{app="b"}',
-  ])('has nothing against `%s`', (text) => {
+  ])('unknownNames accepts `%s`', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('unknownNames', () => {
     ['http_request_duration_seconds', ['no service exposes no http_request_duration_seconds']],
     ['lag_p99_seconds{route="/x"}', ['lag_p99_seconds has no label route']],
     ['sum by (tenant) (lag_p99_seconds)', ['nothing has the label tenant']],
-  ])('finds what is wrong with `%s`', (text, problems) => {
+  ])('unknownNames names the mistake in `%s`', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 });

@@ -15,8 +15,9 @@ export interface Expression {
 }
 
 /**
- * Returns the metrics and labels that a PromQL expression names, read by Prometheus' own grammar. Grafana's variables
- * (`$__rate_interval`) stand for durations. Throws an Error for text that is not PromQL or names no metric.
+ * Returns the metrics and labels that a PromQL expression names, read by Prometheus' own grammar. Grafana's
+ * variables (`$__rate_interval`) stand for durations. Throws an Error for text that is not PromQL or names no
+ * metric.
  */
 export function readExpression(text: string): Expression {
   const promql = text.replaceAll(/\$__\w+/g, '5m');

@@ -15,11 +15,11 @@ describe('findLeaks', () => {
     ['a header in base64', line({ cookie: Buffer.from(text).toString('base64') })],
     ['base64 for URLs', line({ cookie: Buffer.from(text).toString('base64url') })],
     ['bytes in hex', line({ bytes: Buffer.from(text).toString('hex') })],
-  ])('finds a secret in %s, and no other', (_where, log) => {
+  ])('findLeaks finds a secret in %s, and no other', (_where, log) => {
     expect(findLeaks(log, secrets)).toEqual(['password']);
   });
 
-  it('finds none where there is none', () => {
+  it('findLeaks finds nothing in a clean log', () => {
     expect(findLeaks(line({ note: 'pass word', key: 'dsk_live_abc' }), secrets)).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** The forms in which a text gets into a log: as it is, within JSON (twice, when a body is quoted), in a URL, in a header. */
+/**
+ * The forms in which a text gets into a log: as it is, within JSON (twice, when a body is quoted), in a URL,
+ * in a header.
+ */
 const FORMS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => inJson(text),

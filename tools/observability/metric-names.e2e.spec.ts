@@ -77,14 +77,14 @@ beforeAll(async () => {
 afterAll(stopServices);
 
 describe('metrics', () => {
-  it.each(NAMES)('of %s follow the conventions and name nobody', (name) => {
+  it.each(NAMES)('metrics of %s follow the naming conventions and hold no names of users', (name) => {
     const labels = new Set([...services[name]!.values()].flatMap((found) => [...found]));
     for (const personal of ['tenant', 'tenant_id', 'user', 'user_id', 'owner', 'subject', 'session_id'])
       expect(labels).not.toContain(personal);
     for (const metric of services[name]!.keys()) expect(metric).toMatch(/^[a-z][a-z0-9_]*$/);
   });
 
-  it('stand in docs/observability.md, all of them and no others', () => {
+  it('docs/observability.md lists all metrics and no others', () => {
     const page = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8');
     const listed = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, metric]) => metric);
     const exposed = NAMES.flatMap((name) => [...services[name]!.keys()])
@@ -121,7 +121,7 @@ describe('alert rules', () => {
     if (grouping.size > 0) for (const [, label] of shown) expect(grouping).toContain(label);
   });
 
-  it('have names of their own', () => {
+  it('alert rules have distinct names', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
     expect(rules.length).toBeGreaterThan(10);
@@ -136,7 +136,7 @@ describe('dashboard', () => {
       expect(expression.grouping).toContain(label);
   });
 
-  it('has a row for each service, and panels that do not overlap', () => {
+  it('the dashboard has a row for each service, and panels that do not overlap', () => {
     const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
     expect(rows).toEqual(['Platform', ...NAMES]);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

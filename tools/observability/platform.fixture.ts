@@ -9,7 +9,7 @@ import { leash, startPostgres } from '@platform/testing';
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A built service as a process of its own. */
+/** A built service in a process of its own. */
 export interface Running {
   readonly ports: Readonly<Record<string, number>>;
   /** Everything it wrote, on either stream. */
@@ -32,7 +32,10 @@ export async function stopServices(): Promise<void> {
   ends.clear();
 }
 
-/** Runs a built service with nothing but `env`; ready when it says so. Errors: what it wrote, when it ends before. */
+/**
+ * Runs a built service with nothing but `env`; ready when it says so. Errors: what it wrote, when it ends
+ * before.
+ */
 export async function startService(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
@@ -100,8 +103,9 @@ export interface Platform {
 type Env = Readonly<Record<string, string>>;
 
 /**
- * Starts all three on free ports, each over a migrated database of its own, with what `envOf` gives for it and its database.
- * One server holds the databases: the embedded one takes tens of seconds to start where three services share two cores.
+ * Starts all three on free ports, each over a migrated database of its own, with what `envOf` gives for it
+ * and its database. One server holds the databases: the embedded one takes tens of seconds to start where
+ * three services share two cores.
  */
 export async function startPlatform(
   envOf: (name: ServiceName, databaseUrl: string) => Env | Promise<Env> = () => ({}),

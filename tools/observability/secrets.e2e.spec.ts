@@ -177,7 +177,7 @@ async function useInvestigation(): Promise<void> {
 }
 
 describe('what a whole flow at the most talkative level leaves in the logs', () => {
-  it('holds none of the secrets it used', async () => {
+  it('the logs of a whole flow at debug level hold none of the secrets it used', async () => {
     await useAuthz();
     await useDocstore();
     await useInvestigation();
@@ -201,7 +201,7 @@ describe('what a whole flow at the most talkative level leaves in the logs', () 
   });
 
   it.each(['authz-grpc', 'docstore-api', 'investigation-api'] as const)(
-    'of %s whose database is unavailable does not hold its password',
+    'the logs of %s without its database do not hold the password',
     async (name) => {
       const url = `postgres://log_reader:${DATABASE_PASSWORD}@127.0.0.1:${await freePort()}/none`;
       const env = { DATABASE_URL: url, [LOG_LEVEL[name]]: 'trace', ...needed(name) };
@@ -213,7 +213,7 @@ describe('what a whole flow at the most talkative level leaves in the logs', () 
   );
 
   it.each(['authz-grpc', 'docstore-api', 'investigation-api'] as const)(
-    'of %s asked for its settings has the database masked',
+    'the printed settings of %s have the database masked',
     async (name) => {
       const env = { DATABASE_URL: `postgres://log_reader:${DATABASE_PASSWORD}@h/d`, ...needed(name) };
       const ended = await startService(name, env, ['--print-config']).catch((error: unknown) => error);

@@ -46,7 +46,9 @@ async function spansOf(traceId: string, count: number): Promise<CollectedSpan[]>
   return arrived();
 }
 
-/** The lines of a service's log that belong to a request, once there are any: they are written a little later. */
+/**
+ * The lines of a service's log that belong to a request, once there are any: they are written a little later.
+ */
 async function linesOf(name: ServiceName, requestId: string): Promise<LogLine[]> {
   for (;;) {
     const lines = platform.services[name].lines.filter((line) => line.request_id === requestId);
@@ -68,7 +70,7 @@ const send = (url: string, requestId: string, traceId: string, body?: string) =>
   });
 
 describe('one request over two services', () => {
-  it('to docstore-api is one trace that goes on from the sender, and its ids stand in both logs', async () => {
+  it("a request to docstore-api is one trace that continues the sender's, with its ids in both logs", async () => {
     const answer = await send(`${platform.docstoreUrl}/v1/usage`, 'trace-1', SENT_TRACE);
     expect(answer.status).toBe(200);
 
@@ -91,7 +93,7 @@ describe('one request over two services', () => {
     }
   });
 
-  it('to investigation-api has the analysis as a span of its own', async () => {
+  it('a request to investigation-api has the analysis as a span of its own', async () => {
     const traceId = SENT_TRACE.replace('0af', '1af');
     const body = readFileSync(new URL('../../examples/first-flight.json', import.meta.url), 'utf8');
     const path = '/api/v1/investigations/analyze';
@@ -111,7 +113,7 @@ describe('one request over two services', () => {
     );
   });
 
-  it('that brings no trace begins one, which its log lines name', async () => {
+  it('a request without a trace begins one, which its log lines name', async () => {
     const answer = await fetch(`${platform.docstoreUrl}/v1/nope`, { headers: { 'x-request-id': 'trace-3' } });
     expect(answer.status).toBe(404);
     const span = async () => {
@@ -150,7 +152,7 @@ describe('a check', () => {
           body: JSON.stringify({ context }),
         }),
     ],
-  ])('over %s has its strict audit write as a span', async (_transport, prefix, check) => {
+  ])('a check over %s has its strict audit write as a span', async (_transport, prefix, check) => {
     const object = `svc://${owner.rootDomainId}/thing`;
     const traceId = SENT_TRACE.replace('0af', prefix);
     await check({ subject: owner.userId, action: 'read', object }, `00-${traceId}-${SENT_SPAN}-01`);

@@ -1,6 +1,7 @@
 /**
- * `npm run requirements`: fails when an active requirement has no test that cites it, a test cites an id that does not
- * exist or is still said to be planned, or has an id in its title in place of `covers()`. `--report` prints the whole table as Markdown.
+ * `npm run requirements`: fails when an active requirement has no test that cites it, a test cites an id that
+ * does not exist or is still said to be planned, or has an id in its title in place of `covers()`. `--report`
+ * prints the whole table as Markdown.
  */
 import { globSync } from 'tinyglobby';
 import { BadRequirements, readCoverage, type Coverage, type Requirement } from './requirements.ts';

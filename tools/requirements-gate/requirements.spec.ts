@@ -11,7 +11,7 @@ const group = (status: string, ids: string[]) =>
 describe('requirement gate', () => {
   const { requirements, coverage } = readCoverage([fixture('requirements.yaml')], [fixture('tests.txt')]);
 
-  it('reads id, text, source and status', () => {
+  it('the requirement gate reads id, text, source and status', () => {
     expect(requirements[0]).toMatchObject({
       id: 'FIX-R1.1',
       text: 'A cited rule.',
@@ -20,19 +20,19 @@ describe('requirement gate', () => {
     });
   });
 
-  it('finds active requirements that no test cites', () => {
+  it('the requirement gate finds active requirements that no test cites', () => {
     expect(coverage.uncovered.map(({ id }) => id)).toEqual(['FIX-R1.2']);
   });
 
-  it('finds citations of ids that do not exist', () => {
+  it('the requirement gate finds citations of ids that do not exist', () => {
     expect(coverage.unknown.map(({ id }) => id)).toEqual(['FIX-R9.9']);
   });
 
-  it('finds planned requirements that a test already cites', () => {
+  it('the requirement gate finds planned requirements that a test already cites', () => {
     expect(coverage.early.map(({ id }) => id)).toEqual(['FIX-R2.1']);
   });
 
-  it('is open when every active requirement is cited and nothing else', () => {
+  it('the requirement gate passes when every active requirement is cited and nothing else', () => {
     const active = parseRequirements('x', group('status: active', ['ABC-1']));
     expect(cover(active, [{ id: 'ABC-1', file: 'x.spec.ts' }])).toMatchObject({
       uncovered: [],
@@ -43,7 +43,7 @@ describe('requirement gate', () => {
 });
 
 describe('citationsIn', () => {
-  it('takes ids that stand in quotes of their own, each once', () => {
+  it('citationsIn returns ids in quotes of their own, each once', () => {
     const text = `covers('ABC-R1.2', 'ABC-F.Claim.scope'); [['ABC-R1.2', 7], ['ABC-3']]; // ABC-4`;
     expect(citationsIn('f', text, ['ABC']).map(({ id }) => id)).toEqual([
       'ABC-R1.2',
@@ -52,13 +52,13 @@ describe('citationsIn', () => {
     ]);
   });
 
-  it('takes no id that the text does not spell out', () => {
+  it('citationsIn returns no id that the text does not spell out', () => {
     expect(citationsIn('f', 'covers(`ABC-F.${field}`, "X-ABC-2", "ABC-F1." + field)', ['ABC'])).toEqual([]);
   });
 });
 
 describe('strayIdsIn', () => {
-  it('finds ids in titles and leaves those in calls and comments', () => {
+  it('strayIdsIn finds ids in titles and leaves those in calls and comments', () => {
     const title = `'ignores the author (ABC-R1.2)'`;
     const text = `it(${title}, () => covers('ABC-R1.2')); // see ABC-R1.2`;
     expect(strayIdsIn(text, ['ABC'])).toEqual([title]);
@@ -77,7 +77,7 @@ describe('parseRequirements', () => {
       'prefix: A\ngroups: [{name: g, source: s, status: active, requirements: {A-1: null}}]',
       /no text/,
     ],
-  ])('refuses %s', (_, text, message) => {
+  ])('parseRequirements refuses %s', (_, text, message) => {
     expect(() => parseRequirements('x.yaml', text)).toThrow(message);
   });
 });

@@ -23,9 +23,9 @@ export class BadRequirements extends Error {
 }
 
 /**
- * The requirements of one file: contract, prefix and groups, each group with name, source, status, a reason when
- * planned, and a map of id to text.
- * Errors: BadRequirements for any other form, an id twice, and an id that does not start with the file's prefix.
+ * The requirements of one file: contract, prefix and groups, each group with name, source, status, a reason
+ * when planned, and a map of id to text. Errors: BadRequirements for any other form, an id twice, and an id
+ * that does not start with the file's prefix.
  */
 export function parseRequirements(file: string, text: string): Requirement[] {
   const fail = (problem: string): never => {
@@ -70,21 +70,22 @@ export interface Citation {
 }
 
 /**
- * Every id with one of `prefixes` that stands in quotes of its own, as in `covers('INV-R12.3')` or a row of a table,
- * each once per file. `INV-F.ClaimInput.scope` is an id, too; the fixed part of a template (`INV-F.${field}`) is none.
+ * Every id with one of `prefixes` that stands in quotes of its own, as in `covers('INV-R12.3')` or a row of a
+ * table, each once per file. `INV-F.ClaimInput.scope` is an id, too; the fixed part of a template
+ * (`INV-F.${field}`) is none.
  */
 export function citationsIn(file: string, text: string, prefixes: readonly string[]): Citation[] {
   const pattern = new RegExp(`(?<=['"])(?:${prefixes.join('|')})-\\w+(?:\\.\\w+)*(?=['"])`, 'g');
   return [...new Set(text.match(pattern) ?? [])].map((id) => ({ id, file }));
 }
 
-/** Ids that stand in longer texts of a test, such as its title, where nobody reads them and they count for nothing. */
+/** Ids inside longer texts of a test, such as its title, which do not count as citations. */
 export function strayIdsIn(text: string, prefixes: readonly string[]): string[] {
   const pattern = new RegExp(`['"\`][^'"\`\\n]* \\(?(?:${prefixes.join('|')})-\\w+[^'"\`\\n]*['"\`]`, 'g');
   return text.match(pattern) ?? [];
 }
 
-/** What stands between requirements and tests. The gate is open when the three lists are empty. */
+/** The coverage of requirements by tests. The gate passes when its three lists are empty. */
 export interface Coverage {
   /** Files that cite each requirement, by id. */
   readonly citedBy: ReadonlyMap<string, readonly string[]>;

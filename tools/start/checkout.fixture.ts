@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A checkout of its own in a new folder, with the files of `root` that are not made from others and the packages that are
- * installed there. Returns its path.
+ * A checkout of its own in a new folder, with the files of `root` that are not made from others and the
+ * packages that are installed there. Returns its path.
  */
 export function makeCheckout(root: string): string {
   const checkout = mkdtempSync(join(tmpdir(), 'checkout-'));

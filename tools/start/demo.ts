@@ -37,8 +37,8 @@ export interface PublishedDemo {
 }
 
 /**
- * Stores the demo as a session, judges it and publishes it, unless an earlier start has; what the user made of the session since
- * is left as it is. Errors: what the service answered.
+ * Stores the demo as a session, judges it and publishes it, unless an earlier start has; what the user made
+ * of the session since is left as it is. Errors: what the service answered.
  */
 export async function publishDemo(url: string, token: string): Promise<PublishedDemo> {
   const call = callerOf(url, token);
@@ -74,7 +74,10 @@ export async function judgeDemo(url: string, token: string): Promise<string> {
   return [research_question, '', synthesis, '', ...findings, '', ...gaps].join('\n');
 }
 
-/** Calls the service as the holder of `token`; any answer that is neither a success nor in `expected` is an Error. */
+/**
+ * Calls the service as the holder of `token`; any answer that is neither a success nor in `expected` is an
+ * Error.
+ */
 function callerOf(url: string, token: string) {
   return async (method: string, path: string, body?: object, expected: readonly number[] = []) => {
     const response = await fetch(`${url}${path}`, {

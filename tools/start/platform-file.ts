@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What `.data/platform.json` tells programs about the running platform; kept over starts. */
+/** `.data/platform.json`: where the running platform is, for other programs; kept over restarts. */
 export interface PlatformFile {
   investigation_url: string;
   authz_url: string;
@@ -10,7 +10,7 @@ export interface PlatformFile {
   demo: Demo;
 }
 
-/** The demo user and what they may use. */
+/** The demo user's credentials and permissions. */
 export interface Demo {
   tenant_id: string;
   tenant_name: string;

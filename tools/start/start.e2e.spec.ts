@@ -87,7 +87,7 @@ async function filenames({ docstore_url, demo }: PlatformFile): Promise<string[]
 }
 
 describe('npm start', () => {
-  it('judges the demo, prints lines that work as they stand, and stops cleanly', async () => {
+  it('npm start judges the demo, prints lines that work as they stand, and stops cleanly', async () => {
     const launcher = await start();
     await launcher.says('Ctrl-C stops it');
     const curls = launcher.output().match(/^curl .*$/gm) ?? [];
@@ -122,7 +122,7 @@ describe('npm start', () => {
     await expect(fetch(`${investigation_url}/openapi.json`)).rejects.toThrow();
   });
 
-  it('ends without a word of failure when Ctrl-C meets the build', async () => {
+  it('npm start ends without an error when Ctrl-C interrupts the build', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'start-'));
     const launcher = await start({ PLATFORM_DATA_DIR: folder });
     await launcher.says('Building');
@@ -133,7 +133,7 @@ describe('npm start', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('keeps its data over a second start, restarts a service that dies, and forgets with --fresh', async () => {
+  it('npm start keeps its data over a second start, restarts a service that dies, and forgets with --fresh', async () => {
     const before = platform();
     const again = await start();
     await again.says('Ctrl-C stops it');
@@ -193,7 +193,7 @@ describe('npm start', () => {
       [],
       "the data folder /dev/null/data is not to be had: ENOTDIR: not a directory, mkdir '/dev/null/data'; choose another with PLATFORM_DATA_DIR\n",
     ],
-  ])('refuses %s and says what to do', async (_, env, args, said) => {
+  ])('npm start refuses %s and says what to do', async (_, env, args, said) => {
     const launcher = await start(env, args);
     expect([await launcher.exitCode, launcher.output()]).toEqual([1, said]);
   });
@@ -202,7 +202,7 @@ describe('npm start', () => {
     ['investigation-api', 'INVESTIGATION_PORT'],
     ['authz-grpc', 'AUTHZ_HTTP_PORT'],
     ['docstore-api', 'DOCSTORE_PORT'],
-  ])('names a taken port of %s and the setting that chooses another', async (service, setting) => {
+  ])('npm start names a taken port of %s and the setting that chooses another', async (service, setting) => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as AddressInfo;

@@ -1,6 +1,7 @@
 /**
- * `npm start`: builds and starts the platform on embedded defaults, judges the demo and prints how to use it. Everything it
- * keeps lies in `.data` (or PLATFORM_DATA_DIR); `-- --fresh` forgets it. Ctrl-C stops all services.
+ * `npm start`: builds and starts the platform on embedded defaults, judges the demo and prints how to use it.
+ * Everything it keeps lies in `.data` (or PLATFORM_DATA_DIR); `-- --fresh` forgets it. Ctrl-C stops all
+ * services.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,8 +51,8 @@ function isFresh(): boolean {
 }
 
 /**
- * Takes the data folder for this start. Errors: it cannot be made; another start has it, or a service that outlived one.
- * Looked at before anything in it is forgotten or written.
+ * Takes the data folder for this start. Errors: it cannot be made; another start has it, or a service that
+ * outlived one. Looked at before anything in it is forgotten or written.
  */
 async function openDataFolder(): Promise<void> {
   try {
@@ -70,13 +71,16 @@ async function openDataFolder(): Promise<void> {
   }
 }
 
-/** Removes what a start keeps and nothing else that lies in the folder. */
+/** Removes the files that a start keeps, and nothing else in the folder. */
 function forget(): void {
   for (const kept of [...SERVICES.map(({ folder }) => join(data, folder)), logs, platformFile])
     rmSync(kept, { recursive: true, force: true });
 }
 
-/** A taken port is told before anything is built or started. Errors: the port, and the setting that chooses another. */
+/**
+ * A taken port is told before anything is built or started. Errors: the port, and the setting that chooses
+ * another.
+ */
 async function checkPorts(): Promise<void> {
   for (const service of SERVICES)
     for (const which of ['port', 'probePort'] as const) {
@@ -91,7 +95,7 @@ async function checkPorts(): Promise<void> {
     }
 }
 
-/** Builds what is to be started. Errors: what the build said. */
+/** Builds the apps to start. Throws with the build's output. */
 async function build(): Promise<void> {
   const projects = [...SERVICES.map(({ name }) => name), 'authz-cli'].join(',');
   const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');

@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string, args: string[], cwd: string): string {
-  // A suite of its own keeps the seed and the counts of this run, and few random cases: they run in full elsewhere.
+  // A suite of its own keeps the seed and the counts of this run, and few random cases: they run in full
+  // elsewhere.
   const env = { ...process.env, SOAK: '0.01', CONFORMANCE_DIR: undefined };
   const child = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (child.status !== 0) throw new Error(`${command} ${args.join(' ')}\n${child.stdout}\n${child.stderr}`);
@@ -43,7 +44,7 @@ function linkPackages(): void {
 }
 
 describe('a clone in a folder of its own', () => {
-  it('has nothing beside it and passes every suite that needs no server', () => {
+  it('a clone with nothing beside it passes every suite that needs no server', () => {
     expect(readdirSync(folder)).toEqual(['platform']);
     const args = [
       '--json',

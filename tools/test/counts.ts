@@ -12,8 +12,8 @@ export interface JestReport {
 }
 
 /**
- * The counts of one jest run. `exitCode` is jest's: a run that failed without a failed test (a worker killed, a
- * missing report, a threshold) counts as one failure, so that a sum of steps never hides it.
+ * The counts of one jest run. `exitCode` is jest's: a run that failed without a failed test (a worker killed,
+ * a missing report, a threshold) counts as one failure, so that a sum of steps never hides it.
  */
 export function countsOf(report: JestReport | null, exitCode: number): Counts {
   if (!report) return { passed: 0, failed: exitCode === 0 ? 0 : 1 };

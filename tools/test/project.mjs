@@ -1,6 +1,7 @@
 /**
- * `node tools/test/project.mjs <name> <folder> <unit|e2e>`, the command of the Nx targets `test` and `e2e`: runs the suites of
- * that kind in the folder and leaves jest's report in `dist/reports`, which Nx caches and `npm test` adds up.
+ * `node tools/test/project.mjs <name> <folder> <unit|e2e>`, the command of the Nx targets `test` and `e2e`:
+ * runs the suites of that kind in the folder and leaves jest's report in `dist/reports`, which Nx caches and
+ * `npm test` adds up.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -1,10 +1,11 @@
 /**
- * `npm test`: every suite, and one plain last line, `N passed, N failed`. The suites of a project run as its Nx targets
- * `test` and `e2e`, whose results are cached: what a change does not reach counts as it came out when it last ran.
+ * `npm test`: every suite, and one plain last line, `N passed, N failed`. The suites of a project run as its
+ * Nx targets `test` and `e2e`, whose results are cached: what a change does not reach counts as it came out
+ * when it last ran.
  *
- * `npm test -- <jest arguments>` runs the suites that jest would pick for them, with the same servers beneath, uncached.
- * `npm run conformance` runs the suites of third parties, whose files lie outside the repository; with `--conformance`,
- * `npm test` runs them too.
+ * `npm test -- <jest arguments>` runs the suites that jest would pick for them, with the same servers
+ * beneath, uncached. `npm run conformance` runs the suites of third parties, whose files lie outside the
+ * repository; with `--conformance`, `npm test` runs them too.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -29,7 +29,9 @@ export function readWhole(text: string, name: string, max = UINT32_MAX): number 
   return Number(text);
 }
 
-/** `PLATFORM_PASSWORD`, else the first line of standard input: on the command line other users would see it. */
+/**
+ * `PLATFORM_PASSWORD`, else the first line of standard input: on the command line other users would see it.
+ */
 export function readPassword(env: NodeJS.ProcessEnv): string {
   return env['PLATFORM_PASSWORD'] ?? readFileSync(0, 'utf8').split('\n', 1)[0] ?? '';
 }

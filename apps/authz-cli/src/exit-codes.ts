@@ -1,6 +1,6 @@
 import { Refused } from '@platform/authz-client';
 
-/** What the command's end tells a script. */
+/** Exit codes by which a script reads the outcome of a command. */
 export const EXIT = {
   ok: 0,
   /** A check was denied, a test failed, policies are invalid, policies differ, a chain is broken. */
@@ -20,7 +20,7 @@ export const EXIT = {
   unavailable: 8,
 } as const;
 
-/** A mistake of the one who typed the command. */
+/** A mistake in the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -42,7 +42,7 @@ const OF_STATUS: Readonly<Record<number, number>> = {
   16: EXIT.unauthenticated,
 };
 
-/** Whether a file could not be read or written; what the network does arrives as `Refused`. */
+/** Whether a file could not be read or written; network errors arrive as `Refused`. */
 function isOfFile(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { table, visible } from './output.ts';
 
 describe('what others wrote', () => {
-  it('is shown without what a terminal would obey or turn round', () => {
+  it('text that others wrote is printed without the characters that a terminal would obey', () => {
     const escape = '\u001b';
     expect(visible(`a${escape}[31m\nb\r\u009b\u202e\u200bc\u007f`)).toBe(
       'a\\u{1b}[31m\\u{a}b\\u{d}\\u{9b}\\u{202e}\\u{200b}c\\u{7f}',
@@ -10,7 +10,7 @@ describe('what others wrote', () => {
     expect(visible('Zürich 東京 👩‍🚀 \\n')).toBe('Zürich 東京 👩\\u{200d}🚀 \\n');
   });
 
-  it('has one line in a table, whatever is in it', () => {
+  it('text that others wrote takes one line of a table, whatever it holds', () => {
     const forged = 'bob\n\u001b[2Jforged';
     const rows = [{ subject: forged, list: ['a\tb'] }, { subject: 'alice' }];
     expect(table(rows, ['subject', 'list']).split('\n')).toEqual([

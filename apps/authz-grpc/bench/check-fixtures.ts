@@ -23,7 +23,9 @@ export interface Tenancy {
   readonly domainId: string;
 }
 
-/** The built service over its stores with `POLICIES` policies a domain, and beside it servers that do nothing. */
+/**
+ * The built service over its stores with `POLICIES` policies a domain, and beside it servers that do nothing.
+ */
 export interface Stage {
   readonly service: Target;
   readonly echo: Target;

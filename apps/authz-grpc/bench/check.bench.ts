@@ -1,8 +1,8 @@
 /**
- * CheckAuthorization, BatchCheckAuthorization and POST /v1/authz/check against servers that answer the same messages
- * without doing anything: real Postgres, with fsync and without, real Redis, strict audit. Rounds of both alternate within
- * one run, so that what else the machine does weighs on both; figures are medians over the rounds.
- * Needs the built service: `nx build authz-grpc`.
+ * CheckAuthorization, BatchCheckAuthorization and POST /v1/authz/check against servers that answer the same
+ * messages without doing anything: real Postgres, with fsync and without, real Redis, strict audit. Rounds of
+ * both alternate within one run, so that what else the machine does weighs on both; figures are medians over
+ * the rounds. Needs the built service: `nx build authz-grpc`.
  */
 import { loadavg } from 'node:os';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
@@ -22,7 +22,7 @@ const RATIO_MIN = { grpc: 0.6, rest: 0.5 };
 const P99_RATIO_MAX = 3;
 const DECISIONS_MIN = 100_000;
 
-/** Throughput and tail of the service's hot calls beside servers that do nothing. */
+/** Throughput and tail latency of the service's hot calls next to servers that do nothing. */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const durable of [true, false]) {
@@ -138,7 +138,9 @@ function openPosts({ tenancies }: Stage, target: Target): Calls {
   return { call: () => next()(), close: () => undefined };
 }
 
-/** Batches encoded beforehand, and only the first answer read: the load must not cost more than what it loads. */
+/**
+ * Batches encoded beforehand, and only the first answer read: the load must not cost more than what it loads.
+ */
 function openBatches({ tenancies }: Stage, target: Target): Calls {
   const { path, requestSerialize } = AuthorizationServiceService.batchCheckAuthorization;
   const client = new Client(target.grpc, credentials.createInsecure());
@@ -175,7 +177,7 @@ function inTurn<T>(list: readonly T[]): () => T {
   return () => list[(turn = (turn + 1) % list.length)] as T;
 }
 
-/** The machine's load of the last minute: what else ran beside the measurement. */
+/** The load average of the last minute, to show what else the machine did. */
 function load1(): string {
   return `load average ${(loadavg()[0] as number).toFixed(1)}`;
 }

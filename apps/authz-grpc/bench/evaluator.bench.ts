@@ -20,7 +20,7 @@ const REQUESTS = 400;
 const FLAT_MAX = 3;
 const FASTER_MIN = 1_000;
 
-/** Median of one decision, by number of policies, beside other engines; and what regexes cost. */
+/** Median of one decision, by number of policies, next to other engines; and the cost of regexes. */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const size of SIZES) {
@@ -115,7 +115,7 @@ async function measureRival(
   };
 }
 
-/** What does not stay flat: policies that all match, and a user with very many policies. */
+/** Cases whose cost grows: policies that all match, and a user with very many policies. */
 function measureMany(): BenchRow[] {
   const size = 10_000;
   const request = toContext({ subject: 'user-1', action: 'read', object: 'svc://d/x' });

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What one round of load measured. */
+/** The measurements of one round of load. */
 export interface Round {
   /** Calls a second. */
   readonly perSecond: number;

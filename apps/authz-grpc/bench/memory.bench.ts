@@ -1,4 +1,7 @@
-/** What one replica holds with 1,000 domains of 100 policies of every engine, all in use. Needs the built service: `nx build authz-grpc`. */
+/**
+ * What one replica holds with 1,000 domains of 100 policies of every engine, all in use. Needs the built
+ * service: `nx build authz-grpc`.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';

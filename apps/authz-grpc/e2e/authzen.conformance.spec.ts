@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fleet?.stop());
 
 describe('the AuthZEN interop scenario', () => {
-  it('has every case decided as every vendor decides it', async () => {
+  it('the AuthZEN interop scenario gets the decisions that its vendors agreed on', async () => {
     covers('AUTHZ-Z.1');
     const { tenantId, rootDomainId, token, userId } = tenancy;
     await fleet.clients.domains.putDomainPolicies(

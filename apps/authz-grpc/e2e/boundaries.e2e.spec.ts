@@ -72,7 +72,7 @@ describe('a message that is never sent to its end', () => {
     ['AuthorizationService/BatchCheckAuthorization', 'UNAUTHENTICATED, before any of it is read', 16],
     ['SessionService/Login', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
     ['TenantService/CreateTenant', 'INVALID_ARGUMENT, at 2 MiB of it', 3],
-  ])('of %s ends with %s', async (method, _answer, code) => {
+  ])('a message of %s that is never sent to its end ends with %s', async (method, _answer, code) => {
     covers('AUTHZ-E.2');
     const session = connect(`http://127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`);
     const call = session.request({
@@ -348,7 +348,7 @@ describe('quota', () => {
 });
 
 describe('a session', () => {
-  it('lives as long as it was asked for and no second more', async () => {
+  it('a session lives as long as it was asked for and no second more', async () => {
     covers('AUTHZ-S.1');
     const { username } = await createUserAndLogin(clients);
     const { token } = await clients.sessions.login({ username, password: USER_PASSWORD, duration: 60 });
@@ -362,7 +362,7 @@ describe('a session', () => {
     }
   });
 
-  it('of a tenant that is gone is no session over AuthZEN either', async () => {
+  it('a session of a deleted tenant is refused over AuthZEN', async () => {
     covers('AUTHZ-E.2');
     const { token, tenantId, rootDomainId } = await createTenancy(clients);
     await clients.tenants.deleteTenant({ id: tenantId }, { token });

@@ -1,6 +1,8 @@
 import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
 
-/** Longest wait for an answer, in milliseconds: half of what a test may take, whatever else the machine is at. */
+/**
+ * Longest wait for an answer, in milliseconds: half of what a test may take, whatever else the machine is at.
+ */
 const CALL_MS_MAX = 300_000;
 
 /** Clients of the service on this port of this machine. */

@@ -51,9 +51,9 @@ describe('conformance over the wire', () => {
   afterAll(() => fleet?.stop());
 
   /**
-   * Puts every distinct pattern into one domain, each behind a `case` of its own, and asks for every case. A check that
-   * fails closed is denied too, so every denial is asked again with an attribute that a policy beside it allows: only
-   * one whose policies could all be evaluated is allowed then.
+   * Puts every distinct pattern into one domain, each behind a `case` of its own, and asks for every case. A
+   * check that fails closed is denied too, so every denial is asked again with an attribute that a policy
+   * beside it allows: only one whose policies could all be evaluated is allowed then.
    */
   async function findWrong(engine: EvaluationEngine, cases: readonly Case[]): Promise<Case[]> {
     const { tenantId, token } = tenancy;
@@ -194,7 +194,8 @@ describe('conformance over the wire', () => {
       if (await passes(`${signed}.${Buffer.from(sig, 'hex').toString('base64url')}`)) passed.push(tcId);
     }
     expect(passed).toEqual([]);
-    // That the valid ones verify can only be asked of the verifier (libs/jwt): none of their messages is a token.
+    // That the valid ones verify can only be asked of the verifier (libs/jwt): none of their messages is a
+    // token.
     const valid = ed25519.cases.filter(({ result }) => result === 'valid');
     expect([ed25519.cases.length, valid.length]).toEqual([151, 88]);
   });

@@ -36,7 +36,7 @@ describe('guessing and flooding', () => {
   const guess = (username: string, address: string, proof?: string) =>
     refusalOf(clients.sessions.login({ username, password: 'a wrong guess 123', proof }, from(address)));
 
-  it('lets the owner in whom a guesser at another address knows by name', async () => {
+  it('an owner can log in from their own address while somebody at another address guesses the password', async () => {
     covers('AUTHZ-K.11');
     const username = await createOwner();
     for (let i = 0; i < ATTEMPTS; i += 1)
@@ -49,7 +49,7 @@ describe('guessing and flooding', () => {
     expect(token).not.toBe('');
   });
 
-  it('lets the owner in who shares the address of a guesser, for one proof', async () => {
+  it('an owner who shares the address of a guesser can log in with one proof of work', async () => {
     covers('AUTHZ-K.11');
     const username = await createOwner();
     const login = { username, password: USER_PASSWORD };
@@ -68,7 +68,7 @@ describe('guessing and flooding', () => {
     expect(token).not.toBe('');
   });
 
-  it('counts failures only, and forgets them after a minute', async () => {
+  it('the login throttle counts failures only, and forgets them after a minute', async () => {
     covers('AUTHZ-K.11');
     const username = await createOwner();
     const login = { username, password: USER_PASSWORD };
@@ -78,7 +78,7 @@ describe('guessing and flooding', () => {
     expect((await clients.sessions.login(login, from('203.0.113.4'))).token).not.toBe('');
   });
 
-  it('refuses users and tenants from an address that makes many', async () => {
+  it('an address that creates many users and tenants is refused', async () => {
     covers('AUTHZ-K.12');
     const make = () =>
       clients.users.createUser(
@@ -89,7 +89,7 @@ describe('guessing and flooding', () => {
     expect(await refusalOf(make())).toMatchObject({ code: 8, reason: 'RATE_LIMITED' });
   });
 
-  it('bounds the tenants of one founder, and not those of the system root', async () => {
+  it('authz-grpc bounds the tenants of one founder, and not those of the system root', async () => {
     covers('AUTHZ-K.12');
     const username = await createOwner();
     const { token } = await clients.sessions.login(
@@ -110,7 +110,7 @@ describe('guessing and flooding', () => {
     for (let i = 0; i < 3; i += 1) await found(root);
   });
 
-  it("lets a tenant's founder act in every domain that is not detached", async () => {
+  it('the founder of a tenant may act in every domain that is not detached', async () => {
     covers('AUTHZ-K.13');
     const username = await createOwner();
     const { token: plain, userId } = await clients.sessions.login(

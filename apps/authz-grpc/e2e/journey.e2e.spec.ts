@@ -26,7 +26,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
   const check = (values: Record<string, string | string[]>, token = tenancy.token) =>
     clients.authorization.checkAuthorization({ context: requestContext(values) }, { token });
 
-  it('bootstraps a tenant with its root domain and two policies', async () => {
+  it('a new tenant has its root domain and two policies', async () => {
     covers('AUTHZ-B.3');
     const root = await clients.domains.getDomainByName(
       { tenantId: tenancy.tenantId, name: 'root' },
@@ -41,7 +41,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     expect(users.map(({ id }) => id)).toEqual([tenancy.userId]);
   });
 
-  it('allows by policy, denies by policy and by default, and records every answer', async () => {
+  it('a new tenant is allowed by policy, denied by policy and by default, and finds every decision recorded', async () => {
     covers('AUTHZ-C5.1');
     const { tenantId, token } = tenancy;
     const domain = await clients.domains.createDomain(
@@ -99,7 +99,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     ]);
   });
 
-  it('refuses a deleted API key from the next call on', async () => {
+  it('a deleted API key is refused from the next call on', async () => {
     covers('AUTHZ-P.DeleteApiKey');
     const { apiKey, keyId } = await clients.apiKeys.createApiKey(
       { userId: tenancy.userId },
@@ -111,7 +111,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
     expect(await refusalOf(check(values, apiKey))).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 
-  it('answers REST checks with the same decision', async () => {
+  it('REST checks return the same decision as gRPC checks', async () => {
     covers('AUTHZ-P.1');
     const post = (body: unknown, token: string | null = tenancy.token) =>
       fetch(`${fleet.httpUrl}/v1/authz/check`, {

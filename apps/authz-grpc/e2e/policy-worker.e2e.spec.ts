@@ -24,7 +24,7 @@ describe('a policy set behind a hostile one', () => {
 
   const tooLong = { reason: 'INVALID_ARGUMENT', message: 'the policies take longer than 5 s to check' };
 
-  it('is checked: what it waited does not count', async () => {
+  it('a policy set behind a hostile one is checked, and its time in the queue does not count', async () => {
     covers('AUTHZ-P.PutDomainPolicies');
     worker = createPolicyWorker(file, { threads: 1, workMs: 5_000 });
     const [hostile, fine] = await Promise.allSettled([
@@ -35,7 +35,7 @@ describe('a policy set behind a hostile one', () => {
     expect(fine).toEqual({ status: 'fulfilled', value: { errors: [], warnings: [] } });
   });
 
-  it('does not wait for the sets of another owner', async () => {
+  it('a policy set behind a hostile one does not wait for the sets of another owner', async () => {
     worker = createPolicyWorker(file, { workMs: 2_000 });
     const ends: string[] = [];
     const hostile = Array.from({ length: 3 }, (_, i) =>
@@ -46,7 +46,7 @@ describe('a policy set behind a hostile one', () => {
     expect(ends).toEqual(['fine', 'hostile 0', 'hostile 1', 'hostile 2']);
   });
 
-  it('is told when to try again if its turn does not come', async () => {
+  it('a policy set behind a hostile one gets a delay to retry after when its turn does not come', async () => {
     covers('AUTHZ-E.2');
     worker = createPolicyWorker(file, { threads: 1, workMs: 5_000, waitMs: 1_000 });
     const [hostile, fine] = await Promise.allSettled([

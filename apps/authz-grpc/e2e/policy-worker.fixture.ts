@@ -3,8 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /**
- * The policy worker made runnable as the build does it, since Node reads no TypeScript in worker threads. Written inside
- * the workspace, where its packages are found.
+ * The policy worker made runnable as the build does it, since Node reads no TypeScript in worker threads.
+ * Written inside the workspace, where its packages are found.
  */
 export function bundlePolicyWorker(): URL {
   const folder = new URL('../../../dist/e2e/authz-grpc/', import.meta.url);

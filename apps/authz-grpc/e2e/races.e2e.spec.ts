@@ -41,7 +41,9 @@ function followedBy<A extends unknown[], R>(make: (...args: A) => Promise<R>, th
   };
 }
 
-/** Resolves once some statement waits for a lock that another transaction holds, or the call is over without. */
+/**
+ * Resolves once some statement waits for a lock that another transaction holds, or the call is over without.
+ */
 async function untilBlocked(call: Promise<unknown>): Promise<void> {
   let isOver = false;
   const over = () => (isOver = true);
@@ -69,7 +71,7 @@ async function refusalWhile(steps: (sql: Sql) => Promise<unknown>, call: () => P
 }
 
 describe('a password changed at the same time', () => {
-  it('leaves no session of a login by the old one', async () => {
+  it('a password change leaves no session of a concurrent login with the old password', async () => {
     covers('AUTHZ-S.1');
     const { clients } = fleet;
     const { userId, username, plainToken } = await createUserAndLogin(clients);
@@ -92,7 +94,7 @@ describe('a password changed at the same time', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves no session that an ended one was exchanged for', async () => {
+  it('a password change leaves no session that was exchanged for an ended one', async () => {
     covers('AUTHZ-P.RefreshLoginWithTenant');
     const { clients } = fleet;
     const { userId, username, plainToken, tenantId } = await createTenancy(clients);
@@ -116,7 +118,7 @@ describe('a password changed at the same time', () => {
 });
 
 describe('what a write builds on, deleted at the same time', () => {
-  it('takes attributes along that were being set for an association', async () => {
+  it('deleting an association removes the attributes that were being set for it', async () => {
     covers('AUTHZ-P.SetUserAttribute');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
@@ -139,7 +141,7 @@ describe('what a write builds on, deleted at the same time', () => {
     expect([...attributes]).toEqual([]);
   });
 
-  it('is not found by an association with a user who goes', async () => {
+  it('an association does not find a user who is being deleted', async () => {
     covers('AUTHZ-P.CreateTenantUserAssociation');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
@@ -151,7 +153,7 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 5, reason: 'USER_NOT_FOUND' });
   });
 
-  it('is not found by a service account of a tenant that goes', async () => {
+  it('a service account does not find a tenant that is being deleted', async () => {
     covers('AUTHZ-P.CreateServiceAccount');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);
@@ -163,7 +165,7 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 5, reason: 'TENANT_NOT_FOUND' });
   });
 
-  it('makes no tenant for a user who goes', async () => {
+  it('a user who is being deleted cannot create a tenant', async () => {
     covers('AUTHZ-P.CreateTenant');
     const { clients } = fleet;
     const { userId, plainToken: token } = await createUserAndLogin(clients);
@@ -174,7 +176,7 @@ describe('what a write builds on, deleted at the same time', () => {
     expect(refused).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   });
 
-  it('is deleted though a member goes in the other order', async () => {
+  it('a tenant is deleted although a member is removed in the other order', async () => {
     covers('AUTHZ-P.DeleteTenant', 'AUTHZ-P.DeleteUser');
     const { clients } = fleet;
     const { token, userId, tenantId } = await createTenancy(clients);
@@ -192,7 +194,7 @@ describe('what a write builds on, deleted at the same time', () => {
     expect((await rival.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rows).toEqual([]);
   });
 
-  it('is deleted once by calls at once', async () => {
+  it('a tenant is deleted once by concurrent calls', async () => {
     covers('AUTHZ-P.DeleteServiceAccount');
     const { clients } = fleet;
     const { token, tenantId } = await createTenancy(clients);

@@ -8,7 +8,10 @@ import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.f
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Every hostile token is a 401 on both wires, and none of them leaves an audit row: the evaluator never saw it. */
+/**
+ * Every hostile token is a 401 on both wires, and none of them leaves an audit row: the evaluator never saw
+ * it.
+ */
 describe('hostile tokens', () => {
   let fleet: Fleet;
   let tenancy: Tenancy;
@@ -55,7 +58,7 @@ describe('hostile tokens', () => {
     expect(await refusalOf(call)).toMatchObject({ code: 16, reason: 'TOKEN_INVALID' });
   }
 
-  it('accepts a token that the forging helper makes of the genuine claims', async () => {
+  it('a token that the forging helper makes of the genuine claims is accepted', async () => {
     const { rest, call } = await answers(forge({}, claims));
     expect([rest, (await call).authorized]).toEqual([200, true]);
   });
@@ -119,7 +122,7 @@ describe('hostile tokens', () => {
     await expectRefused(make());
   });
 
-  it('refuses a genuine signature with any bit, length or scalar changed', async () => {
+  it('a genuine signature with any bit, length or scalar changed is refused', async () => {
     covers('AUTHZ-A.7');
     const dot = tenancy.token.lastIndexOf('.');
     const genuine = Buffer.from(tenancy.token.slice(dot + 1), 'base64url');

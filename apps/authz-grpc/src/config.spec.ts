@@ -4,27 +4,27 @@ import { covers } from '@platform/testing/covers';
 import { CONFIG } from './config.ts';
 
 describe('the settings of authz-grpc', () => {
-  it('stand in the README as the definition has them', () => {
+  it('the README lists the settings as the definition has them', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     // Formatters pad the columns; the cells are what counts.
     const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-+/g, '-');
     expect(cells(readme)).toContain(cells(CONFIG.table()));
   });
 
-  it('are refused with every bad variable named at once', async () => {
+  it('bad settings are refused with every bad variable named at once', async () => {
     await expect(CONFIG.load({ AUTHZ_HTTP_PORT: 'x', AUTHZ_REPLICAS: '0' })).rejects.toThrow(
       'AUTHZ_HTTP_PORT: must be a whole number\nAUTHZ_REPLICAS: must be at least 1',
     );
   });
 
-  it('are refused without their values, which may be secrets', async () => {
+  it('bad settings are refused without their values, which may be secrets', async () => {
     const env = { DATABASE_URL: 'mysql://root:hidden@a', REDIS_URL: 'hidden' };
     await expect(CONFIG.load(env)).rejects.toThrow(
       /^DATABASE_URL: must be `postgres:.*\nREDIS_URL: must be `redis:\/\/…` or `rediss:\/\/…`$/,
     );
   });
 
-  it('are refused for several replicas without Postgres and Redis', async () => {
+  it('several replicas without Postgres and Redis are refused', async () => {
     covers('AUTHZ-G.5');
     await expect(CONFIG.load({ AUTHZ_REPLICAS: '2' })).rejects.toThrow(
       'DATABASE_URL: must name Postgres when AUTHZ_REPLICAS is more than 1\n' +

@@ -3,7 +3,7 @@ import { version } from 'uuid';
 import { createOrderedIds, isUuid } from './ids.ts';
 
 describe('createOrderedIds', () => {
-  it('makes UUIDv7s that differ and ascend, while the clock stands still, goes on and goes back', () => {
+  it('createOrderedIds makes distinct, ascending UUIDv7s while the clock stands still, advances and is set back', () => {
     const times = [5, 5, 5, 7, 6, 6, 2 ** 40, 2 ** 40 - 1];
     let call = 0;
     const next = createOrderedIds(() => times[Math.floor((call++ * times.length) / 5_000)] as number);
@@ -13,7 +13,7 @@ describe('createOrderedIds', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  it('holds the time in its first 48 bits (RFC 9562 §5.7)', () => {
+  it('createOrderedIds puts the time into the first 48 bits (RFC 9562 §5.7)', () => {
     const time = 1_645_557_742_000;
     expect(createOrderedIds(() => time)().slice(0, 13)).toBe('017f22e2-79b0');
   });

@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 
-/* What somebody is told who is permitted, of what is absent. */
+/* Errors for absent entities, given only to callers who are permitted to know that they are absent. */
 
 export function tenantNotFound(): AuthzError {
   return new AuthzError('TENANT_NOT_FOUND', 'no such tenant');

@@ -1,4 +1,4 @@
-/** Longest that work goes on before others' calls get their turn, short of its last step. Milliseconds. */
+/** Longest time that work runs before other calls get a turn, without its last step. Milliseconds. */
 const SLICE_MS = 5;
 
 /** Runs the steps to their end and lets others' calls go on in between. Errors: those of the steps. */

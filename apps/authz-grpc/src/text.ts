@@ -4,8 +4,8 @@ export function isStorable(text: string): boolean {
 }
 
 /**
- * Whether the text has more than `max` characters. Callers need no credential to send very long ones: taking those apart
- * would hold everybody up and take ten times their size.
+ * Whether the text has more than `max` characters. Callers need no credential to send very long ones: taking
+ * those apart would hold everybody up and take ten times their size.
  */
 export function isLonger(text: string, max: number): boolean {
   return text.length > 2 * max || [...text].length > max;

@@ -1,6 +1,7 @@
 /**
- * The yardstick, in a process of its own: node:http with nothing but a statement of the service's own for each request,
- * through pg. A PUT writes the contents it was started with, so that nothing is left to be worked out per request.
+ * The yardstick, in a process of its own: node:http with nothing but a statement of the service's own for
+ * each request, through pg. A PUT writes the contents it was started with, so that nothing is left to be
+ * worked out per request.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

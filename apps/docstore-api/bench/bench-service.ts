@@ -71,7 +71,8 @@ export function send(
         }),
       );
     });
-    // A kept connection may be closed by the server at the moment it is used again; such a request never arrived.
+    // A kept connection may be closed by the server at the moment it is used again; such a request never
+    // arrived.
     sent.on('error', (error) => {
       if (sent.reusedSocket) void send(url, method, headers, body).then(resolve, reject);
       else reject(error);

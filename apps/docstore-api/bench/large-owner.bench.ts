@@ -35,7 +35,9 @@ const holding = (text: string): ListQuery => ({
   search: { mode: 'substring', text, isCaseSensitive: true },
 });
 
-/** Medians in milliseconds of works that take turns, so that whatever else the machine does meets all alike. */
+/**
+ * Medians in milliseconds of works that take turns, so that whatever else the machine does meets all alike.
+ */
 async function medians(runs: number, works: readonly (() => Promise<void>)[]): Promise<number[]> {
   const times: number[][] = works.map(() => []);
   for (let run = 0; run <= runs; run++) {
@@ -128,8 +130,8 @@ function pagesRow(where: string, firstMs: number, lastMs: number): BenchRow {
 }
 
 /**
- * Documents that hold `text`, by reading them all: the trigram index is the only one on contents, and is left out. The plan is
- * checked, lest an index be compared with itself.
+ * Documents that hold `text`, by reading them all: the trigram index is the only one on contents, and is left
+ * out. The plan is checked, lest an index be compared with itself.
  */
 async function countByScan(client: pg.Client, text: string): Promise<number> {
   const statement = `SELECT count(*)::int AS count FROM document_search WHERE owner = 'bench' AND folded LIKE '%${text}%'`;

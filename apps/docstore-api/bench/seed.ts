@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Words that contents are made of, words of a paragraph, paragraphs there are, and paragraphs of a document: 4 KiB. */
+/**
+ * Words that contents are made of, words of a paragraph, paragraphs there are, and paragraphs of a document:
+ * 4 KiB.
+ */
 const VOCABULARY = 200;
 const PARAGRAPH_WORDS = 64;
 const PARAGRAPHS = 64;
@@ -13,8 +16,8 @@ export const NEEDLE_EVERY = 5_000;
 export const COMMON = 'cfcdigo';
 
 /**
- * Writes `count` documents of 4 KiB for `owner`, changed a second after one another, as the service itself would have stored
- * them, by a few statements. Indexes are built once all is there.
+ * Writes `count` documents of 4 KiB for `owner`, changed a second after one another, as the service itself
+ * would have stored them, by a few statements. Indexes are built once all is there.
  */
 export async function seedDocuments(databaseUrl: string, owner: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -18,7 +18,10 @@ function prose(bytes: number): string {
   return text.slice(0, bytes);
 }
 
-/** PUT and GET through the service against their statements, one a request, through pg from a bare node:http server. */
+/**
+ * PUT and GET through the service against their statements, one a request, through pg from a bare node:http
+ * server.
+ */
 export async function run(): Promise<BenchRow[]> {
   const service = await startBenchService();
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));

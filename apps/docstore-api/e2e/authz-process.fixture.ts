@@ -23,7 +23,10 @@ export async function migrateAuthz(databaseUrl: string): Promise<void> {
   await run(process.execPath, [MAIN, 'migrate'], { env: { ...process.env, DATABASE_URL: databaseUrl } });
 }
 
-/** Starts it over a migrated database and waits until it takes calls on `grpcPort`. Errors: what it wrote last. */
+/**
+ * Starts it over a migrated database and waits until it takes calls on `grpcPort`. Errors: what it wrote
+ * last.
+ */
 export async function startAuthz(
   databaseUrl: string,
   grpcPort: number,

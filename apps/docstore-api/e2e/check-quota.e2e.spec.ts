@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop());
 
 describe('check-quota', () => {
-  it('names each owner whose counters differ from what is stored, and nobody else', async () => {
+  it('check-quota names each owner whose counters differ from what is stored, and nobody else', async () => {
     covers('DOC-L.4');
     const env = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: '' };
     await outputOf(['migrate'], env);

@@ -50,7 +50,7 @@ describe('a replica whose Postgres goes away and comes back', () => {
     return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body };
   }
 
-  it('answers 503 and when to ask again, and goes on with what it had', async () => {
+  it('a replica without Postgres responds 503 with Retry-After, and serves its data again once Postgres is back', async () => {
     const { body: document } = await send('POST', '/v1/file', { filename: 'kept', contents: 'kept' });
     const path = `/v1/file/${document.id}`;
     expect(await send('GET', '/v1/key')).toMatchObject({ status: 200 });

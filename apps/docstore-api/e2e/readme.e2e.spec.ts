@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the README’s first walk, on the embedded database', () => {
-  it('prints what it says it prints', () => {
+  it("the README's walk prints what the README shows", () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const walk = readme.slice(readme.indexOf('<!-- walk'), readme.indexOf('## What it promises'));
     const script = [...walk.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines!).join('');
@@ -34,7 +34,7 @@ describe('the README’s first walk, on the embedded database', () => {
     expect(printed.toString().replaceAll('\r', '').trim().split('\n')).toEqual(said);
   });
 
-  it('and the lines for TypeScript do as well', () => {
+  it("the README's TypeScript lines print what the README shows", () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const [, lines = '', said] = /```ts\n([\s\S]*?)^\/\/ (.*)\n```/m.exec(readme) ?? [];
     const printed = execFileSync(

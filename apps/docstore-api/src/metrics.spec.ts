@@ -6,7 +6,7 @@ import { MiB } from './rules/limits.ts';
 import { createLargeBodies } from './http/large-bodies.ts';
 import { measuringLargeBodies } from './metrics.ts';
 
-it('counts large bodies whose turn did not come, and not those whose clients disconnected', async () => {
+it('the metric counts large bodies that were refused for lack of room, and not those whose clients disconnected', async () => {
   const registry = new Registry();
   const bodies = measuringLargeBodies(createLargeBodies({ concurrency: 1, waitMaxMs: 50 }), registry);
   const value = async (name: string) =>

@@ -5,8 +5,8 @@ import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { HeavyWork } from './search/heavy-work.ts';
 
 /**
- * `limiter`, whose refusals are counted in `docstore_rate_refusals_total`, and whose Redis shows in `docstore_redis_away`.
- * Never by subject: labels stay few.
+ * `limiter`, whose refusals are counted in `docstore_rate_refusals_total`, and whose Redis shows in
+ * `docstore_redis_away`. Never by subject: labels stay few.
  */
 export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): RateLimiter {
   const refusals = new Counter({
@@ -27,8 +27,8 @@ export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): 
 }
 
 /**
- * `largeBodies`, shown in `docstore_body_slots_in_use` and `docstore_body_slots_waiting`; those whose turn did not come in
- * time are counted in `docstore_body_slots_refused_total`.
+ * `largeBodies`, shown in `docstore_body_slots_in_use` and `docstore_body_slots_waiting`; those whose turn
+ * did not come in time are counted in `docstore_body_slots_refused_total`.
  */
 export function measuringLargeBodies(largeBodies: LargeBodies, registry: Registry): LargeBodies {
   const { load } = largeBodies;
@@ -60,7 +60,9 @@ export function measuringLargeBodies(largeBodies: LargeBodies, registry: Registr
   };
 }
 
-/** Shows the thread of searches and merges: `docstore_heavy_tasks_waiting` and `docstore_heavy_worker_busy`. */
+/**
+ * Shows the thread of searches and merges: `docstore_heavy_tasks_waiting` and `docstore_heavy_worker_busy`.
+ */
 export function measureHeavyWork({ load }: HeavyWork, registry: Registry): void {
   const waiting = 'Searches and merges waiting for their thread.';
   showNumber(registry, 'docstore_heavy_tasks_waiting', waiting, () => load().waiting);

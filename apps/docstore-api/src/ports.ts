@@ -5,7 +5,10 @@ import type { DocumentLookUps } from './store/document-look-ups.ts';
 import type { DocumentStore, QuotaLimits } from './store/document-store.ts';
 import type { KeyStore } from './store/key-store.ts';
 
-/** All that operations ask for; each picks what it needs. `deps.ts` builds implementations once, tests replace them. */
+/**
+ * All that operations ask for; each picks what it needs. `deps.ts` builds implementations once, tests replace
+ * them.
+ */
 export interface Deps {
   readonly documents: DocumentStore;
   readonly lookUps: DocumentLookUps;

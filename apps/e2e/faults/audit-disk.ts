@@ -20,8 +20,9 @@ const DISK = '64m';
 export type DiskKind = 'mounted' | 'trigger';
 
 /**
- * Puts the audit table on a file system of its own, which `fill` fills to the last block, so that Postgres meets a true
- * ENOSPC. Where mounting is not allowed, or `kind` says so, a trigger raises the same error (SQLSTATE 53100) in its place.
+ * Puts the audit table on a file system of its own, which `fill` fills to the last block, so that Postgres
+ * meets a true ENOSPC. Where mounting is not allowed, or `kind` says so, a trigger raises the same error
+ * (SQLSTATE 53100) in its place.
  */
 export async function openAuditDisk(databaseUrl: string, kind: DiskKind): Promise<AuditDisk> {
   if (kind === 'trigger') return byTrigger(databaseUrl);

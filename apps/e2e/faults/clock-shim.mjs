@@ -1,6 +1,6 @@
 /**
- * Loaded before a service: on SIGUSR2 the wall clock of its main thread jumps an hour ahead, on the next one back. Timers and
- * monotonic clocks go on as they do when a machine's clock is set.
+ * Loaded before a service: on SIGUSR2 the wall clock of its main thread jumps an hour ahead, on the next one
+ * back. Timers and monotonic clocks go on as they do when a machine's clock is set.
  */
 const HOUR_MS = 3_600_000;
 const RealDate = Date;

@@ -1,8 +1,8 @@
-/** One promise, compared with what the services hold. */
+/** One promise, checked against what the services hold. */
 export interface Invariant {
   readonly promise: string;
-  /** How many things were compared. */
+  /** Number of things compared. */
   readonly compared: number;
-  /** What broke it, the first few. */
+  /** The first few violations. */
   readonly broken: readonly string[];
 }

@@ -10,13 +10,13 @@ const brokenBy = (granted: ReturnType<typeof grants>, redisLosses = [LOSS]) =>
   quotasHeld(new Map([['t', granted]]), { grantsMax: QUOTA, redisLosses }).broken;
 
 describe('quotasHeld', () => {
-  it('has nothing against a quota used up, and finds one grant more', () => {
+  it('quotasHeld accepts a quota used up, and reports one grant more', () => {
     expect(brokenBy(grants(10, 0))).toEqual([]);
     expect(brokenBy(grants(11, 0))).toEqual(['tenant t was granted 11 of 10, 0 may be forgotten']);
     expect(brokenBy(grants(11, 59_500), [])).toHaveLength(1);
   });
 
-  it('allows as many more as were granted in the second before each loss, and not one more', () => {
+  it('quotasHeld allows as many more as were granted in the second before each loss, and no more', () => {
     const before = [...grants(4, 10_000), ...grants(3, 59_500)];
     expect(brokenBy([...before, ...grants(6, 70_000)])).toEqual([]);
     expect(brokenBy([...before, ...grants(7, 70_000)])).toEqual([
@@ -28,11 +28,11 @@ describe('quotasHeld', () => {
     expect(brokenBy([...twice, ...grants(1, 90_000)], [LOSS, again])).toHaveLength(1);
   });
 
-  it('allows nothing for what was granted before that second or after the loss', () => {
+  it('quotasHeld allows nothing for grants before that second or after the loss', () => {
     expect(brokenBy([...grants(9, 58_700), ...grants(2, 60_101)])).toHaveLength(1);
   });
 
-  it('counts a call that was under way at either end as one that may be forgotten', () => {
+  it('quotasHeld counts a call that overlaps either end as one that may be forgotten', () => {
     const long = [
       { sentAt: 50_000, answeredAt: 59_000 },
       { sentAt: 60_050, answeredAt: 65_000 },
@@ -41,7 +41,7 @@ describe('quotasHeld', () => {
     expect(brokenBy([...long, ...grants(11, 70_000)])).toHaveLength(1);
   });
 
-  it('says how many tenants it compared', () => {
+  it('quotasHeld returns how many tenants it compared', () => {
     const held = quotasHeld(new Map([['a', grants(1, 0)], ['b', grants(11, 0)]]), { grantsMax: QUOTA, redisLosses: [] }); // prettier-ignore
     expect(held).toMatchObject({ compared: 2, broken: [expect.stringContaining('tenant b')] });
   });

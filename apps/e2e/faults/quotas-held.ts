@@ -1,7 +1,10 @@
 import type { Grant } from '../platform/ledger.ts';
 import type { Invariant } from './invariant.ts';
 
-/** A loss of Redis: it had its counts until `from`, and had lost them at `to`. Milliseconds of `performance.now()`. */
+/**
+ * A loss of Redis: it had its counts until `from`, and had lost them at `to`. Milliseconds of
+ * `performance.now()`.
+ */
 export interface Loss {
   readonly from: number;
   readonly to: number;
@@ -10,14 +13,15 @@ export interface Loss {
 /** Time between two writes of the counts to Postgres. Milliseconds. */
 const FLUSH_PERIOD_MS = 1_000;
 /**
- * Longest that the timer's delay and such a write take. Of a hundred writes of 20 counters, on two cores with a load of 17, half
- * took 9 ms and the longest 82. Milliseconds.
+ * Longest that the timer's delay and such a write take. Of a hundred writes of 20 counters, on two cores with
+ * a load of 17, half took 9 ms and the longest 82. Milliseconds.
  */
 const FLUSH_MAX_MS = 250;
 
 /**
- * Compares the grants of each tenant with its quota and overage, `grantsMax`. What was granted within a period of the flush
- * before a loss may be forgotten, and so granted once more; a tenant that was not calling then has not one call more.
+ * Compares the grants of each tenant with its quota and overage, `grantsMax`. What was granted within a
+ * period of the flush before a loss may be forgotten, and so granted once more; a tenant that was not calling
+ * then has not one call more.
  */
 export function quotasHeld(
   granted: ReadonlyMap<string, readonly Grant[]>,

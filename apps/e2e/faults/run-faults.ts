@@ -28,14 +28,16 @@ const WORKERS = 3;
 const CALM_MS = 1_500;
 const RECOVERY_MAX_MS = 30_000;
 
-/** What happened during one fault, recovery included. */
+/** The events of one fault, recovery included. */
 export interface FaultReport {
   readonly name: string;
   readonly how: string;
   readonly heldMs: number;
   /** Per service, how its requests ended. */
   readonly results: Readonly<Record<ServiceName, Readonly<Record<string, number>>>>;
-  /** Per service, milliseconds from the end of the fault to the next good answer; null when none came. */
+  /**
+   * Per service, milliseconds from the end of the fault to the next successful response; null when none came.
+   */
   readonly recoveredMs: Readonly<Record<ServiceName, number | null>>;
 }
 
@@ -45,7 +47,7 @@ export interface FaultsReport {
   /** Requests that failed outside any fault and its recovery. */
   readonly failedInCalm: Readonly<Record<string, number>>;
   readonly faults: readonly FaultReport[];
-  /** Services that ended although nobody had told them to. */
+  /** Services that ended although no fault stopped them. */
   readonly crashes: readonly string[];
   readonly invariants: readonly Invariant[];
 }
@@ -59,10 +61,10 @@ interface Fault {
 }
 
 /**
- * Runs the three built services over a Postgres and a Redis of this run, keeps a mixed load on them, lets one fault after
- * another happen for at least `seconds` and one round, and compares what was acknowledged with what is held.
- * `disk` says what a full disk is, `only` names a part of the faults' names to run no others; `tell` is told of progress,
- * `random` in [0, 1) picks the moments.
+ * Runs the three built services over a Postgres and a Redis of this run, keeps a mixed load on them, lets one
+ * fault after another happen for at least `seconds` and one round, and compares what was acknowledged with
+ * what is held. `disk` says what a full disk is, `only` names a part of the faults' names to run no others;
+ * `tell` is told of progress, `random` in [0, 1) picks the moments.
  */
 export async function runFaults(options: {
   readonly seconds: number;

@@ -1,4 +1,4 @@
-/** What the services acknowledged, to be compared with what they hold. */
+/** Everything the services acknowledged, to be compared with what they hold. */
 export interface Ledger {
   /** Per document, per version acknowledged, the ETag told and the contents sent. */
   readonly documents: Map<string, Map<number, { readonly etag: string; readonly contents: string }>>;
@@ -13,7 +13,10 @@ export interface Ledger {
   readonly contradictions: string[];
 }
 
-/** When a check that was granted was sent and answered: it was counted in between. Milliseconds of `performance.now()`. */
+/**
+ * When a check that was granted was sent and answered: it was counted in between. Milliseconds of
+ * `performance.now()`.
+ */
 export interface Grant {
   readonly sentAt: number;
   readonly answeredAt: number;

@@ -5,9 +5,12 @@ import type { ServiceName } from './service-process.ts';
 /** How one request ended. */
 export interface Outcome {
   readonly service: ServiceName;
-  /** What was asked, such as `PUT document`. */
+  /** The operation, such as `PUT document`. */
   readonly operation: string;
-  /** `ok`, an HTTP status, the name of a gRPC status, `connection` (it broke) or `timeout` (no answer in time). */
+  /**
+   * `ok`, an HTTP status, the name of a gRPC status, `connection` (it broke) or `timeout` (no answer in
+   * time).
+   */
   readonly result: string;
   readonly ms: number;
 }
@@ -15,7 +18,7 @@ export type Observe = (outcome: Outcome) => void;
 
 export const isSuccess = ({ result }: Outcome): boolean => result === 'ok';
 
-/** How a failed request ended, from what it threw. */
+/** The outcome of a failed request, read from the error it threw. */
 export function failureOf(error: unknown): string {
   if (error instanceof Refused) return status[error.code] ?? 'UNKNOWN';
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
@@ -41,7 +44,10 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends requests to one service as the holder of `credential` and tells how each ended; null unless it got `expected`. */
+/**
+ * Sends requests to one service as the holder of `credential` and tells how each ended; null unless it got
+ * `expected`.
+ */
 export function httpSender(service: ServiceName, baseUrl: string, credential: string, observe: Observe) {
   return async (request: HttpRequest): Promise<HttpAnswer | null> => {
     const { operation, method, path, body, expected } = request;

@@ -12,7 +12,7 @@ const PREFIX = {
 } as const;
 export type ServiceName = keyof typeof PREFIX;
 
-/** A built service as a process of its own. */
+/** A built service in a process of its own. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   /** Where it answers HTTP; of authz-grpc its REST surface. */
@@ -41,7 +41,10 @@ const mainOf = (name: ServiceName) =>
   fileURLToPath(new URL(`../../../dist/apps/${name}/main.js`, import.meta.url));
 const HOST = '127.0.0.1';
 
-/** Only what the caller names reaches the service: settings of the machine must not change what is tested. */
+/**
+ * Only the variables that the caller names reach the service: settings of the machine must not change what is
+ * tested.
+ */
 const environment = (env: Readonly<Record<string, string>>) => ({ PATH: process.env['PATH'], ...env });
 
 /** Runs a command of the built service to its end. */
@@ -58,7 +61,10 @@ export async function runService(
   return { code, stdout, stderr };
 }
 
-/** Starts `serve`, on free ports unless told, and waits until it is ready. Errors: what it wrote last, when it ends early. */
+/**
+ * Starts `serve`, on free ports unless told, and waits until it is ready. Errors: what it wrote last, when it
+ * ends early.
+ */
 export async function startService(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
@@ -69,7 +75,7 @@ export async function startService(
     env: environment({ ...Object.fromEntries(ports.map((port) => [`${prefix}_${port}`, '0'])), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A run that fails half-way leaves nothing behind.
+  // A run that fails half-way removes what it made.
   leash(child);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   let tail = '';

@@ -30,7 +30,9 @@ export async function createTenant(clients: AuthzClients): Promise<Tenant> {
   return { id: tenant.id, rootDomainId: tenant.domains[0]!.id, userId, token };
 }
 
-/** A key of docstore-api with the scopes of a reader and writer, minted with the session of a tenant's owner. */
+/**
+ * A key of docstore-api with the scopes of a reader and writer, minted with the session of a tenant's owner.
+ */
 export async function mintDocstoreKey(docstoreUrl: string, token: string): Promise<string> {
   const response = await fetch(`${docstoreUrl}/v1/key`, {
     method: 'POST',

@@ -22,8 +22,8 @@ const CLAIMS_PER_PATCH = 3;
 const JUDGED_AFTER_PATCHES = 5;
 
 /**
- * Writes documents version upon version and reads each back. A document whose write was not acknowledged is left alone:
- * whether it happened is not known, and nothing was promised.
+ * Writes documents version upon version and reads each back. A document whose write was not acknowledged is
+ * left alone: whether it happened is not known, and nothing was promised.
  */
 export function documentWorker({ baseUrl, token, ledger, observe }: WorkerOptions): Worker {
   const send = httpSender('docstore-api', baseUrl, token, observe);

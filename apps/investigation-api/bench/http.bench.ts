@@ -57,8 +57,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Analyses a second of the built service beside what a bare Express 5 echo of the same bodies does, in turns: each in a
- * process of its own, the load from this one. Both share the machine's cores with the load.
+ * Analyses a second of the built service beside what a bare Express 5 echo of the same bodies does, in turns:
+ * each in a process of its own, the load from this one. Both share the machine's cores with the load.
  */
 export const run: RunBench = async () => {
   if (!existsSync(MAIN)) throw new Error('build investigation-api first');

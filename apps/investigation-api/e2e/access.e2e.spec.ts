@@ -41,7 +41,7 @@ describe('credentials', () => {
     await authz?.kill();
   });
 
-  it('are taken as token and as API key, and refused in the same words once revoked', async () => {
+  it('tokens and API keys are accepted, and refused in the same words once revoked', async () => {
     covers('INV-E.401');
     const { owner } = await createTenant(authz);
     const byKey = () => fetch(`${service.url}/api/v1/sessions`, { headers: { 'x-api-key': owner.apiKey } });
@@ -54,7 +54,7 @@ describe('credentials', () => {
     expect((await byKey()).status).toBe(200);
   });
 
-  it('without a tenant have no sessions: 403', async () => {
+  it('credentials without a tenant get 403 on sessions', async () => {
     const { token } = await authz.clients.sessions.login({
       username: 'root',
       password: 'a root password for tests 7391',
@@ -66,7 +66,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are introspected once per request, and with no quota left get 429 with Retry-After', async () => {
+  it('credentials are introspected once per request, and without quota get 429 with Retry-After', async () => {
     covers('INV-A.3');
     const statuses: number[] = [];
     let last: Response;
@@ -102,7 +102,8 @@ describe('with authz-grpc away', () => {
       expect(response.headers.get('retry-after')).toBe('1');
       took.push(performance.now() - startedAt);
     }
-    // A bound of the interface and no measure of speed: callers wait no longer than this. What else the machine does adds to it.
+    // A bound of the interface and no measure of speed: callers wait no longer than this. What else the
+    // machine does adds to it.
     expect(Math.min(...took)).toBeLessThan(2000);
   }
   async function untilServed(token: string): Promise<void> {
@@ -131,7 +132,7 @@ describe('with authz-grpc away', () => {
     await untilServed(token);
   });
 
-  it('starts without it and without its keys, and answers 503', async () => {
+  it('investigation-api starts without authz-grpc and its keys, and responds 503', async () => {
     covers('INV-A.4');
     const known = await startAuthz(await postgres.createDatabase());
     const { token } = (await createTenant(known)).owner;

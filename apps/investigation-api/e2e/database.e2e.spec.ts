@@ -18,7 +18,7 @@ describe('the embedded database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('belongs to one process: a second one is refused and told who has it', async () => {
+  it('the embedded database belongs to one process: a second one is refused and told which process holds it', async () => {
     const settings = { DATABASE_URL: `pglite:${join(folder, 'data')}` };
     const service = await startBuilt(settings);
     const refusal = {
@@ -35,7 +35,7 @@ describe('the embedded database', () => {
     });
   });
 
-  it('is refused for more than one replica', async () => {
+  it('the embedded database is refused for more than one replica', async () => {
     expect(await runBuilt({ ...AUTHZ, INVESTIGATION_REPLICAS: '2' })).toMatchObject({
       code: 2,
       err: 'DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1\n',
@@ -50,7 +50,7 @@ describe('Postgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('is migrated by `migrate`, before which nothing is served, and serves more than one replica', async () => {
+  it('nothing is served on Postgres before `migrate`, and more than one replica afterwards', async () => {
     const settings = { DATABASE_URL: await postgres.createDatabase(), INVESTIGATION_REPLICAS: '2' };
     expect(await runBuilt({ ...settings, ...AUTHZ })).toMatchObject({
       code: 1,
@@ -66,7 +66,7 @@ describe('Postgres', () => {
     expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0]);
   });
 
-  it('that goes away is 503 until it is back, and what was stored is there again', async () => {
+  it('an unavailable Postgres is 503 until it is back, with its data', async () => {
     const url = new URL(await postgres.createDatabase());
     expect((await runBuilt({ DATABASE_URL: url.href }, ['migrate'])).code).toBe(0);
     const way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
@@ -112,7 +112,7 @@ describe('Postgres', () => {
     await way.cut();
   });
 
-  it('that does not answer ends the service with the reason', async () => {
+  it('a Postgres that does not respond at the start ends the service with the reason', async () => {
     expect(await runBuilt({ ...AUTHZ, DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatchObject({
       code: 1,
       err: saying('ECONNREFUSED'),

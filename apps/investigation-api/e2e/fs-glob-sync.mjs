@@ -1,8 +1,8 @@
 import { register } from 'node:module';
 
 /**
- * The conformance suite imports `globSync` of `fs`, which Node 20 has not; it uses it only to read skills, which no scenario
- * here does. Preloaded with --import, this gives it one that finds nothing.
+ * The conformance suite imports `globSync` of `fs`, which Node 20 has not; it uses it only to read skills,
+ * which no scenario here does. Preloaded with --import, this gives it one that finds nothing.
  */
 const shim = 'export * from "node:fs"; export const globSync = () => [];';
 const hook = `export function resolve(specifier, context, next) {

@@ -9,8 +9,8 @@ import { analyze, startBuilt } from './built-service.fixture.ts';
 import { EVERYTHING, mutate, seededRandom } from './mutate.fixture.ts';
 
 /**
- * Spoilt investigations, 20,000 in a whole soak: each gets a verdict in the published shape or 422, never a failure, never a hang.
- * To repeat a failure take its seed and its number.
+ * Spoilt investigations, 20,000 in a whole soak: each gets a verdict in the published shape or 422, never a
+ * failure, never a hang. To repeat a failure take its seed and its number.
  */
 const IN_FLIGHT = 8;
 
@@ -57,7 +57,10 @@ async function inProcess(bytes: Uint8Array): Promise<Outcome> {
   }
 }
 
-/** What is wrong with an outcome; null when nothing is. JSON has no NaN: it would stand as null and break the shape. */
+/**
+ * What is wrong with an outcome; null when nothing is. JSON has no NaN: it would stand as null and break the
+ * shape.
+ */
 function faultOf({ status, text }: Outcome): string | null {
   const body = JSON.parse(text) as Record<string, unknown>;
   if (status === 422) return typeof body.error === 'string' && body.error !== '' ? null : 'an empty error';
@@ -112,21 +115,27 @@ const OVER_HTTP = soak(3_000);
 const IN_PROCESS = soak(7_000);
 
 describe('the analysis under spoilt investigations', () => {
-  it('takes the one that is not spoilt', async () => {
+  it('the analysis accepts the unspoiled investigation that the fuzz starts from', async () => {
     expect((await overHttp(new TextEncoder().encode(JSON.stringify(EVERYTHING)))).status).toBe(200);
   });
 
-  it.each([1, 2])('answers over HTTP with a verdict or 422 (seed %i)', async (seed) => {
-    const statuses = await fuzz(seed, OVER_HTTP, overHttp);
-    // Were nearly all refused, or none, the mutations would test little.
-    expect(statuses[200]).toBeGreaterThan(OVER_HTTP / 6);
-    expect(statuses[422]).toBeGreaterThan(OVER_HTTP / 6);
-    expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
-  });
+  it.each([1, 2])(
+    'the analysis of a spoiled investigation returns a verdict or 422 over HTTP (seed %i)',
+    async (seed) => {
+      const statuses = await fuzz(seed, OVER_HTTP, overHttp);
+      // Were nearly all refused, or none, the mutations would test little.
+      expect(statuses[200]).toBeGreaterThan(OVER_HTTP / 6);
+      expect(statuses[422]).toBeGreaterThan(OVER_HTTP / 6);
+      expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
+    },
+  );
 
-  it.each([11, 12])('answers in process with a verdict or 422 (seed %i)', async (seed) => {
-    const statuses = await fuzz(seed, IN_PROCESS, inProcess);
-    expect(statuses[200]).toBeGreaterThan(IN_PROCESS / 6);
-    expect(statuses[422]).toBeGreaterThan(IN_PROCESS / 6);
-  });
+  it.each([11, 12])(
+    'the analysis of a spoiled investigation returns a verdict or 422 in process (seed %i)',
+    async (seed) => {
+      const statuses = await fuzz(seed, IN_PROCESS, inProcess);
+      expect(statuses[200]).toBeGreaterThan(IN_PROCESS / 6);
+      expect(statuses[422]).toBeGreaterThan(IN_PROCESS / 6);
+    },
+  );
 });

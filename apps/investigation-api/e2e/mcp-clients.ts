@@ -45,7 +45,7 @@ export function largeInvestigation(claims: number, content = ''): Record<string,
   };
 }
 
-/** The tools that a client gets who asks for nothing special, in their order. */
+/** The tools of a client that selects no toolset, in their order. */
 export const DEFAULT_TOOLS = [
   'submit_investigation',
   'create_investigation_session',

@@ -9,8 +9,8 @@ const PNG =
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQAAAAA=';
 
 /**
- * The tools, resources and prompts that the official conformance suite calls by name, of the kinds this service offers, put on a
- * server instance of ours.
+ * The tools, resources and prompts that the official conformance suite calls by name, of the kinds this
+ * service offers, put on a server instance of ours.
  */
 export function registerConformanceFixtures(server: McpServer): void {
   const text = (line: string) => ({ content: [{ type: 'text' as const, text: line }] });

@@ -34,7 +34,7 @@ function observed(pool: AnalysisPool): AnalysisPool {
 }
 
 describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
-  it('lists the tools and speaks the version asked for', async () => {
+  it('MCP over HTTP lists the tools and speaks the version asked for', async () => {
     covers('INV-T.4');
     const client = await connectOverHttp(service, { era });
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
@@ -42,7 +42,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('judges the demo, with structured output by its schema and a summary for people', async () => {
+  it('MCP over HTTP judges the demo, with structured output by its schema and a summary for people', async () => {
     covers('INV-T.1');
     const client = await connectOverHttp(service, { era });
     await client.listTools();
@@ -53,7 +53,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('gives the compact output in summary_mode', async () => {
+  it('MCP over HTTP returns the compact output in summary_mode', async () => {
     const client = await connectOverHttp(service, { era });
     await client.listTools();
     const result = await client.callTool({
@@ -66,7 +66,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('names every problem of an invalid input with its path', async () => {
+  it('MCP over HTTP names every problem of an invalid input with its path', async () => {
     const client = await connectOverHttp(service, { era });
     const claims = [
       { id: 'c', actor_id: 'nobody', subject_id: 's', predicate: 'p', value: 'v', content: '' },
@@ -81,7 +81,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('reports progress, never going back', async () => {
+  it('MCP over HTTP reports progress that never decreases', async () => {
     const client = await connectOverHttp(service, { era });
     const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     await client.callTool(
@@ -96,7 +96,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('stops the work when the client goes away', async () => {
+  it('MCP over HTTP stops the work when the client disconnects', async () => {
     const client = await connectOverHttp(service, { era });
     const before = signals.length;
     const call = client.callTool({ name: 'submit_investigation', arguments: largeInvestigation(20_000) });
@@ -110,7 +110,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     while (!signals.at(-1)!.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
   });
 
-  it('refuses a result too large for a tool, and says how to narrow it', async () => {
+  it('MCP over HTTP refuses a result too large for a tool, and says how to narrow it', async () => {
     covers('INV-T.21');
     const client = await connectOverHttp(service, { era });
     const result = await client.callTool({
@@ -122,7 +122,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('narrows the tools by query', async () => {
+  it('MCP over HTTP narrows the tools by query', async () => {
     const client = await connectOverHttp(service, { era, path: '/mcp?toolsets=docs&read_only=true' });
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['get_docs']);
     await client.close();
@@ -130,7 +130,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
 });
 
 describe('MCP over HTTP, cancellation', () => {
-  it('stops the work of a cancelled call (2026-07-28)', async () => {
+  it('MCP over HTTP stops the work of a cancelled call (2026-07-28)', async () => {
     const client = await connectOverHttp(service, { era: { pin: '2026-07-28' } });
     const before = signals.length;
     const cancel = new AbortController();
@@ -164,7 +164,7 @@ describe('MCP over HTTP, the door', () => {
     });
   const bearer = () => ({ authorization: `Bearer ${service.token}` });
 
-  it('refuses a call without a credential, with a challenge', async () => {
+  it('MCP over HTTP refuses a call without a credential, with a challenge', async () => {
     covers('INV-E.401');
     const response = await post({});
     expect(response.status).toBe(401);
@@ -172,27 +172,27 @@ describe('MCP over HTTP, the door', () => {
     expect(await response.json()).toEqual({ error: expect.any(String) });
   });
 
-  it('refuses a bad credential', async () => {
+  it('MCP over HTTP refuses a bad credential', async () => {
     const response = await post({ authorization: 'Bearer x.y.z' });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('takes the credentials of REST, a token or an API key', async () => {
+  it('MCP over HTTP accepts the credentials of REST, a token or an API key', async () => {
     expect((await post(bearer())).status).toBe(200);
     expect((await post({ 'x-api-key': service.apiKey })).status).toBe(200);
     expect((await post({ 'x-api-key': service.token })).status).toBe(401);
   });
 
-  it.each(['https://evil.example', 'null'])('refuses a page of origin %s', async (origin) => {
+  it.each(['https://evil.example', 'null'])('MCP over HTTP refuses a page of origin %s', async (origin) => {
     expect((await post({ ...bearer(), origin })).status).toBe(403);
   });
 
-  it('takes a page of this machine', async () => {
+  it('MCP over HTTP accepts a page of this machine', async () => {
     expect((await post({ ...bearer(), origin: 'http://localhost:6274' })).status).toBe(200);
   });
 
-  it('refuses an unknown toolset with the words there are', async () => {
+  it('MCP over HTTP refuses an unknown toolset and lists the known ones', async () => {
     const response = await post(bearer(), undefined, '/mcp?toolsets=nope');
     expect(response.status).toBe(422);
     expect(((await response.json()) as { error: string }).error).toContain(
@@ -200,7 +200,7 @@ describe('MCP over HTTP, the door', () => {
     );
   });
 
-  it('holds no session: GET and DELETE are not allowed', async () => {
+  it('MCP over HTTP holds no session: GET and DELETE are not allowed', async () => {
     for (const method of ['GET', 'DELETE']) {
       const response = await fetch(`${service.url}/mcp`, { method, headers: bearer() });
       expect(response.status).toBe(405);
@@ -222,7 +222,7 @@ describe('MCP over HTTP, the door', () => {
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"nope"}', 200],
     ['no method', '{"jsonrpc":"2.0","id":1}', 400],
     ['a long string', call(`{"research_question":"${'x'.repeat(1_000_000)}"}`), 200],
-  ])('answers %s', async (_what, body, status) => {
+  ])('MCP over HTTP responds to %s', async (_what, body, status) => {
     const response = await post(bearer(), body);
     const text = await response.text();
     expect([status, text]).toEqual([response.status, text]);
@@ -231,7 +231,7 @@ describe('MCP over HTTP, the door', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('refuses a body over the limit', async () => {
+  it('MCP over HTTP refuses a body over the limit', async () => {
     covers('INV-E.413');
     const small = await startTestService(worker.file, {
       INVESTIGATION_BODY_BYTES_MAX: '2048',

@@ -60,7 +60,7 @@ describe("the official inspector's command line", () => {
   it.each([
     ['stdio', () => [process.execPath, COMMAND]],
     ['HTTP', () => [url]],
-  ])('lists and calls the tool over %s', async (_transport, target) => {
+  ])("the official inspector's command line lists and calls the tool over %s", async (_transport, target) => {
     const { tools } = await inspect(target(), ['--method', 'tools/list']);
     expect((tools as { name: string }[]).map((tool) => tool.name)).toContain('submit_investigation');
     const result = await inspect(target(), call);

@@ -48,7 +48,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     return textOf(result);
   };
 
-  it('creates one named Untitled unless told otherwise, under an id of its own or yours', async () => {
+  it('MCP creates a session named Untitled unless told otherwise, under an id of its own or yours', async () => {
     covers('INV-T.6');
     const { session_id } = await data(client, 'create_investigation_session', { name: null, payload: null });
     expect(await data(client, 'get_investigation_session', { session_id, detail: 'full' })).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('reads and deletes one', async () => {
+  it('MCP reads and deletes a session', async () => {
     covers('INV-T.7');
     expect(await data(client, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject({
       ...session,
@@ -79,7 +79,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('delete_investigation_session', {})).toContain('session_id: is required');
   });
 
-  it('lists yours by every parameter', async () => {
+  it("MCP lists the caller's sessions by every parameter", async () => {
     covers('INV-T.8');
     const names = async (args: Record<string, unknown>) =>
       (await data<{ sessions: { id: string }[] }>(client, 'list_investigation_sessions', args)).sessions.map(
@@ -99,7 +99,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('merges items, scalars and removals at once', async () => {
+  it('MCP merges items, scalars and removals at once', async () => {
     covers('INV-T.9');
     const change = {
       ...session,
@@ -127,7 +127,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('says which arguments it does not know, when the rest worked', async () => {
+  it('MCP names the arguments it does not know, when the rest worked', async () => {
     covers('INV-T.21');
     /** What the text and the data say alike. */
     const warned = async (name: string, args: Record<string, unknown>) => {
@@ -161,7 +161,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(textOf(validation)).toMatch(/cannot be judged: 1 problems?[^]*`ghost`/);
   });
 
-  it('judges in full, in short or as stored, and reports progress', async () => {
+  it('MCP judges in full, in short or as stored, and reports progress', async () => {
     covers('INV-T.10', 'INV-T.23');
     const judge = (args: Record<string, unknown>) =>
       data<{ result: object }>(client, 'judge_investigation_session', { ...session, ...args });
@@ -221,7 +221,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(textOf(preview)).toMatch(/1 statements? by 1 sources?/);
   });
 
-  it('sets and clears the interpretation of a judged session', async () => {
+  it('MCP sets and clears the interpretation of a judged session', async () => {
     covers('INV-T.13');
     expect(await refusal('set_session_interpretation', { ...session, interpretation: 'x' })).toContain(
       '(409)',
@@ -232,7 +232,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await set({ interpretation: null })).toMatchObject({ ...session, interpretation: null });
   });
 
-  it('gives judgements: the latest, all, one', async () => {
+  it('MCP returns judgements: the latest, all, one', async () => {
     covers('INV-T.14');
     expect(await refusal('get_latest_session_judgement')).toMatch(/^not_found \(404\)/);
     await data(client, 'judge_investigation_session', { ...session, summary_mode: true });
@@ -271,7 +271,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     );
   });
 
-  it('explains a verdict of the last judgement', async () => {
+  it('MCP explains a verdict of the last judgement', async () => {
     covers('INV-T.17');
     const pair = { ...session, subject_id: 's', predicate: 'p' };
     expect(await refusal('explain_verdict', pair)).toMatch(/^failed_precondition \(409\)/);
@@ -307,7 +307,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(textOf(size)).toMatch(/^s: size = 12: False.*[^]*\nWithout c3 it would be size = 7: True\./);
   });
 
-  it('are resources: the session, its result, its judgements, with ids completed', async () => {
+  it('MCP offers the session, its result and its judgements as resources, with ids completed', async () => {
     covers('INV-T.18');
     const id = `r/${session.session_id} ä`;
     await data(client, 'create_investigation_session', {
@@ -346,7 +346,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       });
   });
 
-  it('have prompts that carry the last judgement', async () => {
+  it('MCP offers prompts that carry the last judgement', async () => {
     covers('INV-T.19');
     const arguments_ = { session_id: session.session_id };
     await expect(client.getPrompt({ name: 'red_team_verdict', arguments: arguments_ })).rejects.toThrow(
@@ -369,7 +369,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(completion.values).toContain(session.session_id);
   });
 
-  it('are the tenant’s and the owner’s alone: to others they look absent', async () => {
+  it('MCP shows sessions to their tenant and owner alone: to others they look absent', async () => {
     await data(client, 'judge_investigation_session', session);
     const absent = await refusal('get_investigation_session', { session_id: 'nope' });
     const others = [
@@ -401,7 +401,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     }
   });
 
-  it('are neither seen to be writable nor written in read_only', async () => {
+  it('MCP neither offers nor runs writing tools in read_only', async () => {
     covers('INV-T.16');
     const path = '/mcp?toolsets=all&read_only=true';
     const reader = await connectOverHttp(service, { era, path, token });
@@ -417,7 +417,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     await reader.close();
   });
 
-  it('need a tenant; without one there are none to see', async () => {
+  it('sessions over MCP need a tenant, without which the list is empty', async () => {
     const nobody = await connectOverHttp(service, { era });
     const result = await nobody.callTool({ name: 'list_investigation_sessions', arguments: {} });
     expect(textOf(result)).toMatch(/^permission_denied \(403\): sessions belong to a tenant/);

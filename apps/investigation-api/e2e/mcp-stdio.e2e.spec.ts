@@ -34,7 +34,7 @@ async function connect(
 }
 
 describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
-  it('lists the tools and judges the demo', async () => {
+  it('MCP over stdio lists the tools and judges the demo', async () => {
     covers('INV-T.5');
     const client = await connect(era);
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(DEFAULT_TOOLS);
@@ -45,10 +45,11 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('answers a cancelled call no more and the next one as ever', async () => {
+  it('MCP over stdio does not respond to a cancelled call, and responds to the next one', async () => {
     const client = await connect(era);
     const cancel = new AbortController();
-    // Its answer comes long after its first progress: two lines that are read at once would be answered before the cancelling.
+    // Its answer comes long after its first progress: two lines that are read at once would be answered
+    // before the cancelling.
     const call = client.callTool(
       { name: 'submit_investigation', arguments: largeInvestigation(20_000) },
       { signal: cancel.signal, onprogress: () => cancel.abort() },
@@ -59,7 +60,7 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('takes arguments as large as a body may be', async () => {
+  it('MCP over stdio accepts arguments as large as a body may be', async () => {
     covers('INV-L.1');
     const client = await connect(era);
     const research_question = 'q'.repeat(12 * 1024 * 1024);
@@ -71,7 +72,7 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     await client.close();
   });
 
-  it('takes the toolsets by flag or by environment', async () => {
+  it('MCP over stdio takes the toolsets by flag or by environment', async () => {
     for (const [args, env] of [
       [['--toolsets', 'docs', '--read-only'], {}],
       [[], { INVESTIGATION_MCP_TOOLSETS: 'docs', INVESTIGATION_MCP_READ_ONLY: 'true' }],
@@ -89,7 +90,7 @@ describe('sessions over stdio', () => {
   const env = { INVESTIGATION_DATA_DIR: join(folder, 'data') };
   const session = { session_id: 'Brücke / 1' };
 
-  it('are worked on from creation to share, and are there again after a restart', async () => {
+  it('sessions over stdio go from creation to share, and are kept over a restart', async () => {
     covers('INV-T.5');
     const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], env);
     await client.listTools();
@@ -115,7 +116,7 @@ describe('sessions over stdio', () => {
     await again.close();
   });
 
-  it('in a folder that another process has open are refused, naming the settings, until that process has ended', async () => {
+  it('sessions over stdio in a folder that another process holds are refused, naming the settings, until that process ends', async () => {
     const first = await connect({ pin: '2026-07-28' }, [], env);
     const second = await connect({ pin: '2026-07-28' }, [], env);
     await data(first, 'list_investigation_sessions');
@@ -142,7 +143,7 @@ describe('the stdio command', () => {
       .map((message) => `${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
       .join('');
 
-  it('writes nothing but JSON-RPC to stdout, whatever comes in', async () => {
+  it('the stdio command writes nothing but JSON-RPC to stdout, whatever it reads', async () => {
     covers('INV-T.5');
     const hostile = [
       'no json',
@@ -163,7 +164,7 @@ describe('the stdio command', () => {
     expect(ids).toEqual(expect.arrayContaining([1, 2, 3]));
   });
 
-  it('is what the configurations in the README start', () => {
+  it('the configurations in the README start the stdio command', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const section = readme.slice(readme.indexOf('## MCP'), readme.indexOf('## Where things are'));
     const configurations = [...section.matchAll(/```json\n(.*?)```/gs)].map(
@@ -178,11 +179,11 @@ describe('the stdio command', () => {
     expect(COMMAND).toMatch(/dist\/apps\/investigation-api\/mcp\.js$/);
   });
 
-  it('ends when stdin ends', async () => {
+  it('the stdio command ends when stdin ends', async () => {
     expect((await run(COMMAND, [], { input: lines(initialize), env: IN_MEMORY })).code).toBe(0);
   });
 
-  it('answers what was asked before stdin ended, then ends', async () => {
+  it('the stdio command responds to calls that arrived before stdin ended, then ends', async () => {
     const call = (id: number, name: string, args: object) => ({
       jsonrpc: '2.0',
       id,
@@ -204,7 +205,7 @@ describe('the stdio command', () => {
     for (const { result } of answers) expect(result?.isError ?? false).toBe(false);
   });
 
-  it('waits for answers no longer than it may drain', async () => {
+  it('the stdio command waits for calls in progress no longer than its drain limit', async () => {
     const call = {
       jsonrpc: '2.0',
       id: 2,
@@ -217,7 +218,7 @@ describe('the stdio command', () => {
     expect(stdout).not.toContain('"id":2');
   });
 
-  it('refuses bad settings with exit code 2, on stderr', async () => {
+  it('the stdio command refuses bad settings with exit code 2, on stderr', async () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });
     expect(bad.stderr).toContain('analysis, sessions, shares, entities, docs');

@@ -206,7 +206,10 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(rando
 /** A marker that survives JSON.stringify and is then replaced by raw text, which may be no JSON. */
 const RAW = '\u0001raw:';
 
-/** One spoilt investigation, as the bytes of its text: mostly JSON with a few things wrong, now and then no JSON. */
+/**
+ * One spoilt investigation, as the bytes of its text: mostly JSON with a few things wrong, now and then no
+ * JSON.
+ */
 export function mutate(random: Random): Uint8Array {
   const value = structuredClone(EVERYTHING) as unknown as Record<string, unknown>;
   value.summary_mode = random() < 0.2;

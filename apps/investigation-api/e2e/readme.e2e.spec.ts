@@ -42,7 +42,7 @@ describe('the requests in the READMEs', () => {
 });
 
 describe('the tour of sessions in the README', () => {
-  it('works as it stands, with a token in TOKEN', async () => {
+  it("the README's tour of sessions works as it stands, with a token in TOKEN", async () => {
     const service = await startBuilt();
     try {
       const tour = commandsOf('apps/investigation-api/README.md').find((body) => body.includes('/sessions'))!;
@@ -74,7 +74,7 @@ describe('the tour of sessions in the README', () => {
 });
 
 describe('the commands in the READMEs', () => {
-  it('name scripts that exist', () => {
+  it('the commands in the READMEs name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read('README.md').matchAll(/npm (?:run )?([a-z][\w:-]*)/g)]
       .map(([, name]) => name!)

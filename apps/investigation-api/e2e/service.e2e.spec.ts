@@ -33,7 +33,7 @@ const refused = async (body: string | Uint8Array) => {
 };
 
 describe('the main job', () => {
-  it.each(EXAMPLES)('judges %s exactly as the engine does', async (file) => {
+  it.each(EXAMPLES)('POST analyze judges %s exactly as the engine does', async (file) => {
     covers('INV-P.1');
     const response = await analyze(service, read(file));
     const result = InvestigationResult.parse(await response.json());
@@ -42,12 +42,12 @@ describe('the main job', () => {
     expect(JSON.parse(JSON.stringify(expected))).toEqual(result);
   });
 
-  it('gives the compact result in summary_mode', async () => {
+  it('POST analyze returns the compact result in summary_mode', async () => {
     const result = await (await analyze(service, JSON.stringify({ ...SMALL, summary_mode: true }))).json();
     expect(result).toMatchObject({ summary_mode: true, synthesis: expect.any(String) });
   });
 
-  it('takes numbers written as text, with a warning', async () => {
+  it('POST analyze accepts numbers written as text, with a warning', async () => {
     const actors = [{ ...SMALL.actors[0], base_reliability: '0.9' }];
     const response = await analyze(service, JSON.stringify({ ...SMALL, actors }));
     const { warnings } = (await response.json()) as { warnings: string[] };
@@ -57,7 +57,7 @@ describe('the main job', () => {
 });
 
 describe('bad input', () => {
-  it('names every problem with its path', async () => {
+  it('bad input gets every problem with its path', async () => {
     covers('INV-E.422');
     const claims = [{ ...SMALL.claims[0], actor_id: 'nobody', valence: 'perhaps' }, { id: '' }];
     const [status, error] = await refused(JSON.stringify({ ...SMALL, claims }));
@@ -128,13 +128,13 @@ describe('size', () => {
     return text + ' '.repeat(bytes - text.length);
   };
 
-  it('takes exactly 16 MiB and refuses a byte more', async () => {
+  it('a body may have exactly 16 MiB and not a byte more', async () => {
     covers('INV-E.413', 'INV-L.1');
     expect((await analyze(service, padded(16 * MiB))).status).toBe(200);
     expect(await refused(padded(16 * MiB + 1))).toEqual([413, 'the body is larger than 16777216 bytes']);
   });
 
-  it('judges a million attacks: a thousand sources for, a thousand against', async () => {
+  it('an investigation of a million attacks is judged: a thousand sources for, a thousand against', async () => {
     const actors = Array.from({ length: 2000 }, (_, i) => ({
       id: `a${i}`,
       name: '',
@@ -151,7 +151,7 @@ describe('size', () => {
     expect(result.subject_results[0]?.truth_status).toBe('Both');
   });
 
-  it('answers others while a large body is analysed', async () => {
+  it('other requests are served while a large body is analyzed', async () => {
     covers('INV-P.5');
     const large = analyze(service, padded(16 * MiB));
     expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('what is taken with a warning', () => {
 });
 
 describe('the program', () => {
-  it('serves its interface document and a page that loads nothing from elsewhere', async () => {
+  it('the service serves its OpenAPI document and a page that loads nothing from elsewhere', async () => {
     covers('INV-P.3', 'INV-P.4', 'INV-P.9');
     const document = await fetch(`${service.url}/openapi.json`);
     expect([document.status, await document.json()]).toEqual([
@@ -277,7 +277,7 @@ describe('the program', () => {
     expect(html).not.toMatch(/(src|href)="(?!\/(?!\/))/);
   });
 
-  it('serves liveness, readiness and metrics on a port of their own', async () => {
+  it('the service serves liveness, readiness and metrics on a port of their own', async () => {
     covers('INV-P.8');
     const statuses = (url: string) =>
       Promise.all(
@@ -287,7 +287,7 @@ describe('the program', () => {
     expect(await statuses(service.url)).toEqual([404, 404, 404]);
   });
 
-  it('logs each request with its id and serves metrics per route', async () => {
+  it('the service logs each request with its id and serves metrics per route', async () => {
     await analyze(service, JSON.stringify(SMALL), { 'x-request-id': 'e2e-1' });
     const lineOfRequest = () => service.log.find((entry) => entry.request_id === 'e2e-1');
     while (!lineOfRequest()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -298,7 +298,7 @@ describe('the program', () => {
     expect(JSON.stringify(service.log)).not.toContain(service.token);
   });
 
-  it('prints its settings', async () => {
+  it('the service prints its settings', async () => {
     const env = { INVESTIGATION_JWT_PUBLIC_KEY_FILE: '/nowhere', INVESTIGATION_PORT: '1234' };
     expect((await runBuilt(env, ['--print-config'])).code).toBe(2);
     const key = {
@@ -310,7 +310,7 @@ describe('the program', () => {
     expect(out).toContain('INVESTIGATION_PORT=1234\nINVESTIGATION_PROBE_PORT=9080\n');
   });
 
-  it('names every bad setting and exits with 2', async () => {
+  it('the service names every bad setting and exits with 2', async () => {
     const { code, err } = await runBuilt({ INVESTIGATION_PORT: 'x', INVESTIGATION_QUEUE_MAX: '-1' });
     expect([code, err]).toEqual([
       2,
@@ -319,7 +319,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('names a taken port and its setting', async () => {
+  it('the service names a taken port and its setting', async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as AddressInfo;
@@ -329,7 +329,7 @@ describe('the program', () => {
     squatter.close();
   });
 
-  it('answers what it began before it stops on SIGTERM, with exit code 0', async () => {
+  it('the service finishes requests in progress on SIGTERM and exits with 0', async () => {
     covers('INV-P.7');
     const own = await startBuilt({ INVESTIGATION_DRAIN_DELAY_MS: '100' });
     const body = JSON.stringify(SMALL);

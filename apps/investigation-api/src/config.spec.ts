@@ -12,7 +12,7 @@ const keyFile = join(mkdtempSync(join(tmpdir(), 'config-')), 'jwks.json');
 writeFileSync(keyFile, jwks);
 
 describe('the configuration', () => {
-  it('needs nothing but a public key, given as text or as a file; an analysis may take 30 s', async () => {
+  it('the configuration needs a public key only, given as text or as a file; an analysis may take 30 s', async () => {
     covers('INV-L.2');
     for (const env of [
       { INVESTIGATION_JWT_PUBLIC_KEY: jwks },
@@ -25,7 +25,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('names every bad variable at once', async () => {
+  it('the configuration names every bad variable at once', async () => {
     const env = {
       INVESTIGATION_PORT: 'http',
       INVESTIGATION_ANALYSIS_TIMEOUT_MS: '0',
@@ -77,11 +77,11 @@ describe('the configuration', () => {
       { INVESTIGATION_JWT_PUBLIC_KEY: jwks, DATABASE_URL: 'mysql://host' },
       'DATABASE_URL: must be `postgres://…`, `pglite:<folder>`, or unset for the embedded database',
     ],
-  ])('refuses %j', async (env, message) => {
+  ])('the configuration refuses %j', async (env, message) => {
     await expect(CONFIG.load(env as NodeJS.ProcessEnv)).rejects.toThrow(message);
   });
 
-  it('takes more than one replica with Postgres', async () => {
+  it('the configuration accepts more than one replica with Postgres', async () => {
     const env = {
       INVESTIGATION_JWT_PUBLIC_KEY: jwks,
       INVESTIGATION_REPLICAS: '2',
@@ -94,7 +94,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('is the table in the README', () => {
+  it('the README holds the table of settings', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     // Formatters pad the columns; the cells are what counts.
     const cells = (table: string) => table.replace(/ *\| */g, '|').replace(/-+/g, '-');

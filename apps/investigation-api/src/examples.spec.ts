@@ -85,13 +85,13 @@ const WARNED: Readonly<Record<string, readonly (string | undefined)[]>> = {
 };
 
 describe('examples', () => {
-  it('lists every file of the folder and exactly one demo', () => {
+  it('the examples list every file of the folder and exactly one demo', () => {
     const files = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== 'index.json');
     expect(index.map((entry) => entry.file).toSorted()).toEqual(files.toSorted());
     expect(index.filter((entry) => entry.demo)).toHaveLength(1);
   });
 
-  it('uses every field and every word of the contract between them', () => {
+  it('the examples use every field and every word of the contract between them', () => {
     const used = new Set<string>();
     for (const { file } of index)
       featuresOf('InvestigationInput', read(file) as Record<string, unknown>, used);
@@ -119,7 +119,7 @@ describe('examples', () => {
     },
   );
 
-  it('show what an analysis can find: rival interpretations, conditions, stale and superseded claims', () => {
+  it('the examples show rival interpretations, conditions, stale and superseded claims', () => {
     for (const { file } of index) {
       const result = judge(file);
       expect(result.conflict_analysis.some(({ interpretations }) => interpretations.length > 1)).toBe(true);

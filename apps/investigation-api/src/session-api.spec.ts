@@ -7,7 +7,7 @@ const functionName = (operationId: string) =>
   operationId.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe('the table of operations', () => {
-  it('names every operation on sessions after its operation id', () => {
+  it('the table of operations names every operation on sessions after its operation id', () => {
     const ofEntities = new Set<unknown>(
       ENTITY_OPERATIONS.flatMap(({ get, list, upsert, remove }) => [get, list, upsert, remove]),
     );

@@ -2,8 +2,9 @@ const ACTIVITY_DECAY = 0.95;
 const ACTIVITY_MAX = 1e100;
 
 /**
- * Variables by activity, the most active first, then by number: a binary heap that knows where each one is. Activity is
- * an exponentially weighted count of the conflicts that a variable took part in (N. Eén and N. Sörensson, MiniSat 2003).
+ * Variables by activity, the most active first, then by number: a binary heap that knows where each one is.
+ * Activity is an exponentially weighted count of the conflicts that a variable took part in (N. Eén and N.
+ * Sörensson, MiniSat 2003).
  */
 export class ActivityOrder {
   readonly #activity: Float64Array;

@@ -26,11 +26,12 @@ interface RankedList {
 /**
  * The best solutions of a settled choice, best first.
  *
- * Up to SCORES_MAX solutions: exactly the best, all are scored. Above: a best-first local search in which neighbours differ
- * in one choice. It first goes through the choices once and keeps the best option of each, then looks at all neighbours
- * of the best solution not yet looked around, as long as that one would be listed and scores are left. When it ends before
- * they are used up, no neighbour of a listed solution that is missing is better than the last one listed; when moreover
- * the score is a sum over independent choices, the list is the best of all. Deterministic.
+ * Up to SCORES_MAX solutions: exactly the best, all are scored. Above: a best-first local search in which
+ * neighbours differ in one choice. It first goes through the choices once and keeps the best option of each,
+ * then looks at all neighbours of the best solution not yet looked around, as long as that one would be
+ * listed and scores are left. When it ends before they are used up, no neighbour of a listed solution that is
+ * missing is better than the last one listed; when moreover the score is a sum over independent choices, the
+ * list is the best of all. Deterministic.
  */
 export function bestExtensions(
   root: Choice,
@@ -95,7 +96,10 @@ class LocalSearch {
     return { best: this.#list.members(), isComplete: !this.#isStopped };
   }
 
-  /** Each choice in turn gets its best option, the others as they are; half of the scores are shared out among them. */
+  /**
+   * Each choice in turn gets its best option, the others as they are; half of the scores are shared out among
+   * them.
+   */
   #sweep(): void {
     let best = this.#candidate(FIRST_OPTIONS, null);
     const done = new Set<Choice>();

@@ -6,7 +6,10 @@ export type Literal = number;
 /** The literal that says the opposite. */
 export const not = (literal: Literal): Literal => literal ^ 1;
 
-/** For each literal p, what p alone implies: to[start[p]] … to[start[p + 1] − 1]. Must contain every contrapositive. */
+/**
+ * For each literal p, what p alone implies: to[start[p]] … to[start[p + 1] − 1]. Must contain every
+ * contrapositive.
+ */
 export interface Implications {
   readonly start: Int32Array;
   readonly to: Int32Array;
@@ -14,32 +17,43 @@ export interface Implications {
 
 type Outcome = 'model' | 'no more models' | 'budget spent';
 
-/** Conflicts of the first restart interval; Luby's sequence multiplies it. Eén and Sörensson, MiniSat 2003. */
+/**
+ * Conflicts of the first restart interval; Luby's sequence multiplies it. Eén and Sörensson, MiniSat 2003.
+ */
 const RESTART_CONFLICTS = 100;
 /** Learned clauses kept before the first clean-up, and how many more after each. */
 const LEARNED_KEPT = 4_000;
 const LEARNED_KEPT_GROWTH = 2_000;
-/** Learned clauses that join at most so many decision levels are kept for ever. Audemard and Simon, Glucose 2009. */
+/**
+ * Learned clauses that join at most so many decision levels are kept for ever. Audemard and Simon, Glucose
+ * 2009.
+ */
 const GLUE_LEVELS = 2;
 
 const NO_REASON = -1;
 /** Steps of work charged for each clause looked into: it lies anywhere in memory. */
 const WORK_PER_CLAUSE = 2;
-/** Steps of work charged for each variable seen while learning, which costs more than one step of propagation. */
+/**
+ * Steps of work charged for each variable seen while learning, which costs more than one step of propagation.
+ */
 const WORK_PER_SEEN = 16;
-/** A clause is [size, levels joined (0: not learned), where the last search for a literal ended, literals …] in the arena. */
+/**
+ * A clause is [size, levels joined (0: not learned), where the last search for a literal ended, literals …]
+ * in the arena.
+ */
 const HEADER = 3;
 
 /**
  * Conflict-driven clause learning over propositional clauses that lists models one after the other and can be
- * interrupted. After J. P. Marques-Silva and K. A. Sakallah (GRASP, 1999), M. Moskewicz et al. (Chaff, 2001) and
- * N. Eén and N. Sörensson (MiniSat, 2003): two watched literals, first unique implication point, activity-ordered
- * decisions, Luby restarts, clean-up of learned clauses.
+ * interrupted. After J. P. Marques-Silva and K. A. Sakallah (GRASP, 1999), M. Moskewicz et al. (Chaff, 2001)
+ * and N. Eén and N. Sörensson (MiniSat, 2003): two watched literals, first unique implication point,
+ * activity-ordered decisions, Luby restarts, clean-up of learned clauses.
  *
- * Decisions are taken on the first `choices` variables only, and always make them **true**. So a model is maximal: any
- * other model that has all its true choice variables agrees with all decisions, hence with all that follows from
- * them, and the false choice variables follow (E. Di Rosa, E. Giunchiglia, M. Maratea, "Solving satisfiability problems
- * with preferences", Constraints 15, 2010). This is why phases are not saved.
+ * Decisions are taken on the first `choices` variables only, and always make them **true**. So a model is
+ * maximal: any other model that has all its true choice variables agrees with all decisions, hence with all
+ * that follows from them, and the false choice variables follow (E. Di Rosa, E. Giunchiglia, M. Maratea,
+ * "Solving satisfiability problems with preferences", Constraints 15, 2010). This is why phases are not
+ * saved.
  */
 export class CdclSolver {
   readonly #choices: number;
@@ -59,7 +73,10 @@ export class CdclSolver {
   #arenaSize = 0;
   /** Per literal: clauses to look at when it becomes false, each with another of its literals, as pairs. */
   readonly #watches: number[][];
-  /** The clause that failed: a place in the arena, or NO_REASON for a clause of the two literals in #conflictPair. */
+  /**
+   * The clause that failed: a place in the arena, or NO_REASON for a clause of the two literals in
+   * #conflictPair.
+   */
   #conflict = NO_REASON;
   readonly #conflictPair: [Literal, Literal] = [0, 0];
   #isContradictory = false;
@@ -100,7 +117,10 @@ export class CdclSolver {
     else this.#store(open, 0);
   }
 
-  /** True when no model not yet excluded has this literal, as far as propagation alone tells. Gives up a standing model. */
+  /**
+   * True when no model not yet excluded has this literal, as far as propagation alone tells. Gives up a
+   * standing model.
+   */
   isRefuted(literal: Literal): boolean {
     this.#backTo(0);
     if (!this.#isContradictory && !this.#propagate()) this.#isContradictory = true;
@@ -140,7 +160,8 @@ export class CdclSolver {
       return;
     }
     this.#budget.tryConsume(clause.length);
-    // The two literals assigned last are watched, so that the clause wakes up when the search goes back past them.
+    // The two literals assigned last are watched, so that the clause wakes up when the search goes back past
+    // them.
     const literals = [...clause];
     for (let place = 0; place < 2 && place < literals.length; place++) {
       let latest = place;
@@ -386,7 +407,10 @@ export class CdclSolver {
     if (this.#learnedCount > this.#learnedKept) this.#forgetLearned();
   }
 
-  /** Drops the half of the learned clauses that join most levels. At level 0, where no reason is ever asked for. */
+  /**
+   * Drops the half of the learned clauses that join most levels. At level 0, where no reason is ever asked
+   * for.
+   */
   #forgetLearned(): void {
     const joined: number[] = [];
     for (let place = 0; place < this.#arenaSize; place += HEADER + this.#arena[place]!) {
@@ -421,7 +445,10 @@ export class CdclSolver {
   }
 }
 
-/** 1, 1, 2, 1, 1, 2, 4, …: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993. `index` ≥ 1. */
+/**
+ * 1, 1, 2, 1, 1, 2, 4, …: M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms",
+ * 1993. `index` ≥ 1.
+ */
 function luby(index: number): number {
   let size = 1;
   while (size < index) size = 2 * size + 1;

@@ -9,8 +9,8 @@ export interface Option {
 }
 
 /**
- * The solutions of a residual: those of one option or of another. Choices share parts, so they form a graph without
- * circles: a part always has fewer nodes than the choice, or as many of which more are blocked.
+ * The solutions of a residual: those of one option or of another. Choices share parts, so they form a graph
+ * without circles: a part always has fewer nodes than the choice, or as many of which more are blocked.
  */
 export interface Choice {
   readonly residual: Residual;
@@ -27,7 +27,7 @@ interface Summary {
   readonly count: bigint;
   /** True when the empty set is the only solution. */
   readonly isEmpty: boolean;
-  /** True when nothing below was cut short either. */
+  /** True when no search below was cut short either. */
   readonly isExact: boolean;
   /** The nodes known to be in every solution, in no order. */
   readonly always: readonly number[];
@@ -38,12 +38,13 @@ export function newChoice(residual: Residual): Choice {
 }
 
 /**
- * Sums up a choice and all below it. The empty set is a solution only where it is the only one: options that come to
- * nothing are dropped beside others. Where options are missing no node counts as always accepted.
+ * Sums up a choice and all below it. The empty set is a solution only where it is the only one: options that
+ * come to nothing are dropped beside others. Where options are missing no node counts as always accepted.
  */
 export function settle(root: Choice): Summary {
   const choices = reachable(root, (choice) => choice.summary === null);
-  // Parts before the choices that they are part of; the root alone may have a part that is as large as itself.
+  // Parts before the choices that they are part of; the root alone may have a part that is as large as
+  // itself.
   choices.sort(
     (a, b) =>
       Number(a === root) - Number(b === root) ||
@@ -113,8 +114,8 @@ interface Chain<T> {
 }
 
 /**
- * Calls `visit` with each solution of a settled choice, in a fixed order, as the member lists that make it up; each is
- * found once. Ends early when visit returns false; true when all were visited.
+ * Calls `visit` with each solution of a settled choice, in a fixed order, as the member lists that make it
+ * up; each is found once. Ends early when visit returns false; true when all were visited.
  */
 export function visitSolutions(root: Choice, visit: (pieces: Int32Array[]) => boolean): boolean {
   const states: { open: Chain<Choice> | null; taken: Chain<Int32Array> | null }[] = [
@@ -122,7 +123,7 @@ export function visitSolutions(root: Choice, visit: (pieces: Int32Array[]) => bo
   ];
   for (let state = states.pop(); state !== undefined; state = states.pop()) {
     let { open, taken } = state;
-    // Where there is but one option there is nothing to come back to.
+    // A node with one option offers no alternative to return to.
     while (open !== null && open.head.options.length === 1) {
       const option: Option = open.head.options[0]!;
       open = opened(option, open.tail);

@@ -2,8 +2,9 @@ import { run } from 'clingo-wasm';
 import type { AttackGraph } from './framework.ts';
 
 /**
- * Complete extensions as answer sets, after the encodings of U. Egly, S. A. Gaggl, S. Woltran, "Answer-set programming
- * encodings for argumentation frameworks" (ASPARTIX), 2010: in exactly when every attacker is defeated.
+ * Complete extensions as answer sets, after the encodings of U. Egly, S. A. Gaggl, S. Woltran, "Answer-set
+ * programming encodings for argumentation frameworks" (ASPARTIX), 2010: in exactly when every attacker is
+ * defeated.
  */
 const COMPLETE = `
 in(X) :- not out(X), arg(X).
@@ -19,7 +20,10 @@ not_defended(X) :- att(Y, X), not defeated(Y).
 const MAXIMAL = '#heuristic in(X) : arg(X). [1, true]';
 const MAXIMAL_OPTIONS = ['--heuristic=Domain', '--enum-mode=domRec'];
 
-/** The preferred extensions by clingo, each ascending, in lexicographic order; and the seconds that it says it took. */
+/**
+ * The preferred extensions by clingo, each ascending, in lexicographic order; and the seconds that it says it
+ * took.
+ */
 export async function preferredByClingo(
   graph: AttackGraph,
 ): Promise<{ extensions: number[][]; seconds: number }> {

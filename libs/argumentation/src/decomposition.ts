@@ -11,27 +11,39 @@ import { initialComponent } from './strong-components.ts';
 
 /** Above so many nodes bit rows take too much memory to list maximal independent sets. */
 const BIT_ROWS_NODES_MAX = 8_192;
-/** Share of the budget for listing the maximal independent sets of a symmetric part, before they are made choices. */
+/**
+ * Share of the budget for listing the maximal independent sets of a symmetric part, before they are made
+ * choices.
+ */
 const LISTING_SHARE = 1 / 2;
-/** An initial component inside an initial component inside …: deeper than this it goes to the SAT core as a whole. */
+/**
+ * An initial component inside an initial component inside …: deeper than this it goes to the SAT core as a
+ * whole.
+ */
 const NESTING_MAX = 100;
 
 /**
- * Takes a framework apart into a graph of choices: each choice has options, of which one is taken; each option has members
- * and further choices, all of which are made independently. In this order, again and again for what is left:
+ * Takes a framework apart into a graph of choices: each choice has options, of which one is taken; each
+ * option has members and further choices, all of which are made independently. In this order, again and again
+ * for what is left:
  *
- * 1. what needs no choice is decided, and the rest falls into weakly connected parts that do not touch (`reduce`);
+ * 1. what needs no choice is decided, and the rest falls into weakly connected parts that do not touch
+ *  (`reduce`);
  * 2. rival groups are options that exclude each other (`rivalGroups`);
- * 3. where all attacks are mutual, but for those on nodes that attack nothing, the options are the maximal independent
+ * 3. where all attacks are mutual, but for those on nodes that attack nothing, the options are the maximal
+ *  independent
  *    sets or, where those are too many to list, choices that make them up (`independentSetOptions`);
- * 4. a part that is not strongly connected is decided from an initial component on, one option for each solution of it:
+ * 4. a part that is not strongly connected is decided from an initial component on, one option for each
+ *  solution of it:
  *    an accepted node removes what it attacks, an undecided one blocks it (SCC-recursiveness of preferred
  *    semantics, P. Baroni, M. Giacomin, G. Guida, Artificial Intelligence 168, 2005, section 5);
- * 5. nodes that no admissible set contains, as far as propagation tells, become blocked, and the rest is taken apart again;
+ * 5. nodes that no admissible set contains, as far as propagation tells, become blocked, and the rest is
+ *  taken apart again;
  * 6. the rest is listed by the SAT core.
  *
- * Parts that are met again, with the same blocked nodes, are one choice (component caching: T. Sang et al., 2004). When the
- * budget is spent a choice that is not yet taken apart has one option: a set of nodes that defend themselves.
+ * Parts that are met again, with the same blocked nodes, are one choice (component caching: T. Sang et al.,
+ * 2004). When the budget is spent a choice that is not yet taken apart has one option: a set of nodes that
+ * defend themselves.
  */
 export class Decomposition {
   readonly #graph: Digraph;
@@ -50,7 +62,9 @@ export class Decomposition {
     this.#nesting = outer === null ? 0 : outer.#nesting + 1;
   }
 
-  /** The choices of a residual: one with a single option, what is accepted in any case and the parts. Settled. */
+  /**
+   * The choices of a residual: one with a single option, what is accepted in any case and the parts. Settled.
+   */
   solve(residual: Residual): Choice {
     const pending: Choice[] = [];
     const root = newChoice(residual);
@@ -65,7 +79,10 @@ export class Decomposition {
     return reduce(this.#graph, residual, this.#scratch, this.#budget);
   }
 
-  /** The smallest part is taken apart first, so that one part that takes all the budget leaves the fewest others undone. */
+  /**
+   * The smallest part is taken apart first, so that one part that takes all the budget leaves the fewest
+   * others undone.
+   */
   #option({ accepted, parts }: Reduced, pending: Choice[]): Option {
     const bySize = [...parts].sort((a, b) => b.nodes.length - a.nodes.length);
     const choices = new Map(bySize.map((part) => [part, this.#choice(part, pending)]));
@@ -104,8 +121,8 @@ export class Decomposition {
   }
 
   /**
-   * Lists the maximal independent sets if that is possible; else makes them choices, which count more sets than can be
-   * listed; else takes those that were listed. False when none of this gave anything.
+   * Lists the maximal independent sets if that is possible; else makes them choices, which count more sets
+   * than can be listed; else takes those that were listed. False when none of this gave anything.
    */
   #solveSymmetric(choice: Choice, rows: SymmetricRows, pending: readonly Choice[]): boolean {
     const { nodes } = choice.residual;
@@ -130,7 +147,10 @@ export class Decomposition {
     return true;
   }
 
-  /** All of the budget for the last part; half of it while other parts, an eighth less while what follows needs some. */
+  /**
+   * All of the budget for the last part; half of it while other parts, an eighth less while what follows
+   * needs some.
+   */
   #withShare<T>(pending: readonly Choice[], list: (budget: SearchBudget) => T): T {
     if (this.#nesting === 0 && pending.length === 0) return list(this.#budget);
     const share = this.#budget.share(pending.length > 0 ? 1 / 2 : 7 / 8);
@@ -163,7 +183,9 @@ export class Decomposition {
     return solutions;
   }
 
-  /** A function that gives the residual without an initial component, by the accepted nodes of that component. */
+  /**
+   * A function that gives the residual without an initial component, by the accepted nodes of that component.
+   */
   #restAfter({ nodes, blocked }: Residual, initial: Residual): (accepted: Int32Array) => Residual {
     const { outStart, outTo, inStart, inFrom } = this.#graph;
     const isInside = new Set(initial.nodes);
@@ -206,8 +228,8 @@ export class Decomposition {
   }
 
   /**
-   * The neighbours of each place when no node is blocked and every attack is mutual but for those on followers, which
-   * attack nothing; null otherwise.
+   * The neighbours of each place when no node is blocked and every attack is mutual but for those on
+   * followers, which attack nothing; null otherwise.
    */
   #symmetricRows({ nodes, blocked }: Residual): SymmetricRows | null {
     if (blocked.includes(1)) return null;
@@ -239,7 +261,10 @@ export class Decomposition {
     if (sets.length === 0) this.#giveUp(choice);
   }
 
-  /** One admissible set, found at once: nodes that attack all their attackers back, as long as they do not conflict. */
+  /**
+   * One admissible set, found at once: nodes that attack all their attackers back, as long as they do not
+   * conflict.
+   */
   #giveUp(choice: Choice): void {
     const { nodes, blocked } = choice.residual;
     const { inStart, inFrom, inMutual, outStart, outTo } = this.#graph;

@@ -3,9 +3,9 @@ import type { AttackGraph } from './framework.ts';
 /**
  * Attacks in compressed rows, both ways, without self-attacks.
  *
- * A self-attacker is never accepted, and that is all its self-attack does: so it is a **blocked** node instead. The
- * same mark stands for a node that an undecided argument from elsewhere attacks. A blocked node can be attacked and
- * has to be answered where it attacks, but belongs to no extension.
+ * A self-attacker is never accepted, and that is all its self-attack does: so it is a **blocked** node
+ * instead. The same mark stands for a node that an undecided argument from elsewhere attacks. A blocked node
+ * can be attacked and has to be answered where it attacks, but belongs to no extension.
  */
 export interface Digraph {
   readonly size: number;
@@ -20,7 +20,10 @@ export interface Digraph {
   readonly blocked: Uint8Array;
 }
 
-/** The digraph of an attack graph; `blocked` marks nodes that are blocked whether or not they attack themselves. */
+/**
+ * The digraph of an attack graph; `blocked` marks nodes that are blocked whether or not they attack
+ * themselves.
+ */
 export function digraphOf(graph: AttackGraph, blocked: Uint8Array = new Uint8Array(graph.size)): Digraph {
   const { size, targets } = graph;
   const outStart = new Int32Array(size + 1);
@@ -55,7 +58,7 @@ export function digraphOf(graph: AttackGraph, blocked: Uint8Array = new Uint8Arr
   const outMutual = new Uint8Array(count);
   const inMutual = new Uint8Array(count);
   for (let node = 0; node < size; node++) {
-    // Both rows ascend, so one walk over them finds what stands in both.
+    // Both rows ascend, so one walk over them finds their common members.
     let inEdge = inStart[node]!;
     const inEnd = inStart[node + 1]!;
     for (let outEdge = outStart[node]!; outEdge < outStart[node + 1]!; outEdge++) {

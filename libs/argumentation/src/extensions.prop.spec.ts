@@ -18,7 +18,8 @@ const RUNS = soak(3_000);
 
 /**
  * Frameworks of at most 12 arguments: from sparse to dense, from one-way to mutual attacks, with and without
- * self-attacks, and with parts that attack in one direction only, so that every step of the decomposition is taken.
+ * self-attacks, and with parts that attack in one direction only, so that every step of the decomposition is
+ * taken.
  */
 const frameworks: fc.Arbitrary<BitGraph> = fc
   .record({
@@ -57,7 +58,7 @@ const framework = (graph: BitGraph) => ({
 
 describe('all four semantics against every subset of random frameworks', () => {
   covers('RM-0.17', 'RM-0.18');
-  it('gives the same extensions, sorted', () => {
+  it('all four semantics give the same extensions as a search over every subset of random frameworks, sorted', () => {
     fc.assert(
       fc.property(frameworks, (graph) => {
         const expected = bruteForce(graph);
@@ -79,7 +80,7 @@ const roughScore = (members: readonly number[]) =>
     : Math.round((4 * members.reduce((sum, m) => sum + ((m * 7) % 5), 0)) / members.length);
 
 describe('preferred() against every subset of random frameworks', () => {
-  it('counts, marks and ranks exactly within the budget', () => {
+  it('preferred() counts, marks and ranks as a search over every subset does, within the budget', () => {
     covers('RM-0.18');
     fc.assert(
       fc.property(frameworks, fc.integer({ min: 1, max: 6 }), (graph, limit) => {
@@ -103,7 +104,7 @@ describe('preferred() against every subset of random frameworks', () => {
     );
   });
 
-  it('is sound when the budget ends the search: admissible sets, certain marks, a lower bound', () => {
+  it('preferred() is sound when the budget ends the search: admissible sets, certain marks, a lower bound', () => {
     covers('RM-7.21');
     let cutShort = 0;
     fc.assert(

@@ -148,7 +148,7 @@ describe('published and elementary examples', () => {
 
 describe('order', () => {
   covers('RM-0.18');
-  it('sorts members by UTF-16 code units and extensions lexicographically, whatever the input order', () => {
+  it('extensions list members by UTF-16 code units and are sorted lexicographically, whatever the input order', () => {
     const framework: ArgumentationFramework = {
       arguments: ['é', 'z', 'Z', 'a10', 'a9', '\u{1F600}', '\uFB01'],
       attacks: [
@@ -169,7 +169,7 @@ describe('order', () => {
     ]);
   });
 
-  it('takes names that look like object properties', () => {
+  it('arguments may be named like object properties', () => {
     expect(
       preferredExtensions({
         arguments: ['__proto__', 'constructor'],
@@ -213,7 +213,7 @@ describe('large frameworks that decompose', () => {
   const chain = names.slice(1).map((name, k): [string, string] => [names[k]!, name]);
   const everyOther = names.filter((_, k) => k % 2 === 0);
 
-  it('decides a chain of 100,000 attacks without a stack', () => {
+  it('a chain of 100,000 attacks is decided without recursion', () => {
     const framework = { arguments: names, attacks: chain };
     expect(groundedExtension(framework)).toEqual(everyOther);
     expect(preferredExtensions(framework)).toEqual([everyOther]);
@@ -221,7 +221,7 @@ describe('large frameworks that decompose', () => {
     expect(stableExtensions(framework)).toEqual([everyOther]);
   });
 
-  it('gives the two halves of a cycle of 5,000 and nothing of a cycle of 5,001', () => {
+  it('a cycle of 5,000 has its two halves as extensions, and a cycle of 5,001 has none', () => {
     const cycle = (size: number) => ({
       arguments: names.slice(0, size),
       attacks: [...chain.slice(0, size - 1), [names[size - 1]!, names[0]!] as [string, string]],
@@ -233,7 +233,7 @@ describe('large frameworks that decompose', () => {
     expect(stableExtensions(cycle(5_000))).toEqual([even, odd]);
   });
 
-  it('takes contradiction among 2,000 arguments with 3 values in closed form', () => {
+  it('contradiction among 2,000 arguments with 3 values is solved in closed form', () => {
     const size = 2_000;
     const attacks: [string, string][] = [];
     for (let a = 0; a < size; a++) {

@@ -12,9 +12,9 @@ import { weakComponents } from './weak-components.ts';
 
 /**
  * The grounded extension: what must be accepted by anyone who accepts anything, the least fixed point of the
- * characteristic function (P. M. Dung, 1995, Definition 20). Exactly one exists, perhaps empty. Sorted by UTF-16 code
- * units; linear in the attacks. Throws TypeError as `graphOf` says: an argument or an attack listed twice, an attack that
- * is no pair or names no argument.
+ * characteristic function (P. M. Dung, 1995, Definition 20). Exactly one exists, perhaps empty. Sorted by
+ * UTF-16 code units; linear in the attacks. Throws TypeError as `graphOf` says: an argument or an attack
+ * listed twice, an attack that is no pair or names no argument.
  */
 export function groundedExtension(framework: ArgumentationFramework): string[] {
   const graph = graphOf(framework);
@@ -23,20 +23,21 @@ export function groundedExtension(framework: ArgumentationFramework): string[] {
 }
 
 /**
- * The complete extensions: conflict-free sets that defend their members and contain all that they defend (P. M. Dung, 1995,
- * Definition 23), one for each complete labelling (M. Caminada, "On the issue of reinstatement in argumentation", 2006,
- * Theorem 1). At least one, the grounded one. Members sorted by UTF-16 code units, the list lexicographically. Exact,
- * however long it takes: their number may grow exponentially. Throws TypeError like `groundedExtension`.
+ * The complete extensions: conflict-free sets that defend their members and contain all that they defend (P.
+ * M. Dung, 1995, Definition 23), one for each complete labelling (M. Caminada, "On the issue of reinstatement
+ * in argumentation", 2006, Theorem 1). At least one, the grounded one. Members sorted by UTF-16 code units,
+ * the list lexicographically. Exact, however long it takes: their number may grow exponentially. Throws
+ * TypeError like `groundedExtension`.
  */
 export function completeExtensions(framework: ArgumentationFramework): string[][] {
   return labelledExtensions(framework, 'complete');
 }
 
 /**
- * The preferred extensions: maximal admissible sets (P. M. Dung, 1995, Definition 7). At least one, perhaps the empty one.
- * By decomposition (P. Baroni, M. Giacomin, G. Guida, 2005) and a SAT core where nothing decomposes. Members sorted by
- * UTF-16 code units, the list lexicographically. Exact, however long it takes: their number may grow exponentially.
- * Throws TypeError like `groundedExtension`.
+ * The preferred extensions: maximal admissible sets (P. M. Dung, 1995, Definition 7). At least one, perhaps
+ * the empty one. By decomposition (P. Baroni, M. Giacomin, G. Guida, 2005) and a SAT core where nothing
+ * decomposes. Members sorted by UTF-16 code units, the list lexicographically. Exact, however long it takes:
+ * their number may grow exponentially. Throws TypeError like `groundedExtension`.
  */
 export function preferredExtensions(framework: ArgumentationFramework): string[][] {
   const graph = graphOf(framework);
@@ -51,15 +52,17 @@ export function preferredExtensions(framework: ArgumentationFramework): string[]
 }
 
 /**
- * The stable extensions: conflict-free sets that attack everything else (P. M. Dung, 1995, Definition 13). Perhaps none.
- * Members sorted by UTF-16 code units, the list lexicographically. Exact, however long it takes: their number may grow
- * exponentially. Throws TypeError like `groundedExtension`.
+ * The stable extensions: conflict-free sets that attack everything else (P. M. Dung, 1995, Definition 13).
+ * Perhaps none. Members sorted by UTF-16 code units, the list lexicographically. Exact, however long it
+ * takes: their number may grow exponentially. Throws TypeError like `groundedExtension`.
  */
 export function stableExtensions(framework: ArgumentationFramework): string[][] {
   return labelledExtensions(framework, 'stable');
 }
 
-/** What the grounded labelling leaves undecided falls into parts; the extensions are the products of theirs. */
+/**
+ * What the grounded labelling leaves undecided falls into parts; the extensions are the products of theirs.
+ */
 function labelledExtensions(framework: ArgumentationFramework, semantics: Semantics): string[][] {
   const graph = graphOf(framework);
   const digraph = digraphOf(graph);

@@ -21,9 +21,9 @@ export interface NamedGraph extends AttackGraph {
 }
 
 /**
- * The graph of a framework. Nodes are numbered in the order of the names, so ascending node ids are sorted names.
- * An attack listed twice is one: attacks are a relation. Throws TypeError when an argument is listed twice, and, naming the
- * attack, when an attack is not a pair or names something that is no argument.
+ * The graph of a framework. Nodes are numbered in the order of the names, so ascending node ids are sorted
+ * names. An attack listed twice is one: attacks are a relation. Throws TypeError when an argument is listed
+ * twice, and, naming the attack, when an attack is not a pair or names something that is no argument.
  */
 export function graphOf(framework: ArgumentationFramework): NamedGraph {
   const names = [...framework.arguments];

@@ -2,8 +2,9 @@ import type { Digraph } from './digraph.ts';
 
 /**
  * The grounded labelling: 1 = in, 2 = out, 0 = undecided, for each node. Linear in the number of attacks.
- * The least fixed point of Dung's characteristic function (1995, Definition 20), worked off from the unattacked
- * arguments as in S. Modgil and M. Caminada, "Proof theories and algorithms for abstract argumentation frameworks" (2009).
+ * The least fixed point of Dung's characteristic function (1995, Definition 20), worked off from the
+ * unattacked arguments as in S. Modgil and M. Caminada, "Proof theories and algorithms for abstract
+ * argumentation frameworks" (2009).
  */
 export function groundedLabels(graph: Digraph): Uint8Array {
   const { size, outStart, outTo, inStart } = graph;

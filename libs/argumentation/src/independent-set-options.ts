@@ -12,13 +12,14 @@ const WAITING = 2;
 const FOLLOWING = 3;
 
 /**
- * The maximal independent sets of a connected undirected graph as options of a choice: take a node, or leave it and wait
- * for a neighbour. What then is forced is done at once, what then falls apart is chosen independently, and what was met
- * before is shared. So long and thin graphs, such as claims along a time line, are counted exactly though they have far
- * more sets than could be listed: an AND/OR search graph (R. Dechter and R. Mateescu, Artificial Intelligence 171, 2007)
- * along the breadth-first order of E. Cuthill and J. McKee (1969), in which what is open stays near the front.
- * Where isFollower is 1 a node is no part of the graph but joins a set that has none of its neighbours.
- * Members are given as nodes[place]. Null when the budget ends it, because the graph is not thin.
+ * The maximal independent sets of a connected undirected graph as options of a choice: take a node, or leave
+ * it and wait for a neighbour. What then is forced is done at once, what then falls apart is chosen
+ * independently, and what was met before is shared. So long and thin graphs, such as claims along a time
+ * line, are counted exactly though they have far more sets than could be listed: an AND/OR search graph (R.
+ * Dechter and R. Mateescu, Artificial Intelligence 171, 2007) along the breadth-first order of E. Cuthill and
+ * J. McKee (1969), in which what is open stays near the front. Where isFollower is 1 a node is no part of the
+ * graph but joins a set that has none of its neighbours. Members are given as nodes[place]. Null when the
+ * budget ends it, because the graph is not thin.
  */
 export function independentSetOptions(
   neighbours: readonly (readonly number[])[],
@@ -83,7 +84,7 @@ class IndependentSetSearch {
     return first;
   }
 
-  /** What follows from taking or leaving a node; null when some node then waits in vain. */
+  /** The consequences of taking or leaving a node; null when some node can then never be attacked. */
   #decide({ nodes, blocked }: Residual, node: number, isTaken: boolean): Option | null {
     for (let k = 0; k < nodes.length; k++) this.#states[nodes[k]!] = blocked[k]! + FREE;
     const members: number[] = [];
@@ -134,7 +135,10 @@ class IndependentSetSearch {
     return true;
   }
 
-  /** True when a free neighbour has all its own free neighbours among the neighbours: one of these is taken in any case. */
+  /**
+   * True when a free neighbour has all its own free neighbours among the neighbours: one of these is taken in
+   * any case.
+   */
   #isSureToBeMet(node: number): boolean {
     const row = this.#neighbours[node]!;
     this.#mark++;
@@ -187,7 +191,10 @@ class IndependentSetSearch {
     return choice;
   }
 
-  /** Drops options with a part that has none. Parts first: they have fewer nodes, or as many with higher marks. */
+  /**
+   * Drops options with a part that has none. Parts first: they have fewer nodes, or as many with higher
+   * marks.
+   */
   #dropDeadEnds(): void {
     const marks = new Map(
       this.#made.map((choice) => [choice, choice.residual.blocked.reduce((sum, mark) => sum + mark, 0)]),

@@ -39,7 +39,7 @@ function bruteForce(neighbours: number[][]): number[][] {
 }
 
 describe('maximal independent sets against every subset of random graphs', () => {
-  it('lists them', () => {
+  it('maximal independent sets equal those found over every subset of random graphs', () => {
     fc.assert(
       fc.property(connectedGraphs, (graph) => {
         const { sets, isComplete } = maximalIndependentSets(graph, new SearchBudget(Infinity));
@@ -50,7 +50,7 @@ describe('maximal independent sets against every subset of random graphs', () =>
     );
   });
 
-  it('gives them as choices, each once, with the followers that none of their neighbours keeps out', () => {
+  it('maximal independent sets are given as choices, each once, with the followers that no neighbor keeps out', () => {
     fc.assert(
       fc.property(connectedGraphs, fc.nat({ max: 7 }), (graph, attempts) => {
         // The last few nodes follow, but for neighbours of those that do.

@@ -26,9 +26,9 @@ export interface InvestigationShape {
 }
 
 /**
- * The attacks among claims about one predicate over time, as the reasoning model sets them up (section 7): claims about a
- * common period with different values conflict. Without superseding there is one preferred extension for each choice of
- * one value a period.
+ * The attacks among claims about one predicate over time, as the reasoning model sets them up (section 7):
+ * claims about a common period with different values conflict. Without superseding there is one preferred
+ * extension for each choice of one value a period.
  */
 export function investigationGraph(seed: number, shape: InvestigationShape): AttackGraph {
   const random = randomFrom(seed);

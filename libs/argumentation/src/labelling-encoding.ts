@@ -4,8 +4,8 @@ import type { Digraph } from './digraph.ts';
 import { binds, type Residual } from './residual.ts';
 
 /**
- * What the clauses describe: the complete labellings; the stable ones; or, for `preferred`, labellings whose maximal sets of
- * in-nodes are those of the complete ones, without the attacks that do not bind.
+ * What the clauses describe: the complete labellings; the stable ones; or, for `preferred`, labellings whose
+ * maximal sets of in-nodes are those of the complete ones, without the attacks that do not bind.
  */
 export type Semantics = 'preferred' | 'complete' | 'stable';
 
@@ -16,10 +16,11 @@ export interface Labelling {
 }
 
 /**
- * Complete labellings as clauses, after C. Cerutti, M. Giacomin, M. Vallati, "ArgSemSAT: solving argumentation problems
- * using SAT", 2014: a node is in exactly when its attackers are out, and out exactly when one of them is in. Variable v
- * says that node v is in, variable size + v that it is out; neither means undecided. A blocked node is never in, for
- * no reason of its own. For stable labellings nothing is undecided. Nodes are numbered by their place in the residual.
+ * Complete labellings as clauses, after C. Cerutti, M. Giacomin, M. Vallati, "ArgSemSAT: solving
+ * argumentation problems using SAT", 2014: a node is in exactly when its attackers are out, and out exactly
+ * when one of them is in. Variable v says that node v is in, variable size + v that it is out; neither means
+ * undecided. A blocked node is never in, for no reason of its own. For stable labellings nothing is
+ * undecided. Nodes are numbered by their place in the residual.
  */
 export class LabellingSolver {
   readonly size: number;
@@ -50,8 +51,8 @@ export class LabellingSolver {
   }
 
   /**
-   * A labelling whose set of in-nodes is maximal among those not excluded yet; null when there is none or when the budget
-   * is spent, which `budget.isSpent` tells apart.
+   * A labelling whose set of in-nodes is maximal among those not excluded yet; null when there is none or
+   * when the budget is spent, which `budget.isSpent` tells apart.
    */
   next(): Labelling | null {
     if (this.#solver.search() !== 'model') return null;
@@ -70,8 +71,8 @@ export class LabellingSolver {
   }
 
   /**
-   * The unblocked nodes, of those asked for by their place, that no labelling not yet excluded accepts, as far as propagation
-   * can tell: assuming them in contradicts itself (failed literals: J. W. Freeman, 1995).
+   * The unblocked nodes, of those asked for by their place, that no labelling not yet excluded accepts, as
+   * far as propagation can tell: assuming them in contradicts itself (failed literals: J. W. Freeman, 1995).
    */
   refuted(isAsked: (place: number) => boolean): number[] {
     const refuted: number[] = [];

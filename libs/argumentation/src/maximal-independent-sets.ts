@@ -11,12 +11,12 @@ export interface SetList {
 }
 
 /**
- * All maximal independent sets of the undirected graph on 0 … neighbours.length − 1, which are the preferred extensions
- * of a symmetric irreflexive framework (S. Coste-Marquis, C. Devred, P. Marquis, "Symmetric argumentation frameworks",
- * 2005, Proposition 4). They are the maximal cliques of the complement: Bron and Kerbosch (1973) with the pivot of
- * E. Tomita, A. Tanaka, H. Takahashi (2006), branching in the degeneracy order of the complement (D. Eppstein,
- * M. Löffler, D. Strash, 2010). Sets are bits in machine words; the search keeps its own stack. Space is quadratic in
- * the nodes.
+ * All maximal independent sets of the undirected graph on 0 … neighbours.length − 1, which are the preferred
+ * extensions of a symmetric irreflexive framework (S. Coste-Marquis, C. Devred, P. Marquis, "Symmetric
+ * argumentation frameworks", 2005, Proposition 4). They are the maximal cliques of the complement: Bron and
+ * Kerbosch (1973) with the pivot of E. Tomita, A. Tanaka, H. Takahashi (2006), branching in the degeneracy
+ * order of the complement (D. Eppstein, M. Löffler, D. Strash, 2010). Sets are bits in machine words; the
+ * search keeps its own stack. Space is quadratic in the nodes.
  */
 export function maximalIndependentSets(
   neighbours: readonly (readonly number[])[],
@@ -29,7 +29,8 @@ export function maximalIndependentSets(
   if (!budget.tryConsume(size * words)) return { sets: [], isComplete: false };
   const closed = closedNeighbourhoods(neighbours, nodeAt, words);
 
-  // Level d holds three sets: open (may still join), excluded (would join, but was tried before) and branches.
+  // Level d holds three sets: open (may still join), excluded (would join, but was tried before) and
+  // branches.
   const level = 3 * words;
   let stack = new Int32Array(level * 16);
   const chosen: number[] = [];
@@ -78,8 +79,8 @@ export function maximalIndependentSets(
 }
 
 /**
- * Writes the branches of the level at `base`: the open part of the closed neighbourhood that has the smallest one, over
- * all open and excluded nodes. Every maximal set takes one of them, or it could be extended.
+ * Writes the branches of the level at `base`: the open part of the closed neighbourhood that has the smallest
+ * one, over all open and excluded nodes. Every maximal set takes one of them, or it could be extended.
  */
 function chooseBranches(
   stack: Int32Array,
@@ -132,7 +133,10 @@ function bitCount(word: number): number {
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Nodes such that each has, among those after it, as few non-neighbours as can be: repeatedly the one with most neighbours left. */
+/**
+ * Nodes such that each has, among those after it, as few non-neighbours as can be: repeatedly the one with
+ * most neighbours left.
+ */
 function complementDegeneracyOrder(neighbours: readonly (readonly number[])[]): Int32Array {
   const size = neighbours.length;
   const buckets: number[][] = Array.from({ length: size }, () => []);

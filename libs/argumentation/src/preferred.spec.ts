@@ -35,7 +35,7 @@ function expectAdmissible({ targets }: AttackGraph, members: readonly number[]):
 
 describe('counting', () => {
   covers('RM-7.19', 'RM-7.20');
-  it('counts 400 entangled claims over five periods: 4 · 4 · 5 · 6 · 6 = 2,880', () => {
+  it('preferred() counts 400 entangled claims over five periods: 4 · 4 · 5 · 6 · 6 = 2,880', () => {
     for (const superseding of [0, 0.02]) {
       const graph = investigationGraph(1, {
         values: [4, 4, 5, 6, 6],
@@ -51,7 +51,7 @@ describe('counting', () => {
     }
   });
 
-  it('counts 400 claims along a time line of 12 periods with 3 values each, too many to list, in one component', () => {
+  it('preferred() counts 400 claims over 12 periods with 3 values each, too many to list, in one component', () => {
     const shape = {
       values: new Array<number>(12).fill(3),
       claims: 250,
@@ -66,7 +66,7 @@ describe('counting', () => {
     for (const members of result.best) expectAdmissible(graph, members);
   });
 
-  it('counts a product over components without listing it', () => {
+  it('preferred() counts a product over components without listing it', () => {
     const result = preferred(pairs(500), search({ limit: 3 }));
     expect(result.isExact).toBe(true);
     expect(result.count).toBe(2n ** 500n);
@@ -74,8 +74,9 @@ describe('counting', () => {
     expect([...result.acceptedBySome]).toEqual(new Array(1_000).fill(1));
   });
 
-  it('counts a chain of disputes in which each decides on the next, through parts that are met again', () => {
-    // Dispute k is 2k ↔ 2k + 1, and 2k attacks 2k + 2: after 2k the next is decided for 2k + 3, after 2k + 1 it is open.
+  it('preferred() counts a chain of disputes in which each decides the next, through parts that it meets again', () => {
+    // Dispute k is 2k ↔ 2k + 1, and 2k attacks 2k + 2: after 2k the next is decided for 2k + 3, after 2k + 1
+    // it is open.
     const disputes = 60;
     const graph = graphFrom(
       Array.from({ length: 2 * disputes }, (_, node) =>
@@ -90,7 +91,7 @@ describe('counting', () => {
 
 describe('ranking', () => {
   covers('RM-7.20');
-  it('finds the best of a product that is too large to list when the score adds up over components', () => {
+  it('preferred() finds the best of a product too large to list when the score adds up over components', () => {
     const random = randomFrom(9);
     const weights = Array.from({ length: 200 }, () => random());
     const weight = (node: number) => weights[node]!;
@@ -110,7 +111,7 @@ describe('ranking', () => {
     expect(new Set(result.best.map(String)).size).toBe(64);
   });
 
-  it('lists preferred extensions only, and no neighbour is better than the first, when the score is a mean', () => {
+  it('preferred() lists preferred extensions only, and no neighbor beats the first, when the score is a mean', () => {
     const graph = sideBySide([
       pairs(12),
       investigationGraph(2, { values: [3, 4], claims: 40, spanning: 10, metas: 5, superseding: 0 }),
@@ -124,7 +125,7 @@ describe('ranking', () => {
     }
   });
 
-  it('breaks ties by the members', () => {
+  it('preferred() breaks ties by the members', () => {
     expect(preferred(pairs(2), search({ score: () => 1, limit: 3 })).best).toEqual([
       [0, 2],
       [0, 3],
@@ -141,7 +142,7 @@ describe('budget', () => {
     ['2,000 arguments, one-way attacks', randomGraph(1, 2_000, 0.002, false)],
   ];
 
-  it.each(explosive)('stops and says so: %s', (_, graph) => {
+  it.each(explosive)('preferred() stops at its budget and reports it: %s', (_, graph) => {
     const result = preferred(graph, search({ conflictBudget: 1_000 }));
     expect(result.isExact).toBe(false);
     expect(result.best.length).toBeGreaterThan(0);
@@ -150,7 +151,7 @@ describe('budget', () => {
     expect(preferred(graph, search({ conflictBudget: 1_000 }))).toEqual(result);
   });
 
-  it('stops when it is told to, within a bounded number of questions, and still lists something', () => {
+  it('preferred() stops when asked to, within a bounded number of questions, and still lists something', () => {
     let asked = 0;
     const shouldStop = () => ++asked > 5;
     const result = preferred(explosive[1]![1], search({ conflictBudget: Infinity, shouldStop }));
@@ -159,7 +160,7 @@ describe('budget', () => {
     expect(asked).toBeLessThan(20);
   });
 
-  it('leaves budget to the small parts beside one that takes all it gets', () => {
+  it('preferred() leaves budget to the small parts next to one that would take all of it', () => {
     const graph = sideBySide([randomGraph(1, 1_000, 0.05, true), pairs(3)]);
     const result = preferred(graph, search({ conflictBudget: 500 }));
     expect(result.isExact).toBe(false);
@@ -169,7 +170,7 @@ describe('budget', () => {
 });
 
 describe('edges', () => {
-  it('has one empty extension without arguments', () => {
+  it('a framework without arguments has one empty extension', () => {
     expect(preferred({ size: 0, targets: [] }, search())).toMatchObject({
       count: 1n,
       best: [[]],
@@ -177,12 +178,12 @@ describe('edges', () => {
     });
   });
 
-  it('accepts a single argument, and not one that attacks itself', () => {
+  it('an argument that attacks itself is in no extension, and a single unattacked one is', () => {
     expect(preferred({ size: 1, targets: [[]] }, search())).toMatchObject({ count: 1n, best: [[0]] });
     expect(preferred({ size: 1, targets: [[0]] }, search())).toMatchObject({ count: 1n, best: [[]] });
   });
 
-  it('gives each of the arguments that all attack each other its own extension', () => {
+  it('arguments that all attack each other have one extension each', () => {
     const graph = graphFrom([
       [1, 2],
       [0, 2],

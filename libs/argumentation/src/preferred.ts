@@ -12,11 +12,13 @@ export interface PreferredSearch {
   /** Extensions listed at most, best first; ≥ 1. */
   limit: number;
   /**
-   * Coherence of one extension, given as ascending node ids; higher is better, ties fall to the lexicographic order of
-   * the node ids. Asked for at most 20,000 times in one call.
+   * Coherence of one extension, given as ascending node ids; higher is better, ties fall to the lexicographic
+   * order of the node ids. Asked for at most 20,000 times in one call.
    */
   score: (members: readonly number[]) => number;
-  /** Conflicts of the SAT core over the whole call, ≥ 0. Each also stands for 5,000 steps of any other work. */
+  /**
+   * Conflicts of the SAT core over the whole call, ≥ 0. Each also stands for 5,000 steps of any other work.
+   */
   conflictBudget: number;
   /** Asked every few hundred steps; true ends the search early. */
   shouldStop?: () => boolean;
@@ -36,18 +38,20 @@ export interface PreferredResult {
 }
 
 /**
- * The preferred extensions (maximal admissible sets: P. M. Dung, 1995, Definition 7) of an attack graph: how many, which
- * nodes are in all and in some of them, and the best by a score.
+ * The preferred extensions (maximal admissible sets: P. M. Dung, 1995, Definition 7) of an attack graph: how
+ * many, which nodes are in all and in some of them, and the best by a score.
  *
- * `isExact` true: count, acceptedByAll and acceptedBySome are exact, and every listed set is a preferred extension. The list is
- * the best of all up to 20,000 extensions; above, it is what a deterministic local search finds (`bestExtensions`).
+ * `isExact` true: count, acceptedByAll and acceptedBySome are exact, and every listed set is a preferred
+ * extension. The list is the best of all up to 20,000 extensions; above, it is what a deterministic local
+ * search finds (`bestExtensions`).
  *
- * `isExact` false: the grounded extension is in every listed set, and every listed set is conflict-free and admissible, though
- * perhaps not maximal, and others may be missing. count is the number of different sets found: each lies in a preferred
- * extension of its own. acceptedByAll and acceptedBySome err on the side of 0 only.
+ * `isExact` false: the grounded extension is in every listed set, and every listed set is conflict-free and
+ * admissible, though perhaps not maximal, and others may be missing. count is the number of different sets
+ * found: each lies in a preferred extension of its own. acceptedByAll and acceptedBySome err on the side of 0
+ * only.
  *
- * Same graph and search, same result, unless shouldStop ends it. Linear in the attacks and not covered by the budget:
- * reading the graph and merging nodes with the same attackers. Never throws.
+ * Same graph and search, same result, unless shouldStop ends it. Linear in the attacks and not covered by the
+ * budget: reading the graph and merging nodes with the same attackers. Never throws.
  */
 export function preferred(graph: AttackGraph, search: PreferredSearch): PreferredResult {
   const rivals = allRivals(graph, search);
@@ -105,7 +109,10 @@ export function memberLister(
   };
 }
 
-/** Closed form where each node attacks every other one, as values that contradict each other do: one extension each. */
+/**
+ * Closed form where each node attacks every other one, as values that contradict each other do: one extension
+ * each.
+ */
 function allRivals(
   { size, targets }: AttackGraph,
   { limit, score }: PreferredSearch,

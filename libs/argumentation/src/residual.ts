@@ -2,10 +2,10 @@ import type { SearchBudget } from './search-budget.ts';
 import type { Digraph } from './digraph.ts';
 
 /**
- * What is left of a framework once part of it is decided: some nodes, ascending, and which of them are blocked. Its
- * solutions are the maximal admissible sets of the subframework without blocked members: the base function of
- * P. Baroni, M. Giacomin, G. Guida, "SCC-recursiveness: a general schema for argumentation semantics", 2005, section 5.2,
- * where the unblocked nodes are the candidates.
+ * What is left of a framework once part of it is decided: some nodes, ascending, and which of them are
+ * blocked. Its solutions are the maximal admissible sets of the subframework without blocked members: the
+ * base function of P. Baroni, M. Giacomin, G. Guida, "SCC-recursiveness: a general schema for argumentation
+ * semantics", 2005, section 5.2, where the unblocked nodes are the candidates.
  */
 export interface Residual {
   readonly nodes: Int32Array;
@@ -55,8 +55,9 @@ export class Scratch {
 }
 
 /**
- * Decides what needs no choice, until nothing changes, and splits the rest. An attack **binds** unless its attacker is
- * blocked and its target is blocked too or attacks back (then accepting the target answers the attack by itself).
+ * Decides what needs no choice, until nothing changes, and splits the rest. An attack **binds** unless its
+ * attacker is blocked and its target is blocked too or attacks back (then accepting the target answers the
+ * attack by itself).
  * - An unblocked node without binding attackers is accepted; what it attacks leaves.
  * - A node all of whose attackers are blocked is never out, so what it attacks becomes blocked.
  * - A blocked node that binds nobody leaves: it is no member and threatens none.

@@ -3,11 +3,12 @@ import type { Digraph } from './digraph.ts';
 import type { Residual, Scratch } from './residual.ts';
 
 /**
- * Splits a residual into groups such that every unblocked member of one group attacks every member of the others: rival
- * accounts, of which one excludes the others as a whole. They are the components of the complement of mutual attack.
- * A non-empty admissible set then lies inside one group, where it is admissible on its own, because it attacks all the
- * rest; so the solutions are the non-empty ones of the groups, or the empty set where no group has another.
- * One group when the residual does not split. In time linear in the attacks, complement or not.
+ * Splits a residual into groups such that every unblocked member of one group attacks every member of the
+ * others: rival accounts, of which one excludes the others as a whole. They are the components of the
+ * complement of mutual attack. A non-empty admissible set then lies inside one group, where it is admissible
+ * on its own, because it attacks all the rest; so the solutions are the non-empty ones of the groups, or the
+ * empty set where no group has another. One group when the residual does not split. In time linear in the
+ * attacks, complement or not.
  */
 export function rivalGroups(
   graph: Digraph,

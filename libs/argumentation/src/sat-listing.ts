@@ -4,15 +4,19 @@ import { LabellingSolver } from './labelling-encoding.ts';
 import { type SetList, WORK_PER_KEPT_MEMBER } from './maximal-independent-sets.ts';
 import type { Residual } from './residual.ts';
 
-/** Solutions found before the nodes that are in none of them are asked about; enough to spare most nodes the question. */
+/**
+ * Solutions found before the nodes that are in none of them are asked about; enough to spare most nodes the
+ * question.
+ */
 const SOLUTIONS_BEFORE_ASKING = 16;
 
 /**
- * The solutions of a residual by the SAT core, each found being excluded together with its subsets: two preferred
- * extensions attack each other, so every other one contains a node that the one found rejects.
+ * The solutions of a residual by the SAT core, each found being excluded together with its subsets: two
+ * preferred extensions attack each other, so every other one contains a node that the one found rejects.
  *
- * With `asks`, nodes in no solution are looked for after the first few solutions; when there are such nodes the listing
- * ends there and gives their places as `refuted`, so that the residual can be taken apart without them.
+ * With `asks`, nodes in no solution are looked for after the first few solutions; when there are such nodes
+ * the listing ends there and gives their places as `refuted`, so that the residual can be taken apart without
+ * them.
  */
 export function listBySat(
   graph: Digraph,

@@ -1,16 +1,16 @@
 import { StepBudget } from './step-budget.ts';
 
 /**
- * Steps of work (one attack looked at, one machine word of a set) that one conflict of the budget buys. Most searches
- * end by work and not by conflicts: enumerating maximal independent sets has no conflicts at all. At 20,000 conflicts
- * this comes to 10⁸ steps, one to two seconds.
+ * Steps of work (one attack looked at, one machine word of a set) that one conflict of the budget buys. Most
+ * searches end by work and not by conflicts: enumerating maximal independent sets has no conflicts at all. At
+ * 20,000 conflicts this comes to 10⁸ steps, one to two seconds.
  */
 const WORK_PER_CONFLICT = 5_000;
 
 /** Steps of work between two questions to shouldStop. */
 const WORK_PER_QUESTION = 1 << 14;
 
-/** What one search for extensions may spend: steps of work, and conflicts of the SAT core. */
+/** The budget of one search for extensions: steps of work, and conflicts of the SAT core. */
 export class SearchBudget {
   readonly #work: StepBudget;
   readonly #conflicts: StepBudget;
@@ -50,7 +50,9 @@ export class SearchBudget {
     return !this.#isSpent;
   }
 
-  /** True once shouldStop has returned true; asks it now. The ranking may continue when the search is over. */
+  /**
+   * True once shouldStop has returned true; asks it now. The ranking may continue when the search is over.
+   */
   isStopped(): boolean {
     this.#ask();
     return this.#isStopped;
@@ -60,7 +62,7 @@ export class SearchBudget {
     if (!this.#isStopped && this.#shouldStop?.() === true) this.#isStopped = this.#isSpent = true;
   }
 
-  /** A budget of its own with this share, in (0, 1], of what is left; `absorb` takes here what it took. */
+  /** A separate budget with this share, in (0, 1], of what is left; `absorb` adds its spending here. */
   share(share: number): SearchBudget {
     const part = new SearchBudget(this.#conflicts.left * share, this.#shouldStop, this.#work.left * share);
     part.#isSpent = this.#isSpent;

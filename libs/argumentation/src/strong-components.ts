@@ -18,15 +18,18 @@ interface Marks {
 }
 
 interface Components {
-  /** Components are numbered in the order in which they close, so a component is numbered before those that reach it. */
+  /**
+   * Components are numbered in the order in which they close, so a component is numbered before those that
+   * reach it.
+   */
   readonly componentOf: ReadonlyMap<number, number>;
   /** Nodes by component. */
   readonly sizes: readonly number[];
 }
 
 /**
- * The strongly connected components of a graph. R. E. Tarjan, "Depth-first search and linear graph algorithms", 1972,
- * with its own stack, so that depth costs no call stack.
+ * The strongly connected components of a graph. R. E. Tarjan, "Depth-first search and linear graph
+ * algorithms", 1972, with its own stack, so that depth costs no call stack.
  */
 function components(
   nodes: Iterable<number>,
@@ -78,7 +81,10 @@ function components(
   return { componentOf, sizes };
 }
 
-/** The number of the strongly connected component of each node; targets of `next` that are no nodes are passed over. */
+/**
+ * The number of the strongly connected component of each node; targets of `next` that are no nodes are passed
+ * over.
+ */
 export function stronglyConnected<T>(
   nodes: readonly T[],
   next: (node: T) => readonly T[],
@@ -107,8 +113,9 @@ export function stronglyConnected<T>(
 }
 
 /**
- * A strongly connected component that none outside it attacks, the smallest such one (then the one with the smallest
- * node); null when the residual is strongly connected as a whole. Attacks that do not bind are not there.
+ * A strongly connected component that none outside it attacks, the smallest such one (then the one with the
+ * smallest node); null when the residual is strongly connected as a whole. Attacks that do not bind are not
+ * there.
  */
 export function initialComponent(
   graph: Digraph,

@@ -11,11 +11,11 @@ export interface Quotient extends AttackGraph {
 }
 
 /**
- * Merges nodes with the same attackers, self-attacks aside. In a complete labelling a label depends on the attackers'
- * labels alone (M. Caminada, "On the issue of reinstatement in argumentation", 2006, Definition 5), so such nodes are
- * labelled alike, an attack by one is an attack by all, and extensions of the quotient are those of the graph.
- * A complete multipartite graph, which is what plain contradiction gives, becomes a complete one. Merging classes can make
- * others equal: up to eight rounds.
+ * Merges nodes with the same attackers, self-attacks aside. In a complete labelling a label depends on the
+ * attackers' labels alone (M. Caminada, "On the issue of reinstatement in argumentation", 2006, Definition
+ * 5), so such nodes are labelled alike, an attack by one is an attack by all, and extensions of the quotient
+ * are those of the graph. A complete multipartite graph, which is what plain contradiction gives, becomes a
+ * complete one. Merging classes can make others equal: up to eight rounds.
  */
 export function mergeTwins(graph: AttackGraph): Quotient {
   const blocked = new Uint8Array(graph.size);
@@ -65,9 +65,13 @@ function mergeOnce(graph: Quotient): Quotient | null {
   };
 }
 
-/** The class of each node, numbered in the order of first nodes: equal exactly when attackers and mark are equal. */
+/**
+ * The class of each node, numbered in the order of first nodes: equal exactly when attackers and mark are
+ * equal.
+ */
 function classesByAttackers({ size, targets, blocked }: Quotient): Int32Array {
-  // Splitting by one attacker after the other (as in partition refinement: R. Paige and R. E. Tarjan, 1987) costs one step an attack.
+  // Splitting by one attacker after the other (as in partition refinement: R. Paige and R. E. Tarjan, 1987)
+  // costs one step an attack.
   const classOf = new Int32Array(size);
   const sizes = [0, 0];
   for (let node = 0; node < size; node++) {

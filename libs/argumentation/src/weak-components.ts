@@ -1,6 +1,9 @@
 import type { Digraph } from './digraph.ts';
 
-/** The weakly connected components of the graph on these ascending nodes, each ascending, in the order of their first nodes. */
+/**
+ * The weakly connected components of the graph on these ascending nodes, each ascending, in the order of
+ * their first nodes.
+ */
 export function weakComponents(graph: Digraph, nodes: Int32Array): Int32Array[] {
   const { outStart, outTo, inStart, inFrom } = graph;
   const isOpen = new Uint8Array(graph.size);

@@ -28,7 +28,7 @@ export interface CallExtras {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Milliseconds until the call is given up; unless given, those of the clients. */
   readonly timeoutMs?: number;
-  /** Told the trailing metadata, as `x-check-id`. */
+  /** Receives the trailing metadata, such as `x-check-id`. */
   readonly onTrailer?: (trailer: Metadata) => void;
 }
 
@@ -65,7 +65,10 @@ export type AuthzClients = {
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Calls of one connection go over all replicas behind the name; what failed before it reached one is tried again. */
+/**
+ * Calls of one connection go over all replicas behind the name; what failed before it reached one is tried
+ * again.
+ */
 const CHANNEL: ChannelOptions = {
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
@@ -73,8 +76,8 @@ const CHANNEL: ChannelOptions = {
 };
 
 /**
- * Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name. A call that
- * names no time is given up after `timeoutMs`, ten seconds unless given.
+ * Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name.
+ * A call that names no time is given up after `timeoutMs`, ten seconds unless given.
  */
 export function openAuthzClients(
   target: string,
@@ -109,7 +112,7 @@ function methodsOf(
 /** What a header can carry: a token read from a file may bring its line's end along. */
 const TOKEN = /^[\x21-\x7e]*$/;
 
-/** As the service would say it, and without the text itself, which grpc-js would tell. */
+/** The error that the service would return. grpc-js's own error would repeat the credential. */
 function notAToken(): Refused {
   const details = 'the credential has characters that no token has, such as a space or the end of a line';
   return new Refused(
@@ -148,7 +151,7 @@ function callUnary(
         if (extras.onTrailer === undefined) resolve(response);
       },
     );
-    // The trailer comes after the answer; only who wants it waits for it.
+    // The trailer comes after the response; only calls that ask for it wait.
     if (extras.onTrailer !== undefined) {
       call.on('status', ({ code, metadata: trailer }) => {
         if (code !== status.OK) return;

@@ -6,7 +6,7 @@ const [one, two] = await Promise.all([generateSigningKey(), generateSigningKey()
 const [first, second] = [verificationKeyOf(one), verificationKeyOf(two)];
 
 describe('the key cache', () => {
-  it('loads once for all who wait, and not again for a key it has', async () => {
+  it('the key cache loads once for all waiting callers, and not again for a key it has', async () => {
     let loads = 0;
     const cache = createKeyCache(
       async () => {
@@ -20,7 +20,7 @@ describe('the key cache', () => {
     expect(loads).toBe(1);
   });
 
-  it('asks again for an unknown id, after the cool-down only', async () => {
+  it('the key cache loads again for an unknown id, after the cool-down only', async () => {
     let published = [first];
     let nowMs = 0;
     let loads = 0;
@@ -41,7 +41,7 @@ describe('the key cache', () => {
     expect(loads).toBe(2);
   });
 
-  it('goes on loading when one who waited has waited long enough', async () => {
+  it("the key cache continues to load after a caller's timeout", async () => {
     let publish: (keys: readonly [typeof first]) => void = () => undefined;
     let loads = 0;
     let isPatient = false;
@@ -61,7 +61,7 @@ describe('the key cache', () => {
     expect(loads).toBe(1);
   });
 
-  it('hands a failure to who waited and tries anew for the next', async () => {
+  it('the key cache passes a failure to the waiting callers and loads again for the next', async () => {
     let isAway = true;
     const cache = createKeyCache(
       () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve([first])),

@@ -1,12 +1,16 @@
 import type { KeySource, VerificationKey } from '@platform/jwt';
 
-/** How often unknown key ids may make us ask for the keys again, so that forged ids cost nobody much. Milliseconds. */
+/**
+ * How often unknown key ids may make us ask for the keys again, so that forged ids cost nobody much.
+ * Milliseconds.
+ */
 const COOL_DOWN_MS = 5_000;
 
 /**
- * Keys by id, loaded when an id is asked for that is not among them: at most once in five seconds, and once for all who wait.
- * What `load` throws goes to those who waited; the next one tries anew. `now` is a monotonic time in milliseconds. `inTime` ends
- * the wait of one who has waited long enough, and not the load: the next one may find it done.
+ * Keys by id, loaded when an id is asked for that is not among them: at most once in five seconds, and once
+ * for all who wait. What `load` throws goes to those who waited; the next one tries anew. `now` is a
+ * monotonic time in milliseconds. `inTime` ends the wait of one who has waited long enough, and not the load:
+ * the next one may find it done.
  */
 export function createKeyCache(
   load: () => Promise<readonly VerificationKey[]>,

@@ -14,8 +14,8 @@ const MINUTE_MS = 60_000;
 const MINUTES_KEPT = 1;
 
 /**
- * Works out the proof that PROOF_REQUIRED asks for (`proto/authz/v1/session.proto`): about 2^bits hashes. Yields to the
- * event loop in between. `now` is the time of the work.
+ * Works out the proof that PROOF_REQUIRED asks for (`proto/authz/v1/session.proto`): about 2^bits hashes.
+ * Yields to the event loop in between. `now` is the time of the work.
  */
 export async function solveLoginProof(login: ProvenLogin, bits: number, now: Date): Promise<string> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
@@ -42,7 +42,10 @@ function hasZeroBits({ username, password }: ProvenLogin, proof: string, bits: n
   return Math.clz32(digest.readUInt32BE(0)) >= bits;
 }
 
-/** Logs in, and sends a proof of work when the service asks for one. `now` is the time of the call. Errors: Refused. */
+/**
+ * Logs in, and sends a proof of work when the service asks for one. `now` is the time of the call. Errors:
+ * Refused.
+ */
 export async function loginWithProof(
   clients: Pick<AuthzClients, 'sessions'>,
   request: LoginRequest,

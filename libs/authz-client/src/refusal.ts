@@ -9,7 +9,7 @@ export class Refused extends Error {
   readonly code: number;
   /** `google.rpc.ErrorInfo.reason`; empty when the answer did not come from the service. */
   readonly reason: string;
-  /** Fields at fault and what is wrong with each. */
+  /** The fields at fault, each with its problem. */
   readonly fields: ReadonlyMap<string, string>;
   /** Seconds after which another try may succeed, or null. */
   readonly retryAfterSeconds: number | null;

@@ -5,9 +5,10 @@ import type { AuthzClients, CallExtras } from './clients.ts';
 const PAGE = 1_000;
 
 /**
- * Walks a tenant's rows from the newest to the one that the chain begins behind, and recomputes each hash from the row and
- * the hash before it. `broken` is the sequence of the first row found that does not follow; null when all do. Rows at the
- * beginning or before it are no part of the chain any more: retention takes them by day, not by their place.
+ * Walks a tenant's rows from the newest to the one that the chain begins behind, and recomputes each hash
+ * from the row and the hash before it. `broken` is the sequence of the first row found that does not follow;
+ * null when all do. Rows at the beginning or before it are no part of the chain any more: retention takes
+ * them by day, not by their place.
  */
 export async function verifyListedChain(
   clients: Pick<AuthzClients, 'authorization'>,
@@ -39,7 +40,10 @@ function follows(event: AuditEvent, before: Pick<AuditEvent, 'sequence' | 'hash'
   return event.sequence === before.sequence + 1n && chainHash(before.hash, event) === event.hash;
 }
 
-/** As the service computes it: SHA-256 over a JSON array of the hash before, the sequence and the row's fields. */
+/**
+ * As the service computes it: SHA-256 over a JSON array of the hash before, the sequence and the row's
+ * fields.
+ */
 function chainHash(before: string, event: AuditEvent): string {
   const fields = [
     before,

@@ -5,17 +5,21 @@ const WATCH_AFTER_MS = 1_500;
 const TICK_MS = 500;
 /** Longest that the server may take to say what it works on. */
 const PROBE_MAX_MS = 2_500;
-/** A timer this late says that this process was busy itself, so nothing is known about the server. */
+/** A timer this late shows that this process was busy itself, so it says nothing about the server. */
 const LATE_MS = 200;
 
-/** SQLSTATE after which a connection is of no use: read-only or stopping server, no resources, broken connection. */
+/**
+ * SQLSTATE after which a connection is of no use: read-only or stopping server, no resources, broken
+ * connection.
+ */
 const DROP_CODE = /^(25006|57P0\d|53\d\d\d|08...)$/;
 
 /**
- * Ends connections whose response will not come, so that a server that hangs, or a network that drops packets, costs the
- * queries that waited and nothing after them. A timeout alone would also end long queries that the server works on; so
- * a query that waits is looked up in pg_stat_activity over a connection of its own. When that fails, or the server does
- * not work on the query, the connection is destroyed: its query rejects with "Connection terminated".
+ * Ends connections whose response will not come, so that a server that hangs, or a network that drops
+ * packets, costs the queries that waited and nothing after them. A timeout alone would also end long queries
+ * that the server works on; so a query that waits is looked up in pg_stat_activity over a connection of its
+ * own. When that fails, or the server does not work on the query, the connection is destroyed: its query
+ * rejects with "Connection terminated".
  */
 export interface ConnectionWatch {
   /** For `new pg.Pool({ Client })`: clients that are watched. */

@@ -16,7 +16,10 @@ CREATE TABLE "note" ("id" TEXT NOT NULL, "body" TEXT NOT NULL DEFAULT 'a;b', CON
 DO $$ BEGIN INSERT INTO note (id) VALUES ('from;block'); END $$;
 `;
 const SECOND = 'CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops);';
-/** The promises of `Database` and of the migration functions, for every implementation; `open` gives an empty one. */
+/**
+ * The promises of `Database` and of the migration functions, for every implementation; `open` gives an empty
+ * one.
+ */
 export function databaseContract(name: string, open: () => Promise<Database>): void {
   describe(`${name} database`, () => {
     let database: Database;
@@ -39,7 +42,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('tells what is pending, applies it once, and then has nothing to do', async () => {
+    it('migrate reports what is pending, applies it once, and then has nothing to do', async () => {
       expect(await migrationStatus(database, migrations())).toEqual({
         pending: ['20260101000000_first'],
         edited: [],
@@ -52,18 +55,18 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       ]);
     });
 
-    it('applies only what is pending', async () => {
+    it('migrate applies only what is pending', async () => {
       await addMigration('20260102000000_second', SECOND);
       expect(await migrate(database, migrations())).toEqual(['20260102000000_second']);
     });
 
-    it('refuses to go on when an applied migration was edited', async () => {
+    it('migrate stops when an applied migration was edited', async () => {
       await addMigration('20260102000000_second', `${SECOND}\n-- edited`);
       await expect(migrate(database, migrations())).rejects.toThrow('changed after it was applied');
       await addMigration('20260102000000_second', SECOND);
     });
 
-    it('leaves nothing of a migration that fails half-way, and applies it once it is corrected', async () => {
+    it('migrate leaves nothing of a migration that fails half-way, and applies it once it is corrected', async () => {
       covers('PLAT-O.7');
       await addMigration('20260103000000_broken', 'CREATE TABLE half (id int); SELECT nonsense;');
       for (let attempt = 0; attempt < 2; attempt += 1)
@@ -78,7 +81,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect(await migrate(database, migrations())).toEqual(['20260103000000_broken']);
     });
 
-    it('applies a script that no transaction may hold', async () => {
+    it('migrate applies a script that cannot run in a transaction', async () => {
       const script = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS "half_id_idx" ON half (id);';
       await addMigration('20260104000000_concurrent', script);
       expect(await migrate(database, migrations())).toEqual(['20260104000000_concurrent']);
@@ -86,7 +89,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
     });
 
     it.each(['applied', 'rolled-back'] as const)(
-      'refuses to migrate past a migration that an earlier version left unfinished, until it is %s',
+      'migrate stops at a migration that an earlier version left unfinished, until it is %s',
       async (outcome) => {
         const name = `20260105000000_${outcome}`;
         await addMigration(name, 'SELECT 1;');
@@ -106,7 +109,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       },
     );
 
-    it('gives values of the same types on every implementation', async () => {
+    it('the database returns values of the same types on every implementation', async () => {
       const sql = `SELECT 9007199254740991::int8 AS safe, 9007199254740993::int8 AS large, $1::text[] AS list,
         $2::jsonb AS json, timestamptz '2026-01-02T03:04:05.678Z' AS at, true AS yes, NULL AS none`;
       const { rows } = await database.query(sql, [['a', 'b"\\,{}', ''], JSON.stringify({ a: [1] })]);
@@ -123,7 +126,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       ]);
     });
 
-    it('returns text as it was stored, a leading U+FEFF included, in and outside transactions', async () => {
+    it('the database returns text as it was stored, a leading U+FEFF included, in and outside transactions', async () => {
       const texts = ['\uFEFF', '\uFEFFa', '\uFEFF\uFEFF', 'a\uFEFF', '\uFEFE', '', 'é\uFEFF'];
       const columns = texts.map((_, index) => `$${index + 1}::text AS t${index}`).join(', ');
       const sql = `SELECT ${columns}, NULL AS none, ARRAY[$1::text] AS list FROM generate_series(1, 2)`;
@@ -137,7 +140,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect(inside.rows).toEqual([row, row]);
     });
 
-    it('counts rows written and names the constraint violated', async () => {
+    it('the database counts rows written and names the constraint violated', async () => {
       const insert = 'INSERT INTO note (id) SELECT unnest($1::text[])';
       expect((await database.query(insert, [['p', 'q']])).rowCount).toBe(2);
       const error: unknown = await database.query(insert, [['p']]).catch((caught: unknown) => caught);
@@ -145,7 +148,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect(isUniqueViolation(error, 'other_key')).toBe(false);
     });
 
-    it('commits a transaction that resolves and undoes one that throws', async () => {
+    it('a transaction that resolves is committed, and one that throws is undone', async () => {
       const write = (id: string) =>
         database.transaction((sql) => sql.query('INSERT INTO note (id) VALUES ($1)', [id]));
       await write('kept');
@@ -158,7 +161,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect(rows).toEqual([{ id: 'kept' }]);
     });
 
-    it('keeps concurrent transactions apart', async () => {
+    it('the database keeps concurrent transactions apart', async () => {
       const increment = () =>
         database.transaction(async (sql) => {
           const { rows } = await sql.query<{ body: string }>(
@@ -171,7 +174,7 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       expect((await database.query("SELECT body FROM note WHERE id = 'n'")).rows).toEqual([{ body: '8' }]);
     });
 
-    it('sets the isolation level asked for', async () => {
+    it('the database sets the isolation level asked for', async () => {
       const level = await database.transaction(
         async (sql) => (await sql.query('SHOW transaction_isolation')).rows[0],
         { isolation: 'serializable' },

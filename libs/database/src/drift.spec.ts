@@ -31,7 +31,7 @@ describe('schemaDrift', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('names what the migrations lack, and nothing once one supplies it', async () => {
+  it('schemaDrift names what the migrations lack, and nothing once one supplies it', async () => {
     const drift = () => schemaDrift(join(folder, 'migrations'), join(folder, 'schema.prisma'));
     expect(await drift()).toContain('CREATE INDEX "note_body_idx" ON "note" USING GIN ("body" gin_trgm_ops)');
     await addMigration(
@@ -41,7 +41,7 @@ describe('schemaDrift', () => {
     expect(await drift()).toBeNull();
   });
 
-  it('leaves no timer behind that keeps a process running', async () => {
+  it('schemaDrift leaves no timer behind that keeps a process running', async () => {
     const migration = new AsyncLocalStorage<true>();
     const timers = new Map<number, NodeJS.Timeout>();
     let begun = 0;

@@ -8,7 +8,10 @@ const GAUGES: Readonly<Record<keyof PoolUsage, readonly [name: string, help: str
   max: ['database_pool_max_connections', 'Connections the pool may open.'],
 };
 
-/** Shows the pool in `registry`: `database_pool_*`. On PGlite, which has no pool, the metrics are named and have no value. */
+/**
+ * Shows the pool in `registry`: `database_pool_*`. On PGlite, which has no pool, the metrics are named and
+ * have no value.
+ */
 export function measurePool(database: Pick<Database, 'poolUsage'>, registry: Registry): void {
   for (const [figure, [name, help]] of Object.entries(GAUGES)) {
     new Gauge({

@@ -5,7 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 
-/** Migrations that cannot be applied: one was edited after it was applied, or an older version left one unfinished. */
+/**
+ * Migrations that cannot be applied: one was edited after it was applied, or an older version left one
+ * unfinished.
+ */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
 }
@@ -20,7 +23,10 @@ export interface MigrationStatus {
 }
 
 export interface MigrateOptions {
-  /** Longest that one try of a migration waits for a lock, in milliseconds; everybody else queues behind it that long. */
+  /**
+   * Longest that one try of a migration waits for a lock, in milliseconds; everybody else queues behind it
+   * that long.
+   */
   readonly lockTimeoutMs?: number;
   /** Longest that a migration is tried again because of locks, in milliseconds. */
   readonly lockWaitMs?: number;
@@ -51,16 +57,17 @@ const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migra
   VALUES ($1, $2, now(), $3, 1)`;
 
 /**
- * Brings the database up to the migrations in `folder` (`<folder>/<name>/migration.sql`, in order of name, Prisma's
- * own layout and `_prisma_migrations` table, so `prisma migrate deploy` may take over at any time) and returns the
- * names applied, [] when none was pending. Processes that migrate at once wait for one another.
+ * Brings the database up to the migrations in `folder` (`<folder>/<name>/migration.sql`, in order of name,
+ * Prisma's own layout and `_prisma_migrations` table, so `prisma migrate deploy` may take over at any time)
+ * and returns the names applied, [] when none was pending. Processes that migrate at once wait for one
+ * another.
  *
- * A script and its record are one transaction: a process that ends in between leaves neither. A script that Postgres
- * runs outside of transactions only (CREATE INDEX CONCURRENTLY) must bear being run again. A script waits for locks in
- * short tries, because reads queue behind a statement that waits.
+ * A script and its record are one transaction: a process that ends in between leaves neither. A script that
+ * Postgres runs outside of transactions only (CREATE INDEX CONCURRENTLY) must bear being run again. A script
+ * waits for locks in short tries, because reads queue behind a statement that waits.
  *
- * Errors: MigrationRefused for an edited or unfinished migration; the database's error when a script fails, its
- * message led by the migration's name.
+ * Errors: MigrationRefused for an edited or unfinished migration; the database's error when a script fails,
+ * its message led by the migration's name.
  */
 export async function migrate(
   database: Database,
@@ -90,8 +97,8 @@ export async function migrationStatus(database: Database, folder: string): Promi
 
 /**
  * Settles a migration that an earlier version left unfinished: `applied` when the database has what it makes,
- * `rolled-back` when it does not, so that it is applied by the next `migrate`. Errors: MigrationRefused when no such
- * migration is unfinished.
+ * `rolled-back` when it does not, so that it is applied by the next `migrate`. Errors: MigrationRefused when
+ * no such migration is unfinished.
  */
 export async function resolveMigration(
   database: Database,

@@ -5,8 +5,9 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const DATA_ROW = 'D'.charCodeAt(0);
 
 /**
- * Makes PGlite return text that begins with U+FEFF as it is stored. PGlite (0.5.16) decodes each field with a TextDecoder that
- * takes a leading U+FEFF for a byte order mark and drops it, so it is put back by the raw response.
+ * Makes PGlite return text that begins with U+FEFF as it is stored. PGlite (0.5.16) decodes each field with a
+ * TextDecoder that takes a leading U+FEFF for a byte order mark and drops it, so it is put back by the raw
+ * response.
  */
 export function keepLeadingBom(pglite: PGlite): void {
   pglite.execProtocolStream = async (message, options) => {
@@ -29,8 +30,9 @@ interface DataRow {
 }
 
 /**
- * For each DataRow among `bytes`, the indexes of the fields that begin with U+FEFF (PostgreSQL manual, "Message Formats": type,
- * Int32 length that counts itself; Int16 fields; for each Int32 length, -1 for NULL, and its bytes).
+ * For each DataRow among `bytes`, the indexes of the fields that begin with U+FEFF (PostgreSQL manual,
+ * "Message Formats": type, Int32 length that counts itself; Int16 fields; for each Int32 length, -1 for NULL,
+ * and its bytes).
  */
 function bomFields(bytes: Buffer): number[][] {
   const rows: number[][] = [];

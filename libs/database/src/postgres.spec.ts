@@ -20,7 +20,7 @@ afterAll(() => postgres.stop());
 databaseContract('Postgres', async () => openDatabase(await postgres.createDatabase(), { embeddedFolder }));
 
 describe('openDatabase on Postgres', () => {
-  it('runs exclusive work one at a time, over connections of different processes', async () => {
+  it('openDatabase on Postgres runs exclusive work one at a time, over connections of different processes', async () => {
     const url = await postgres.createDatabase();
     const [one, other] = await Promise.all([
       openDatabase(url, { embeddedFolder }),
@@ -40,7 +40,7 @@ describe('openDatabase on Postgres', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('says why Postgres is not reached', async () => {
+  it('openDatabase on Postgres reports why Postgres is not reached', async () => {
     const error: unknown = await openDatabase('postgres://127.0.0.1:1/none', { embeddedFolder }).catch(
       (refused: unknown) => refused,
     );
@@ -48,7 +48,7 @@ describe('openDatabase on Postgres', () => {
     expect(isUnreachable(error)).toBe(true);
   });
 
-  it('tells a server that went away from one that refuses what it is asked', async () => {
+  it('openDatabase on Postgres distinguishes a server that went away from one that refuses a query', async () => {
     const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
     const failing = (text: string) => database.query(text).catch((error: unknown) => error);
     expect(isUnreachable(await failing('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);
@@ -57,12 +57,13 @@ describe('openDatabase on Postgres', () => {
     await database.close();
   });
 
-  it('reports a connection that breaks under a transaction, and goes on', async () => {
+  it('openDatabase on Postgres reports a connection that breaks in a transaction, and keeps working', async () => {
     const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
     const broken = database.transaction(async (sql) => {
       const { rows } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await database.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-      // Nothing is asked on the connection while it breaks; a process that does not listen for the error would end.
+      // Nothing is asked on the connection while it breaks; a process that does not listen for the error
+      // would end.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await sql.query('SELECT 1');
     });
@@ -87,7 +88,7 @@ async function openBehindProxy() {
 }
 
 describe('a Postgres that hangs', () => {
-  it('ends the queries that wait, in and outside of transactions, and works again once it responds', async () => {
+  it('a Postgres that hangs ends the queries that wait, in and outside of transactions, and works again once it responds', async () => {
     covers('PLAT-W.1');
     const { database, proxy, close } = await openBehindProxy();
     await Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(0.1)')));
@@ -105,7 +106,7 @@ describe('a Postgres that hangs', () => {
     await close();
   });
 
-  it('ends a query whose connection alone is silent, and no query that the server works on', async () => {
+  it('a Postgres that hangs ends a query whose connection alone is silent, and no query that the server still runs', async () => {
     covers('PLAT-W.1');
     const { database, proxy, close } = await openBehindProxy();
     const working = database.query<{ slept: string }>("SELECT pg_sleep(6), 'slept' AS slept");
@@ -120,7 +121,7 @@ describe('a Postgres that hangs', () => {
 });
 
 describe('a Postgres that is read-only', () => {
-  it('is unavailable to writers, who get another connection afterwards', async () => {
+  it('a Postgres that is read-only is unavailable to writers, who get another connection afterwards', async () => {
     covers('PLAT-W.2');
     const database = await openDatabase(await postgres.createDatabase(), {
       embeddedFolder,
@@ -154,7 +155,7 @@ describe('a Postgres that is read-only', () => {
     '57P02',
     '57P03',
     '08006',
-  ])('says with SQLSTATE %s that it is unavailable', (code) => {
+  ])('SQLSTATE %s makes Postgres unavailable', (code) => {
     covers('PLAT-W.2');
     expect(isUnreachable({ code })).toBe(true);
   });
@@ -162,7 +163,7 @@ describe('a Postgres that is read-only', () => {
 
 describe('migrate on Postgres', () => {
   covers('PLAT-O.7');
-  it('lets readers pass while it waits for a lock, and applies the migration when the lock is free', async () => {
+  it('migrate on Postgres lets readers pass while it waits for a lock, and applies the migration when the lock is free', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'locked-'));
     const add = async (name: string, script: string) => {
       await mkdir(join(folder, name));
@@ -185,7 +186,8 @@ describe('migrate on Postgres', () => {
           onWait: () => (waits += 1) === 2 && resolve(),
         });
         await twice;
-        // The transaction that holds the lock is still open, and a new reader is not kept waiting by the migration.
+        // The transaction that holds the lock is still open, and a new reader is not kept waiting by the
+        // migration.
         expect((await service.query('SELECT count(*) AS n FROM held')).rows).toEqual([{ n: 0 }]);
         expect((await migrationStatus(service, folder)).pending).toEqual(['2_exclusive']);
         void migrated.then((names) => applied(names));
@@ -197,7 +199,7 @@ describe('migrate on Postgres', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('leaves neither script nor record behind when its connection ends in the middle', async () => {
+  it('migrate on Postgres leaves neither script nor record behind when its connection ends in the middle', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cut-'));
     await mkdir(join(folder, '1_cut'));
     const script = 'CREATE TABLE cut (id int);';

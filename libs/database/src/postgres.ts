@@ -57,7 +57,8 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     async transaction(work, { isolation = 'read committed' } = {}) {
       const client = await pool.connect();
       let broken: Error | undefined;
-      // The pool listens to idle clients only; a connection that breaks under a transaction would end the process.
+      // The pool listens to idle clients only; a connection that breaks under a transaction would end the
+      // process.
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
       try {
@@ -66,7 +67,8 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        // A client that cannot even roll back is closed instead of going back to the pool inside a transaction.
+        // A client that cannot even roll back is closed instead of going back to the pool inside a
+        // transaction.
         await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
         throw error;
       } finally {

@@ -6,10 +6,10 @@ import { withSchemaEngine } from './schema-engine.ts';
 const FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
- * The SQL that is missing between the migrations in `folder` and the Prisma schema in `schemaFile`; null when they
- * agree. Replays the migrations in a PGlite of its own, so it needs no server and no right to create databases. Sees
- * what Prisma sees: tables, columns, keys and indexes, but not checks, collations and functions. For tests: the
- * services apply migrations without Prisma's engine.
+ * The SQL that is missing between the migrations in `folder` and the Prisma schema in `schemaFile`; null when
+ * they agree. Replays the migrations in a PGlite of its own, so it needs no server and no right to create
+ * databases. Sees what Prisma sees: tables, columns, keys and indexes, but not checks, collations and
+ * functions. For tests: the services apply migrations without Prisma's engine.
  */
 export async function schemaDrift(folder: string, schemaFile: string): Promise<string | null> {
   const migrations = await readMigrations(folder);

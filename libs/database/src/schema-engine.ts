@@ -27,9 +27,10 @@ const { WebAssembly } = globalThis as unknown as {
 let loaded: Promise<void> | undefined;
 
 /**
- * Runs `work` on Prisma's migration engine over `adapter`, as WebAssembly from npm: the native engine is fetched from a
- * host that closed networks do not reach. This file is the only one that knows the package, whose API Prisma calls
- * internal. Errors: the driver's own where the database refused; the engine's otherwise.
+ * Runs `work` on Prisma's migration engine over `adapter`, as WebAssembly from npm: the native engine is
+ * fetched from a host that closed networks do not reach. This file is the only one that knows the package,
+ * whose API Prisma calls internal. Errors: the driver's own where the database refused; the engine's
+ * otherwise.
  */
 export async function withSchemaEngine<T>(
   adapter: SqlMigrationAwareDriverAdapterFactory,
@@ -49,7 +50,10 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** The package imports its `.wasm` as a module, which Node does not do without a flag; so it is instantiated here. */
+/**
+ * The package imports its `.wasm` as a module, which Node does not do without a flag; so it is instantiated
+ * here.
+ */
 async function load(): Promise<void> {
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const bytes = await readFile(file.replace(/\.js$/, '.wasm'));
@@ -61,8 +65,8 @@ async function load(): Promise<void> {
 }
 
 /**
- * The engine starts a timer for every wait and never clears it: the ten seconds it gives a lock would keep a process
- * that has nothing else to do. The names of imports end in a hash that changes with the version.
+ * The engine starts a timer for every wait and never clears it: the ten seconds it gives a lock would keep a
+ * process that has nothing else to do. The names of imports end in a hash that changes with the version.
  */
 function unreferencedTimers(): Record<string, unknown> {
   const names = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));

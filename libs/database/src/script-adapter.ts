@@ -1,9 +1,10 @@
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 
 /**
- * The adapter factory with `executeScript` replaced by `runScript`, which must run the whole script in one transaction
- * and wait for it. Both adapters need it: that of pg cuts a script at every semicolon, those inside strings and
- * function bodies too, and scatters the pieces over the pool; that of PGlite neither waits nor reports an error.
+ * The adapter factory with `executeScript` replaced by `runScript`, which must run the whole script in one
+ * transaction and wait for it. Both adapters need it: that of pg cuts a script at every semicolon, those
+ * inside strings and function bodies too, and scatters the pieces over the pool; that of PGlite neither waits
+ * nor reports an error.
  */
 export function withScripts(
   factory: SqlMigrationAwareDriverAdapterFactory,

@@ -5,10 +5,10 @@ export interface SqlResult<Row> {
 }
 
 /**
- * Parametrised SQL, the same on Postgres and on PGlite. `text` holds `$1, $2, …`; arrays bind to SQL arrays, objects
- * must be passed as JSON text. Values come back as the driver's types with one correction made on both sides: `int8`
- * is a number (a BigInt beyond 2^53). Naming a statement lets Postgres keep its plan; one name stands for one text.
- * Errors: the driver's own, carrying SQLSTATE in `code`; see `isUniqueViolation`.
+ * Parametrised SQL, the same on Postgres and on PGlite. `text` holds `$1, $2, …`; arrays bind to SQL arrays,
+ * objects must be passed as JSON text. Values come back as the driver's types with one correction made on
+ * both sides: `int8` is a number (a BigInt beyond 2^53). Naming a statement lets Postgres keep its plan; one
+ * name stands for one text. Errors: the driver's own, carrying SQLSTATE in `code`; see `isUniqueViolation`.
  */
 export interface Sql {
   query<Row = Record<string, unknown>>(
@@ -16,7 +16,10 @@ export interface Sql {
     values?: readonly unknown[],
     name?: string,
   ): Promise<SqlResult<Row>>;
-  /** Runs statements without values, separated by semicolons; outside of a transaction they are one of their own. */
+  /**
+   * Runs statements without values, separated by semicolons; outside of a transaction they are one of their
+   * own.
+   */
   script(text: string): Promise<void>;
 }
 
@@ -27,16 +30,19 @@ export interface TransactionOptions {
   readonly isolation?: Isolation;
 }
 
-/** True when `error` is SQLSTATE 23505; with `constraint`, only when that constraint or index was violated. */
+/**
+ * True when `error` is SQLSTATE 23505; with `constraint`, only when that constraint or index was violated.
+ */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   return code === '23505' && (constraint === undefined || violated === constraint);
 }
 
 /**
- * What sockets and name lookups say, SQLSTATE of a server that cannot do its work now though the statement is right, and
- * what Prisma makes of these: 25006 a read-only server (after a failover), 40001 and 40P01 a transaction that lost to
- * another, 55P03 a lock that was not free in time, 57014 a statement that took too long.
+ * What sockets and name lookups say, SQLSTATE of a server that cannot do its work now though the statement is
+ * right, and what Prisma makes of these: 25006 a read-only server (after a failover), 40001 and 40P01 a
+ * transaction that lost to another, 55P03 a lock that was not free in time, 57014 a statement that took too
+ * long.
  */
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -57,11 +63,13 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'P1017',
   'P2037',
 ]);
-/** What pg says, without a code, of a connection that it lost or did not get. */
+/** pg's message, which has no code, for a connection that it lost or did not get. */
 const UNREACHABLE_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** True when `error` says that the server is unavailable or overloaded: nothing is wrong with the statement. */
+/**
+ * True when `error` says that the server is unavailable or overloaded: nothing is wrong with the statement.
+ */
 export function isUnreachable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === undefined) return typeof message === 'string' && UNREACHABLE_MESSAGE.test(message);

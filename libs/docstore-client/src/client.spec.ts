@@ -27,7 +27,9 @@ const failure = (
   body: docstoreErrorBody(code, 'why', 'r-1'),
 });
 
-/** A real server that gives these responses one after another, and a client of it. `null` cuts the connection. */
+/**
+ * A real server that gives these responses one after another, and a client of it. `null` cuts the connection.
+ */
 async function scripted(answers: (Scripted | null)[], options: Partial<ClientOptions> = {}) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   const waits: number[] = [];
@@ -61,7 +63,7 @@ const file = (version: number) => ({
 });
 
 describe('DocstoreClient', () => {
-  it('waits as told on rate_limited and backs off on internal, the Idempotency-Key staying the same', async () => {
+  it('DocstoreClient waits as told on rate_limited and backs off on internal, with one Idempotency-Key', async () => {
     const { client, seen, waits } = await scripted([
       failure('rate_limited', { 'Retry-After': '3' }),
       failure('internal'),
@@ -74,7 +76,7 @@ describe('DocstoreClient', () => {
   });
 
   it.each(Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[])(
-    'throws %s as a typed error, and sends it again only as the table says',
+    'DocstoreClient throws %s as a typed error, and sends it again only as the table says',
     async (code) => {
       const { client, seen } = await scripted(
         Array.from({ length: 5 }, () => failure(code)),
@@ -118,7 +120,7 @@ describe('DocstoreClient', () => {
     ]);
   });
 
-  it('lists page after page', async () => {
+  it('DocstoreClient lists page after page', async () => {
     const { client, seen } = await scripted([
       { status: 200, body: { files: [file(1)], next_cursor: 'c+/' } },
       { status: 200, body: { files: [file(2)], next_cursor: null } },
@@ -129,7 +131,7 @@ describe('DocstoreClient', () => {
     expect(seen[1]!.url).toBe('/v1/file?limit=1&sort=size&cursor=c%2B%2F');
   });
 
-  it('waits for the request that has its Idempotency-Key to be done, and throws a conflict about the filename', async () => {
+  it('DocstoreClient waits for the request that uses its Idempotency-Key, and throws a conflict about the filename', async () => {
     const { client, seen, waits } = await scripted([
       failure('conflict', { 'Retry-After': '2' }),
       { status: 201, body: file(1) },
@@ -142,7 +144,7 @@ describe('DocstoreClient', () => {
     });
   });
 
-  it('takes a document as removed that is absent after a try whose outcome is unknown', async () => {
+  it('DocstoreClient treats a document as removed that is absent after a try with an unknown outcome', async () => {
     const { client } = await scripted([
       failure('internal', {}, 503),
       failure('not_found'),
@@ -162,34 +164,37 @@ describe('DocstoreClient', () => {
     [405, 'bad_request', 1],
     [429, 'rate_limited', 5],
     [504, 'internal', 5],
-  ])('takes %i without envelope for %s, and sends it %i times', async (status, code, times) => {
-    const { client, seen } = await scripted(
-      Array.from({ length: 5 }, () => ({ status, body: { error: { code: 'toString' } } })),
-      { rateWaitMaxMs: 4000 },
-    );
-    await expect(client.usage()).rejects.toMatchObject({ code, status });
-    expect(seen).toHaveLength(times);
-  });
+  ])(
+    'DocstoreClient reads %i without an envelope as %s, and sends it %i times',
+    async (status, code, times) => {
+      const { client, seen } = await scripted(
+        Array.from({ length: 5 }, () => ({ status, body: { error: { code: 'toString' } } })),
+        { rateWaitMaxMs: 4000 },
+      );
+      await expect(client.usage()).rejects.toMatchObject({ code, status });
+      expect(seen).toHaveLength(times);
+    },
+  );
 
-  it('takes an answer that is no envelope for an internal error', async () => {
+  it('DocstoreClient reads a response without an envelope as an internal error', async () => {
     const { client } = await scripted(Array.from({ length: 5 }, () => ({ status: 502 })));
     await expect(client.usage()).rejects.toMatchObject({ code: 'internal', status: 502, requestId: null });
   });
 
-  it('sends a request again when the network lost it, under the same Idempotency-Key', async () => {
+  it('DocstoreClient sends a request again when the network lost it, under the same Idempotency-Key', async () => {
     const { client, seen, waits } = await scripted([null, null, { status: 201, body: file(1) }]);
     expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
     expect(waits).toEqual([200, 400]);
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('throws what fetch throws when the network keeps failing', async () => {
+  it('DocstoreClient throws what fetch throws when the network keeps failing', async () => {
     const { client, seen } = await scripted([null, null, null, null, null]);
     await expect(client.usage()).rejects.toThrow('fetch failed');
     expect(seen).toHaveLength(5);
   });
 
-  it('ends a call with the reason of its signal, before and during a wait', async () => {
+  it('DocstoreClient ends a call with the reason of its signal, before and during a wait', async () => {
     const controller = new AbortController();
     const reason = new Error('not needed any more');
     const { client, seen } = await scripted([failure('internal')], {
@@ -204,7 +209,7 @@ describe('DocstoreClient', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('takes a try that takes too long for lost', async () => {
+  it('DocstoreClient treats a try that takes too long as lost', async () => {
     const hanging: ClientOptions['fetch'] = (_url, init) =>
       new Promise((_resolve, reject) =>
         init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
@@ -214,7 +219,7 @@ describe('DocstoreClient', () => {
     expect(waits).toEqual([200, 400]);
   });
 
-  it('keeps all of a burst beyond the rate, sending what was refused one at a time', async () => {
+  it('DocstoreClient sends a whole burst beyond the rate, retrying refused requests one at a time', async () => {
     let allowance = 3;
     let inFlight = 0;
     let waitingAtOnce = 0;
@@ -239,7 +244,7 @@ describe('DocstoreClient', () => {
     expect(waitingAtOnce).toBe(1);
   });
 
-  it('loses no update however many writers there are', async () => {
+  it('DocstoreClient loses no update however many writers there are', async () => {
     let version = 0;
     const oneWinner: ClientOptions['fetch'] = async (_url, init) => {
       await new Promise(setImmediate);
@@ -257,7 +262,7 @@ describe('DocstoreClient', () => {
     expect(version).toBe(20);
   });
 
-  it('rotates a new key whose text was in a response that was lost', async () => {
+  it('DocstoreClient rotates a new key whose text was in a response that was lost', async () => {
     const key = { id: 'key_1', name: 'n', scopes: 's', created_at: 'c', expires_at: null };
     const { client, seen } = await scripted([
       null,

@@ -46,7 +46,9 @@ function errorOf(body: unknown): WireError {
   return ((body as { error?: WireError } | null)?.error ?? {}) as WireError;
 }
 
-/** The code that a status stands for in an answer that names none: something between us and the store gave it. */
+/**
+ * The code that a status stands for in an answer that names none: something between us and the store gave it.
+ */
 function codeOf(status: number): DocstoreErrorCode {
   const codes = Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[];
   const sameStatus = codes.find((code) => DOCSTORE_CODES[code].status === status);

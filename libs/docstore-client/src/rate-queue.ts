@@ -2,8 +2,9 @@
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
- * Sends requests that the store refuses for their rate one at a time, in the order of their calls: the first waits as long as
- * the store says and is sent again, the others wait behind it. A burst beyond the rate is slowed down and loses nothing.
+ * Sends requests that the store refuses for their rate one at a time, in the order of their calls: the first
+ * waits as long as the store says and is sent again, the others wait behind it. A burst beyond the rate is
+ * slowed down and loses nothing.
  */
 export class RateQueue {
   readonly #sleep: Sleep;
@@ -37,7 +38,7 @@ export class RateQueue {
       if (response.status !== 429 || waitMaxMs === 0) return response;
       refused = response;
     }
-    // Behind others the time that this request was told has passed when its turn comes.
+    // Behind other requests, the delay that this request was given has passed by the time it is sent.
     const isFirst = this.#waiting === 0;
     return this.#inTurn(async () => {
       if (refused !== undefined && isFirst) await wait(refused);

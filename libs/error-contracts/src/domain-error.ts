@@ -26,7 +26,7 @@ export type ErrorKind = (typeof ERROR_KINDS)[number];
 export interface DomainErrorOptions {
   /** The field of the input at fault, as the caller wrote it: `claims[2].actor_id`. */
   readonly field?: string;
-  /** Fields at fault and what is wrong with each. */
+  /** The fields at fault, each with its problem. */
   readonly details?: Readonly<Record<string, string>>;
   /** Whole seconds after which another try may succeed; goes out as Retry-After. */
   readonly retryAfterSeconds?: number;
@@ -35,8 +35,8 @@ export interface DomainErrorOptions {
 }
 
 /**
- * The one error that operations and stores throw. `message` is written for the caller: lower case start, no full
- * stop, the caller's own words in backticks, nothing of the inside.
+ * The one error that operations and stores throw. `message` is written for the caller: lower case start, no
+ * full stop, the caller's own words in backticks, nothing of the inside.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -55,8 +55,8 @@ export class DomainError extends Error {
 }
 
 /**
- * The error itself when it is a DomainError; anything else becomes `internal` with a fixed sentence and the original
- * as its cause, so no text of the inside reaches a caller by accident.
+ * The error itself when it is a DomainError; anything else becomes `internal` with a fixed sentence and the
+ * original as its cause, so no text of the inside reaches a caller by accident.
  */
 export function toDomainError(error: unknown): DomainError {
   return error instanceof DomainError

@@ -20,7 +20,7 @@ describe('what is wrong with a field', () => {
     [z.string().min(1), '', 'must have at least 1 characters'],
     [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
     [z.string('is the name'), 5, 'is the name'],
-  ])('is said with what to give instead: %#', (schema, value, said) => {
+  ])('a problem of a field says what to send instead: %#', (schema, value, said) => {
     expect(say(schema, value)).toEqual([said]);
   });
 });

@@ -13,8 +13,9 @@ const MEASURES: Readonly<Record<string, string>> = { array: 'have', string: 'hav
 const UNITS: Readonly<Record<string, string>> = { array: ' items', string: ' characters' };
 
 /**
- * What is wrong with a field and what to give instead, in the words of all three services; undefined = the schema library's
- * own. An error map of zod: `schema.safeParse(value, { error: problemWords })`; what a schema says itself goes before it.
+ * What is wrong with a field and what to give instead, in the words of all three services; undefined = the
+ * schema library's own. An error map of zod: `schema.safeParse(value, { error: problemWords })`; what a
+ * schema says itself goes before it.
  */
 export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {

@@ -17,7 +17,10 @@ export interface RenderContext {
 /** Turns an error into the answer of one wire contract. Never throws. */
 export type ErrorRenderer = (error: DomainError, context: RenderContext) => WireAnswer;
 
-/** Headers that mean the same in every HTTP contract: Retry-After, and for 401 the challenge (RFC 9110 §11.6.1). */
+/**
+ * Headers that mean the same in every HTTP contract: Retry-After, and for 401 the challenge (RFC 9110
+ * §11.6.1).
+ */
 export function commonHeaders(
   error: DomainError,
   context: RenderContext,

@@ -10,7 +10,7 @@ import {
 } from './index.ts';
 
 describe('keys', () => {
-  it('have the id of RFC 7638, on the example of RFC 8037 appendix A.3', async () => {
+  it("a key's id follows RFC 7638, on the example of RFC 8037 appendix A.3", async () => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
     const [key] = await loadVerificationKeys(JSON.stringify(jwk));
     expect(key?.kid).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect(JSON.stringify(publicJwks([publicKey]))).not.toContain('"d"');
   });
 
-  it('are refused when private, of another kind, unreadable, or misnamed', async () => {
+  it('private keys, keys of another kind, and unreadable or misnamed ones are refused', async () => {
     const signing = await generateSigningKey();
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwks = publicJwks([verificationKeyOf(signing)]);

@@ -38,7 +38,9 @@ export async function generateSigningKey(): Promise<SigningKey> {
   return signingKey(privateKey);
 }
 
-/** Reads a private Ed25519 key from PKCS #8 PEM or a JWK. Throws a plain Error that names no part of the key. */
+/**
+ * Reads a private Ed25519 key from PKCS #8 PEM or a JWK. Throws a plain Error that names no part of the key.
+ */
 export async function loadSigningKey(text: string): Promise<SigningKey> {
   return signingKey(
     readKey('private key', () =>
@@ -48,8 +50,9 @@ export async function loadSigningKey(text: string): Promise<SigningKey> {
 }
 
 /**
- * Reads public Ed25519 keys from a JWKS, one JWK, or PEM (SPKI, one or several). A key that is private, of another kind,
- * or whose `kid` is not its thumbprint is refused with an Error: each of them is a mistake in the settings.
+ * Reads public Ed25519 keys from a JWKS, one JWK, or PEM (SPKI, one or several). A key that is private, of
+ * another kind, or whose `kid` is not its thumbprint is refused with an Error: each of them is a mistake in
+ * the settings.
  */
 export async function loadVerificationKeys(text: string): Promise<VerificationKey[]> {
   const keys = isPem(text) ? readPemKeys(text) : readJwks(text);

@@ -33,9 +33,10 @@ export interface TokenParts {
 }
 
 /**
- * Takes a compact JWS apart (RFC 7515 §7.1). Refuses what is longer than TOKEN_BYTES_MAX before reading it, anything
- * but three parts of canonical base64url (unused bits set would let two texts be one token), and a header that
- * is not an object naming each member once. Throws TokenError `token_too_large` or `token_malformed`.
+ * Takes a compact JWS apart (RFC 7515 §7.1). Refuses what is longer than TOKEN_BYTES_MAX before reading it,
+ * anything but three parts of canonical base64url (unused bits set would let two texts be one token), and a
+ * header that is not an object naming each member once. Throws TokenError `token_too_large` or
+ * `token_malformed`.
  */
 export function splitToken(token: string): TokenParts {
   if (token.length > TOKEN_BYTES_MAX) throw new TokenError('token_too_large');

@@ -11,14 +11,18 @@ export interface KnownToken {
 
 /** Tokens whose signature held, with the key it held for. */
 export interface VerifiedTokenCache {
-  /** What was added for this token. Throws TokenError `token_malformed` when its signature is not canonical base64url. */
+  /**
+   * What was added for this token. Throws TokenError `token_malformed` when its signature is not canonical
+   * base64url.
+   */
   find(token: string): KnownToken | undefined;
   add(token: string, known: KnownToken): void;
 }
 
 /**
- * A cache of at most `entriesMax` tokens, the oldest going first. Entries are found by the text that is signed and the
- * signature's bytes, so neither a twin spelling of the signature nor another payload under it finds an entry.
+ * A cache of at most `entriesMax` tokens, the oldest going first. Entries are found by the text that is
+ * signed and the signature's bytes, so neither a twin spelling of the signature nor another payload under it
+ * finds an entry.
  */
 export function createVerifiedTokenCache(entriesMax = 10_000): VerifiedTokenCache {
   const entries = new Map<string, KnownToken>();

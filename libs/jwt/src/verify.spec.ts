@@ -68,7 +68,7 @@ function twinOf(text: string): string {
 }
 
 describe('verifyToken', () => {
-  it.each(TOKEN_TYPES)('gives the claims of a good %s token', async (type) => {
+  it.each(TOKEN_TYPES)('verifyToken returns the claims of a good %s token', async (type) => {
     const good = await signToken({ ...CLAIMS, tenant_id: 't', sid: 's', scope: 'a b' }, { type, key });
     const verified = await verifyToken(good, options());
     expect(verified).toEqual({
@@ -78,12 +78,12 @@ describe('verifyToken', () => {
     });
   });
 
-  it('accepts an audience among several', async () => {
+  it('verifyToken accepts an audience among several', async () => {
     const good = await signToken({ ...CLAIMS, aud: ['x', 'platform'] }, { type: 'at+jwt', key });
     expect(await refusal(good)).toBe('accepted');
   });
 
-  it('allows clocks to differ by five seconds and no more', async () => {
+  it('verifyToken allows clocks to differ by five seconds and no more', async () => {
     const at = (offset: number) => ({ now: new Date(NOW.getTime() + offset * 1000) });
     expect(await refusal(token, at(3604))).toBe('accepted');
     expect(await refusal(token, at(3605))).toBe('token_expired');
@@ -205,7 +205,7 @@ describe('the cache of verified tokens', () => {
     expect(await refusal(token, { cache, types: ['key+jwt'] })).toBe('type_not_allowed');
   });
 
-  it('forgets with the key', async () => {
+  it('the cache of verified tokens drops the tokens of a removed key', async () => {
     const cache = createVerifiedTokenCache();
     expect(await refusal(token, { cache })).toBe('accepted');
     expect(await refusal(token, { cache, keys: staticKeys([]) })).toBe('unknown_key');
@@ -213,7 +213,7 @@ describe('the cache of verified tokens', () => {
     expect(await refusal(token, { cache, keys: replaced })).toBe('bad_signature');
   });
 
-  it('holds no more than it is told', async () => {
+  it('the cache of verified tokens holds at most as many as configured', async () => {
     const cache = createVerifiedTokenCache(2);
     const known = { type: 'at+jwt' as const, kid: key.kid, key: verificationKeyOf(key).key };
     const tokenOf = (jti: string) => `${jti}.AA`;
@@ -243,25 +243,28 @@ describe('verifySignature', () => {
   /** Order of the group (RFC 8032 section 5.1). A scalar that is larger by it signs the same in the group. */
   const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-  it.each(VECTORS)('takes a signature of RFC 8032 and none of its forgeries', async (vector) => {
-    const x = hex(vector.publicKey).toString('base64url');
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    const verify = (signature: Buffer) => verifySignature(key, hex(vector.message), signature);
-    const genuine = hex(vector.signature);
-    const scalar = BigInt(`0x${Buffer.from(genuine.subarray(32)).reverse().toString('hex')}`);
-    const larger = Buffer.from((scalar + ORDER).toString(16).padStart(64, '0'), 'hex').reverse();
-    const flipped = Buffer.from(genuine);
-    flipped[0]! ^= 1;
-    expect(await verify(genuine)).toBe(true);
-    for (const forged of [
-      Buffer.concat([genuine.subarray(0, 32), larger]),
-      flipped,
-      genuine.subarray(0, 63),
-      Buffer.concat([genuine, Buffer.alloc(1)]),
-      Buffer.alloc(64),
-      Buffer.alloc(0),
-    ]) {
-      expect(await verify(forged)).toBe(false);
-    }
-  });
+  it.each(VECTORS)(
+    'verifySignature accepts a signature of RFC 8032 and none of its forgeries',
+    async (vector) => {
+      const x = hex(vector.publicKey).toString('base64url');
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      const verify = (signature: Buffer) => verifySignature(key, hex(vector.message), signature);
+      const genuine = hex(vector.signature);
+      const scalar = BigInt(`0x${Buffer.from(genuine.subarray(32)).reverse().toString('hex')}`);
+      const larger = Buffer.from((scalar + ORDER).toString(16).padStart(64, '0'), 'hex').reverse();
+      const flipped = Buffer.from(genuine);
+      flipped[0]! ^= 1;
+      expect(await verify(genuine)).toBe(true);
+      for (const forged of [
+        Buffer.concat([genuine.subarray(0, 32), larger]),
+        flipped,
+        genuine.subarray(0, 63),
+        Buffer.concat([genuine, Buffer.alloc(1)]),
+        Buffer.alloc(64),
+        Buffer.alloc(0),
+      ]) {
+        expect(await verify(forged)).toBe(false);
+      }
+    },
+  );
 });

@@ -29,9 +29,10 @@ export interface VerifiedToken {
 const CLOCK_SKEW_SECONDS = 5;
 
 /**
- * The claims of a platform token: a compact JWS signed with Ed25519 (RFC 8037) by a key of `keys`. The checks stand below in
- * the order they run; the first that fails throws TokenError with its code. Keys named inside the token (`jwk`, `jku`,
- * `x5u`, `x5c`) are never looked at, extensions (`crit`) never understood. Revocation is not checked here.
+ * The claims of a platform token: a compact JWS signed with Ed25519 (RFC 8037) by a key of `keys`. The checks
+ * stand below in the order they run; the first that fails throws TokenError with its code. Keys named inside
+ * the token (`jwk`, `jku`, `x5u`, `x5c`) are never looked at, extensions (`crit`) never understood.
+ * Revocation is not checked here.
  */
 export async function verifyToken(token: string, options: VerifyOptions): Promise<VerifiedToken> {
   const { claims, type, kid } = (await findKnown(token, options)) ?? (await checkSignature(token, options));
@@ -45,7 +46,10 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   return { claims, type, kid };
 }
 
-/** A token seen before, if its type is accepted here and the key its signature held for is still the one it names. */
+/**
+ * A token seen before, if its type is accepted here and the key its signature held for is still the one it
+ * names.
+ */
 async function findKnown(token: string, { cache, keys, types }: VerifyOptions): Promise<KnownToken | null> {
   if (token.length > TOKEN_BYTES_MAX) throw new TokenError('token_too_large');
   const known = cache?.find(token);
@@ -73,8 +77,9 @@ async function checkSignature(token: string, { types, keys, cache }: VerifyOptio
 }
 
 /**
- * True when `signature` is `key`'s Ed25519 signature of `data` (RFC 8032 §5.1.7). Runs on the thread pool, so a flood of
- * bad tokens does not hold up the event loop. A signature of any other length than 64 bytes is false.
+ * True when `signature` is `key`'s Ed25519 signature of `data` (RFC 8032 §5.1.7). Runs on the thread pool, so
+ * a flood of bad tokens does not hold up the event loop. A signature of any other length than 64 bytes is
+ * false.
  */
 export function verifySignature(key: KeyObject, data: Uint8Array, signature: Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {

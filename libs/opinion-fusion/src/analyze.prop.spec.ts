@@ -95,7 +95,7 @@ describe('what must always hold', () => {
     );
   });
 
-  it('with age the evidence of bare claims fades to (0, 0, 1)', () => {
+  it('the evidence of bare claims fades to (0, 0, 1) with age', () => {
     covers('RM-9.6');
     fc.assert(
       fc.property(investigations(), (input) => {
@@ -277,7 +277,10 @@ function weigh(input: InvestigationInput): Weighed {
   );
 }
 
-/** The leading claim of the first pair that has one, and the probability of what it states; null when nothing leads. */
+/**
+ * The leading claim of the first pair that has one, and the probability of what it states; null when nothing
+ * leads.
+ */
 function leadOf(weighed: Weighed): { leading: Claim; P: number } | null {
   for (const pair of weighed.pairs) {
     const leading = leadingClaim(pair, weighed);

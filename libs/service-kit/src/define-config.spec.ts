@@ -17,7 +17,7 @@ const CONFIG = defineConfig({
 });
 
 describe('a configuration', () => {
-  it('has typed camelCase fields with defaults, and an empty variable counts as unset', async () => {
+  it('a configuration has typed camelCase fields with defaults, and an empty variable counts as unset', async () => {
     const env = {
       T_HTTP_PORT: '',
       T_SECRET: 'hush!',
@@ -34,7 +34,7 @@ describe('a configuration', () => {
     ]);
   });
 
-  it('is refused with every bad variable named at once and no value shown', async () => {
+  it('a configuration is refused with every bad variable named at once and no value shown', async () => {
     covers('PLAT-C.2');
     const env = { T_HTTP_PORT: '70000', T_FLAG: 'yes', T_SIZE: '1e1' };
     await expect(CONFIG.load(env)).rejects.toThrow(
@@ -43,7 +43,7 @@ describe('a configuration', () => {
     await expect(CONFIG.load({ T_SECRET: 'abc' })).rejects.not.toThrow(/abc/);
   });
 
-  it('is refused for an unknown variable with its prefix, and names the setting that was probably meant', async () => {
+  it('a configuration is refused for an unknown variable with its prefix, and names the setting that was probably meant', async () => {
     covers('PLAT-C.1');
     const env = { T_SECRET: 'hush!', T_HTTP_PROT: '1', T_SOMETHING_ELSE_ENTIRELY: '1' };
     await expect(CONFIG.load(env)).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('is not refused for the variables of a Kubernetes Service that is named like the prefix', async () => {
+  it('a configuration is not refused for the variables of a Kubernetes Service that is named like the prefix', async () => {
     const env = {
       T_SECRET: 'hush!',
       T_SERVICE_HOST: '10.0.0.1',
@@ -67,24 +67,24 @@ describe('a configuration', () => {
     await expect(CONFIG.load(env)).resolves.toMatchObject({ secret: 'hush!' });
   });
 
-  it('is refused for settings that contradict one another, unless a command runs alone', async () => {
+  it('a configuration is refused for settings that contradict one another, unless a command runs alone', async () => {
     const env = { T_SECRET: 'hush!', T_FLAG: '1', T_SIZE: '1' };
     await expect(CONFIG.load(env)).rejects.toThrow('T_SIZE: must be over 1 with T_FLAG');
     await expect(CONFIG.load(env, { alone: true })).resolves.toMatchObject({ size: 1 });
   });
 
-  it('names contradictions besides settings that are bad themselves', async () => {
+  it('a configuration names contradictions besides settings that are bad themselves', async () => {
     const env = { T_SECRET: 'x', T_FLAG: '1', T_SIZE: '1' };
     await expect(CONFIG.load(env)).rejects.toThrow(/^T_SECRET: .+\nT_SIZE: must be over 1 with T_FLAG$/);
   });
 
-  it('is printed as given or by default, with secrets masked', () => {
+  it('a configuration prints values as given or by default, with secrets masked', () => {
     expect(CONFIG.print({ T_SECRET: 'hush!', T_FLAG: '1' })).toBe(
       'DATABASE_URL=\nT_HTTP_PORT=8080\nT_SECRET=[secret]\nT_FLAG=1\nT_SIZE=\n',
     );
   });
 
-  it('makes the table of the README', () => {
+  it('a configuration renders the table of the README', () => {
     expect(CONFIG.table()).toBe(
       '| Variable | Default | What |\n| --- | --- | --- |\n| `DATABASE_URL` |  | Database. |\n' +
         '| `T_HTTP_PORT` | `8080` | Port. |\n| `T_SECRET` | required | Key. |\n' +

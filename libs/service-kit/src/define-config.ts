@@ -18,8 +18,9 @@ type Config<Prefix extends string, Shape extends z.ZodRawShape> = {
 /** The settings of a program: how they are read, printed and documented. */
 export interface ConfigDefinition<C> {
   /**
-   * The configuration that `env` describes. With `alone`, settings are not checked against one another: a command
-   * such as `migrate` runs with less than the service needs. Errors: SettingsError, a line for every bad variable.
+   * The configuration that `env` describes. With `alone`, settings are not checked against one another: a
+   * command such as `migrate` runs with less than the service needs. Errors: SettingsError, a line for every
+   * bad variable.
    */
   load(env: NodeJS.ProcessEnv, options?: { readonly alone?: boolean }): Promise<C>;
   /** `NAME=value` lines in the order of the definition, secrets masked. */
@@ -32,9 +33,9 @@ export interface ConfigDefinition<C> {
 export type ConfigOf<D> = D extends ConfigDefinition<infer C> ? C : never;
 
 /**
- * Defines a program's settings by the names of their environment variables: `AUTHZ_GRPC_PORT` with the prefix `AUTHZ`
- * becomes the field `grpcPort`, `DATABASE_URL` becomes `databaseUrl`. A variable that carries the prefix and is not a
- * setting is refused with the name that was probably meant.
+ * Defines a program's settings by the names of their environment variables: `AUTHZ_GRPC_PORT` with the prefix
+ * `AUTHZ` becomes the field `grpcPort`, `DATABASE_URL` becomes `databaseUrl`. A variable that carries the
+ * prefix and is not a setting is refused with the name that was probably meant.
  */
 export function defineConfig<const Prefix extends string, Shape extends z.ZodRawShape>(definition: {
   readonly prefix: Prefix;
@@ -77,7 +78,10 @@ function fieldOf(name: string, prefix: string): string {
     .replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Kubernetes puts these into every pod for each Service of the namespace, and a Service may be named like a prefix. */
+/**
+ * Kubernetes puts these into every pod for each Service of the namespace, and a Service may be named like a
+ * prefix.
+ */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
 

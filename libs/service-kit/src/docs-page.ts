@@ -6,8 +6,8 @@ import helmet from 'helmet';
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * A page at the mount point to read and try the API described at `openapiUrl`. Everything comes from our own origin; the policy
- * below holds the page to it.
+ * A page at the mount point to read and try the API described at `openapiUrl`. Everything comes from our own
+ * origin; the policy below holds the page to it.
  */
 export function docsPage(options: { title: string; openapiUrl: string }): Router {
   const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

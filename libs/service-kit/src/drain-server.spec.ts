@@ -55,7 +55,7 @@ const untilRefused = async () => {
 };
 
 describe('a server that drains', () => {
-  it('answers on a connection that was idle until its port was closed, and ends it by the answer', async () => {
+  it('a server that drains responds on a connection that was idle until its port closed, and ends it with the response', async () => {
     covers('INV-P.7');
     const idle = await open();
     expect(await ask(idle)).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=600\r\n');
@@ -67,7 +67,7 @@ describe('a server that drains', () => {
     expect(await drained).toBe(true);
   });
 
-  it('waits no longer for an idle connection than its client may rely on it', async () => {
+  it('a server that drains keeps an idle connection open only as long as its client may rely on it', async () => {
     server.keepAliveTimeout = 200;
     const idle = await open();
     await ask(idle);
@@ -77,7 +77,7 @@ describe('a server that drains', () => {
     await Promise.all(closed);
   });
 
-  it('closes idle connections at once where there is no balancer, those on which nothing was ever sent too', async () => {
+  it('a server that drains closes idle connections at once without a balancer, including those that never sent anything', async () => {
     const idle = await open();
     await ask(idle);
     const unused = await open();
@@ -86,7 +86,7 @@ describe('a server that drains', () => {
     await Promise.all(closed);
   });
 
-  it('cuts a request that does not arrive within the limit, and says so', async () => {
+  it('a server that drains cuts off a request that does not arrive within the limit, and says so', async () => {
     const connected = once(server, 'connection') as Promise<[Socket]>;
     const half = await open();
     const [far] = await connected;

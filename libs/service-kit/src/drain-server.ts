@@ -15,7 +15,9 @@ const IDLE_SWEEP_MS = 50;
 /** The open connections of each server that was given to `noteConnections`. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Tracks a server's connections, so that those on which nothing was ever sent can be closed when it drains. */
+/**
+ * Tracks a server's connections, so that those on which nothing was ever sent can be closed when it drains.
+ */
 export function noteConnections(server: Server): void {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -26,17 +28,19 @@ export function noteConnections(server: Server): void {
 }
 
 /**
- * Stops a server: responses end their connections, `delayMs` pass, the port closes, requests that have begun are finished.
- * True when they finished within `maxMs` of the port's closing, false when connections had to be cut. Never throws.
+ * Stops a server: responses end their connections, `delayMs` pass, the port closes, requests that have begun
+ * are finished. True when they finished within `maxMs` of the port's closing, false when connections had to
+ * be cut. Never throws.
  *
- * An idle connection stays open for as long as its client was told that it may rely on it (`Keep-Alive: timeout`);
- * otherwise the client's next request could cross the close and be lost (RFC 9112 §9.5). Without a delay there is no
- * balancer, and idle connections are closed at once.
+ * An idle connection stays open for as long as its client was told that it may rely on it
+ * (`Keep-Alive: timeout`); otherwise the client's next request could cross the close and be lost (RFC 9112
+ * §9.5). Without a delay there is no balancer, and idle connections are closed at once.
  */
 export async function drainServer(server: Server, { delayMs, maxMs }: DrainTimes): Promise<boolean> {
   closeAfterAnswers(server);
   await sleep(delayMs);
-  // Closing the port would reset connections that wait to be accepted; one turn of the event loop accepts them.
+  // Closing the port would reset connections that wait to be accepted; one turn of the event loop accepts
+  // them.
   await new Promise(setImmediate);
   const keptMs = delayMs === 0 ? 0 : Math.min(Math.max(0, server.keepAliveTimeout - delayMs), maxMs / 2);
   return new Promise((resolve) => {
@@ -64,9 +68,9 @@ export async function drainServer(server: Server, { delayMs, maxMs }: DrainTimes
 }
 
 /**
- * Makes every later response end its connection. A balancer that passes connections through opens no new ones to a
- * replica that is not ready, but a client's kept connection still leads there. The client then reconnects, and reaches
- * another replica.
+ * Makes every later response end its connection. A balancer that passes connections through opens no new ones
+ * to a replica that is not ready, but a client's kept connection still leads there. The client then
+ * reconnects, and reaches another replica.
  */
 function closeAfterAnswers(server: Server): void {
   // A first listener to one of these events would turn off Node's default handling of it.

@@ -11,8 +11,8 @@ export const unknownUrl: RequestHandler = (req) => {
 };
 
 /**
- * The one place where errors become answers: `render` is the wire contract. Unexpected errors are logged with their cause and
- * shown as the contract's internal error. Stands last.
+ * The one place where errors become answers: `render` is the wire contract. Unexpected errors are logged with
+ * their cause and shown as the contract's internal error. Stands last.
  */
 export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
@@ -20,7 +20,8 @@ export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
     if (domainError.kind === 'internal')
       req.log.error({ err: domainError.cause ?? domainError }, 'internal error');
     else if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
-    // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is broken.
+    // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is
+    // broken.
     if (res.headersSent) return next(error);
     const { status, headers, body } = render(domainError, {
       requestId: String(req.id),
@@ -35,8 +36,8 @@ export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
 const LINGER_MS = 2_000;
 
 /**
- * Sends the whole answer at once but ends it only when the request has arrived, or has had its time: closing a connection on
- * which data still come in resets it, and the reset may overtake the answer (RFC 9112 §9.6).
+ * Sends the whole answer at once but ends it only when the request has arrived, or has had its time: closing
+ * a connection on which data still come in resets it, and the reset may overtake the answer (RFC 9112 §9.6).
  */
 function endWhenReceived(req: Request, res: Response, body: Buffer): void {
   res.setHeader('Content-Length', body.length);
@@ -69,10 +70,11 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 export function answerParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // What still comes in on it is no HTTP either.
+    // Bytes that still arrive on this connection are not HTTP either.
     if (refused.has(socket) && error.code !== 'ECONNRESET') return;
     refused.add(socket);
-    // Node's own handler looks at the same field: behind an answer that has begun, another would be read as part of it.
+    // Node's own handler looks at the same field: behind an answer that has begun, another would be read as
+    // part of it.
     const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) return void socket.destroy();
     const [status, message] = PARSER_ERRORS[error.code ?? ''] ?? [
@@ -84,8 +86,8 @@ export function answerParserErrors(server: Server, bodyOf: (message: string) => 
 }
 
 /**
- * Answers on a connection that has no response object, with a JSON body, and closes it: its other half too, should the client
- * not do so soon.
+ * Answers on a connection that has no response object, with a JSON body, and closes it: its other half too,
+ * should the client not do so soon.
  */
 export function endConnection(socket: Duplex, status: string, value: unknown): void {
   const body = JSON.stringify(value);

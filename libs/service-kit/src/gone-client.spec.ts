@@ -9,7 +9,7 @@ import { answerErrors, listen, readBody } from './index.ts';
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
 describe('a client that goes in the middle of its body', () => {
-  it('leaves no timer behind, which would keep a stopping process alive', async () => {
+  it('a client that disconnects in the middle of its body leaves no timer that keeps a stopping process alive', async () => {
     const before = timers();
     const gone = new AbortController();
     const app = express();

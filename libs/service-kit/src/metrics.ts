@@ -8,7 +8,10 @@ export interface Metrics {
   readonly registry: Registry;
   /** Measures every request it stands before: rate, errors and duration per method, route and status. */
   readonly middleware: RequestHandler;
-  /** Counts what is refused, by kind of error, and passes the error on. Stands before the middleware that answers errors. */
+  /**
+   * Counts what is refused, by kind of error, and passes the error on. Stands before the middleware that
+   * answers errors.
+   */
   readonly countRefusals: ErrorRequestHandler;
   /** The same two for a route that is served without Express. */
   observeRequest(method: string, route: string, code: number, seconds: number): void;
@@ -19,9 +22,10 @@ export interface Metrics {
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * A registry of its own with the process's default metrics, `http_request_duration_seconds{method,route,code}`,
- * `http_requests_in_flight` and `http_refusals_total{kind}`. `route` is the pattern that matched, `none` when none did, so
- * labels stay few whatever is asked.
+ * A registry of its own with the process's default metrics,
+ * `http_request_duration_seconds{method,route,code}`, `http_requests_in_flight` and
+ * `http_refusals_total{kind}`. `route` is the pattern that matched, `none` when none did, so labels stay few
+ * whatever is asked.
  */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
@@ -75,7 +79,10 @@ export function createMetrics(service: string): Metrics {
 /** Told of every call to another service: the method, how it ended, and how long it took in seconds. */
 export type ObserveCall = (method: string, outcome: string, seconds: number) => void;
 
-/** `authz_call_duration_seconds{method,outcome}`: calls to authz-grpc as the service that makes them sees them. */
+/**
+ * `authz_call_duration_seconds{method,outcome}`: calls to authz-grpc as the service that makes them sees
+ * them.
+ */
 export function createCallMetrics(registry: Registry): ObserveCall {
   const duration = new Histogram({
     name: 'authz_call_duration_seconds',
@@ -87,7 +94,7 @@ export function createCallMetrics(registry: Registry): ObserveCall {
   return (method, outcome, seconds) => duration.observe({ method, outcome }, seconds);
 }
 
-/** The pattern that matched the request, `none` when none did. */
+/** The route pattern that matched the request, `none` when none did. */
 export function routeOf(req: Request): string {
   const path: unknown = req.route?.path;
   return typeof path === 'string' ? req.baseUrl + path : req.baseUrl || 'none';
@@ -96,7 +103,10 @@ export function routeOf(req: Request): string {
 /** Shortest time between two warnings about spans that were lost, in milliseconds. */
 const LOST_WARNING_MS = 60_000;
 
-/** Shows in `spans_exported_total` and `spans_lost_total` what became of traces, and warns of losses once a minute. */
+/**
+ * Shows in `spans_exported_total` and `spans_lost_total` what became of traces, and warns of losses once a
+ * minute.
+ */
 export function createSpanMetrics(
   registry: Registry,
   options: { readonly logger: Pick<Logger, 'warn'>; readonly now: () => Date },

@@ -74,8 +74,9 @@ export function createReadiness(options: ReadinessOptions = {}): Readiness {
 }
 
 /**
- * Server for the probe port: `/livez` (200 while the event loop turns), `/readyz` (200 or 503), `/metrics` (Prometheus text).
- * A port of its own, so metrics are not public and probes answer while the front door is closed.
+ * Server for the probe port: `/livez` (200 while the event loop turns), `/readyz` (200 or 503), `/metrics`
+ * (Prometheus text). A port of its own, so metrics are not public and probes answer while the front door is
+ * closed.
  */
 export function createProbeServer(options: { readiness: Readiness; registry: Registry }): Server {
   return createServer((req, res) => {

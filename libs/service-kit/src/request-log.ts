@@ -4,7 +4,10 @@ import { pino } from 'pino';
 import type { RequestHandler } from 'express';
 import { traceIdOf } from '@platform/telemetry';
 
-/** An id we are willing to write into logs and headers: what a proxy or client would sensibly make, nothing to inject with. */
+/**
+ * An id we are willing to write into logs and headers: what a proxy or client would sensibly make, nothing to
+ * inject with.
+ */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Where a secret could stand in anything that gets logged. */
@@ -12,14 +15,18 @@ const REDACTED_PATHS = ['authorization', 'cookie', '["x-api-key"]', 'password', 
   (name) => (name.startsWith('[') ? [`*${name}`, `*.*${name}`] : [name, `*.${name}`, `*.*.${name}`]),
 );
 
-/** Lines are written together, for a write per request costs a tenth of its time; none waits longer than this. Milliseconds. */
+/**
+ * Lines are written together, for a write per request costs a tenth of its time; none waits longer than this.
+ * Milliseconds.
+ */
 const LOG_DELAY_MS = 100;
-/** What is written at once. Bytes. */
+/** Bytes written at once. */
 const LOG_BATCH_BYTES = 4096;
 
 /**
- * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a stream, without
- * waiting: a reader of the log that falls behind must not hold up requests. What is left is written when the process exits.
+ * A service's JSON logger: level by name, time as ISO 8601, secrets masked. Writes to stdout unless given a
+ * stream, without waiting: a reader of the log that falls behind must not hold up requests. What is left is
+ * written when the process exits.
  */
 export function createLogger(
   options: { service: string; level: string },
@@ -51,19 +58,20 @@ declare module 'http' {
 }
 
 /**
- * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger whose lines carry it as
- * `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the answer is out. Headers and bodies are
- * never logged. Stands behind `requestTrace`.
+ * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger whose
+ * lines carry it as `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the
+ * answer is out. Headers and bodies are never logged. Stands behind `requestTrace`.
  */
 export function requestLog(logger: Logger): RequestHandler {
-  // What the line of a request holds is named here and no secret; to look for one would take longer than all the rest.
+  // What the line of a request holds is named here and no secret; to look for one would take longer than all
+  // the rest.
   const unmasked = logger.child({}, { redact: { paths: [] } });
   return (req, res, next) => {
     const start = performance.now();
     req.id = requestIdOf(req.headers['x-request-id']);
     res.setHeader('X-Request-Id', req.id);
     const about = {
-      // Express rewrites `url` while routing. A query may carry what is nobody's business.
+      // Express rewrites `url` while routing. The query is left out, because it may hold private text.
       request: { method: req.method, path: req.originalUrl.split('?', 1)[0] },
       request_id: req.id,
       trace_id: traceIdOf(req.traceparent),

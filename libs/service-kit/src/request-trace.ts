@@ -4,14 +4,17 @@ import { routeOf } from './metrics.ts';
 
 declare module 'http' {
   interface IncomingMessage {
-    /** W3C `traceparent` of the request's own span, for calls made on its behalf; what came in while tracing is off. */
+    /**
+     * W3C `traceparent` of the request's own span, for calls made on its behalf; what came in while tracing
+     * is off.
+     */
     traceparent?: string | undefined;
   }
 }
 
 /**
- * A server span for every request it stands before, named by method and matched route; it joins the trace that the request
- * names. Stands first, so that the log knows the trace.
+ * A server span for every request it stands before, named by method and matched route; it joins the trace
+ * that the request names. Stands first, so that the log knows the trace.
  */
 export function requestTrace(tracing: Tracing): RequestHandler {
   return (req, res, next) => {

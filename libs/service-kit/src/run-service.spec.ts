@@ -61,13 +61,13 @@ async function run(args: readonly string[], env: Record<string, string> = {}): P
 describe('the command line of a service', () => {
   covers('PLAT-C.3');
   it.each([['version'], ['--version'], ['serve', '--version']])(
-    'prints the version for `%s` without reading settings',
+    '`%s` prints the version without reading settings',
     async (...args) => {
       expect(await run(args, { T_PROBE_PORT: 'x' })).toEqual({ code: 0, out: '1.2.3\n', err: '' });
     },
   );
 
-  it('lists every command for --help', async () => {
+  it('--help lists every command', async () => {
     const { code, out } = await run(['--help']);
     expect([code, out.split('\n')[0]]).toEqual([0, 'usage: sample [command] [--print-config]']);
     for (const name of [
@@ -81,7 +81,7 @@ describe('the command line of a service', () => {
       expect(out).toContain(`\n  ${name}`);
   });
 
-  it('prints the settings for --print-config, whatever the command', async () => {
+  it('--print-config prints the settings, whatever the command', async () => {
     expect(await run(['migrate', '--print-config'])).toEqual({ code: 0, out: 'T_PROBE_PORT=1\n', err: '' });
   });
 
@@ -90,7 +90,7 @@ describe('the command line of a service', () => {
     [['count', '--fix', '--print-config'], '`count` takes no `--fix`'],
     [['--nonsense'], 'unknown command `--nonsense`'],
     [['toString'], 'unknown command `toString`'],
-  ])('refuses %j with exit code 2 and the usage', async (args, message) => {
+  ])('the command line refuses %j with exit code 2 and the usage', async (args, message) => {
     const { code, out, err } = await run(args);
     const [first, usage] = err.split('\n');
     expect([code, out, first, usage]).toEqual([2, '', message, 'usage: sample [command] [--print-config]']);
@@ -99,11 +99,11 @@ describe('the command line of a service', () => {
   it.each([
     [['greet'], '--name: must be given\n'],
     [['greet', '--nam=x'], expect.stringContaining("Unknown option '--nam'")],
-  ])('ends with exit code 2 when a command refuses its arguments: %j', async (args, err) => {
+  ])('a command that refuses its arguments exits with 2: %j', async (args, err) => {
     expect(await run(args)).toMatchObject({ code: 2, err });
   });
 
-  it('ends with exit code 2 for bad settings and 1 for any other failure', async () => {
+  it('bad settings exit with 2 and any other failure with 1', async () => {
     expect(await run([], { T_PROBE_PORT: 'x' })).toMatchObject({
       code: 2,
       err: 'T_PROBE_PORT: must be a whole number\n',
@@ -111,12 +111,12 @@ describe('the command line of a service', () => {
     expect(await run(['serve'])).toMatchObject({ code: 1, err: 'the store is unavailable\n' });
   });
 
-  it('checks settings against one another for `serve` alone', async () => {
+  it('settings are checked against one another for `serve` alone', async () => {
     expect(await run(['serve'], { T_PROBE_PORT: '9' })).toMatchObject({ code: 2 });
     expect(await run(['migrate'], { T_PROBE_PORT: '9' })).toMatchObject({ code: 0 });
   });
 
-  it('names the migrations that `migrate` applied', async () => {
+  it('`migrate` names the migrations it applied', async () => {
     expect(await run(['migrate'])).toEqual({ code: 0, out: 'applied 1_init, 2_more\n', err: '' });
   });
 
@@ -125,13 +125,13 @@ describe('the command line of a service', () => {
     [{ pending: ['3_next'] }, 3, 'pending 3_next\n'],
     [{ pending: ['3_next'], failed: ['2_cut'] }, 1, 'pending 3_next\nunfinished 2_cut\n'],
     [{ edited: ['1_init'] }, 1, 'edited 1_init\n'],
-  ])('reports %j for `migrate --status` with exit code %i', async (found, code, out) => {
+  ])('`migrate --status` reports %j with exit code %i', async (found, code, out) => {
     covers('PLAT-O.8');
     status = { pending: [], edited: [], failed: [], ...found };
     expect(await run(['migrate', '--status'])).toEqual({ code, out, err: '' });
   });
 
-  it('settles an unfinished migration with `migrate --applied` and `--rolled-back`', async () => {
+  it('the command line settles an unfinished migration with `migrate --applied` and `--rolled-back`', async () => {
     status = { pending: [], edited: [], failed: [] };
     await run(['migrate', '--applied', '1_cut']);
     await run(['migrate', '--rolled-back', '2_cut']);
@@ -146,14 +146,14 @@ describe('the command line of a service', () => {
     });
   });
 
-  it('ends with the exit code that a command returns', async () => {
+  it("a command's exit code is the exit code of the process", async () => {
     expect(await run(['count'], { T_PROBE_PORT: '7' })).toMatchObject({ code: 7 });
   });
 
   it.each([
     [200, 0],
     [503, 1],
-  ])('ends `healthcheck` of a service whose readiness is %i with %i', async (status, code) => {
+  ])('`healthcheck` of a service whose readiness is %i exits with %i', async (status, code) => {
     const server = createServer((_req, res) => res.writeHead(status).end());
     const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
     expect(await run(['healthcheck'], { T_PROBE_PORT: String(port) })).toMatchObject({ code });

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { loadVerificationKeys, type VerificationKey } from '@platform/jwt';
 import { z } from 'zod';
 
-/** Environment variables of a service by name. Each field carries its one-line description; secrets say so in their meta. */
+/**
+ * Environment variables of a service by name. Each field carries its one-line description; secrets say so in
+ * their meta.
+ */
 export type SettingsSchema = z.ZodObject;
 
 /** Bad settings: one line per variable. A service prints it and exits with code 2. */
@@ -97,8 +100,8 @@ export function secret<T extends z.ZodType>(schema: T): T {
 }
 
 /**
- * The settings in `env` with defaults, and what is wrong with each that is missing from `values`. An empty variable
- * counts as unset. No problem repeats a value, which may be a secret.
+ * The settings in `env` with defaults, and what is wrong with each that is missing from `values`. An empty
+ * variable counts as unset. No problem repeats a value, which may be a secret.
  */
 export async function readSettings(
   schema: SettingsSchema,
@@ -121,7 +124,10 @@ function givenIn(schema: SettingsSchema, env: NodeJS.ProcessEnv): Record<string,
   );
 }
 
-/** Settings as `NAME=value` lines in the schema's order: as given, else the default; secrets masked, unset ones empty. */
+/**
+ * Settings as `NAME=value` lines in the schema's order: as given, else the default; secrets masked, unset
+ * ones empty.
+ */
 export function printSettings(schema: SettingsSchema, env: NodeJS.ProcessEnv): string {
   const given = givenIn(schema, env);
   return Object.entries(schema.shape)

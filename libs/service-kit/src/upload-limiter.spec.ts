@@ -62,7 +62,7 @@ async function until(bytes: number): Promise<void> {
 }
 
 describe('the upload limiter', () => {
-  it('reserves room as bytes arrive, and none for a declared length', async () => {
+  it('the upload limiter reserves room as bytes arrive, and none for a declared length', async () => {
     covers('PLAT-F.2');
     await start();
     const stalled = Array.from({ length: 18 }, () => begin('a', 256 * KiB, 1));
@@ -72,7 +72,7 @@ describe('the upload limiter', () => {
     for (const upload of stalled) upload.destroy();
   });
 
-  it('gives one owner at most a quarter of the room, and small bodies always', async () => {
+  it('the upload limiter gives one owner at most a quarter of the room, and small bodies always', async () => {
     covers('PLAT-F.2');
     await start();
     expect([await send('a', 192 * KiB), await send('a', 192 * KiB)]).toEqual([200, 200]);
@@ -82,7 +82,7 @@ describe('the upload limiter', () => {
     ]);
   });
 
-  it('takes room from the owner that holds most when the room is full', async () => {
+  it('the upload limiter takes room from the owner that holds most when the room is full', async () => {
     await start();
     const held = ['a', 'b', 'c', 'd'].map((owner) => begin(owner, 256 * KiB, 255 * KiB));
     await until(4 * 191 * KiB);
@@ -94,7 +94,7 @@ describe('the upload limiter', () => {
     await until(64 * KiB);
   });
 
-  it('gives back the room of a body that is refused or broken off', async () => {
+  it('the upload limiter frees the room of a body that is refused or broken off', async () => {
     await start();
     const broken = begin('a', 256 * KiB, 128 * KiB);
     await until(64 * KiB);
@@ -104,13 +104,13 @@ describe('the upload limiter', () => {
     expect(uploads.load()).toEqual({ arriving: 0, bytes: 0 });
   });
 
-  it('refuses a sender that is slower than the minimum rate with 408', async () => {
+  it('the upload limiter refuses a sender that is slower than the minimum rate with 408', async () => {
     covers('PLAT-F.3');
     await start({ graceMs: 20, tickMs: 10 });
     expect(await statusOf(begin('a', 256 * KiB, 1))).toBe(408);
   });
 
-  it('refuses a body that takes longer than it may with 408, at whatever rate it arrives', async () => {
+  it('the upload limiter refuses a body that takes longer than it may with 408, at whatever rate it arrives', async () => {
     covers('PLAT-F.3');
     await start({ arrivalMaxMs: 30, tickMs: 10 });
     expect(await statusOf(begin('a', 256 * KiB, 200 * KiB))).toBe(408);

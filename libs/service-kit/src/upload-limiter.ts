@@ -33,9 +33,10 @@ export interface Upload {
 }
 
 /**
- * Bounds the memory that request bodies take. Room is reserved as bytes arrive, never by the declared length, so a client
- * holds only what it has sent. One owner holds at most a quarter of the room (or one largest body); when the room is full,
- * the newest arriving body of the owner that holds most makes room for an owner that holds less.
+ * Bounds the memory that request bodies take. Room is reserved as bytes arrive, never by the declared length,
+ * so a client holds only what it has sent. One owner holds at most a quarter of the room (or one largest
+ * body); when the room is full, the newest arriving body of the owner that holds most makes room for an owner
+ * that holds less.
  */
 export interface UploadLimiter {
   /**

@@ -7,7 +7,7 @@ const { cases } = readConformanceSuite<{
 }>('json-parsing.json');
 
 describe('the JSON parsing test suite in bytes', () => {
-  it('has every valid text accepted but for duplicate keys, and every invalid one refused', () => {
+  it('parseStrictJson accepts every valid text of the JSON parsing suite in bytes except duplicate keys, and refuses every invalid one', () => {
     const wrong: string[] = [];
     for (const { file, kind, body_base64 } of cases) {
       let accepted = true;

@@ -19,7 +19,7 @@ function refusal(source: string | Uint8Array): { code: string; path: string | un
 }
 
 describe('parseStrictJson', () => {
-  it('gives what JSON.parse gives for any JSON value, from bytes and from text', () => {
+  it('parseStrictJson gives what JSON.parse gives for any JSON value, from bytes and from text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'large' }), (value) => {
         const text = JSON.stringify(value);
@@ -38,25 +38,25 @@ describe('parseStrictJson', () => {
     ['{"odd key":1, "odd key" :2}', '["odd key"]'],
     ['[[1,{"q\\"":1,"q\\"":2}]]', '[0][1]["q\\""]'],
     ['{"a":"b","c":["d","e"],"f":{"a":1},"c":1}', 'c'],
-  ])('names the key that stands twice: %s', (text, path) => {
+  ])('parseStrictJson names the duplicate key: %s', (text, path) => {
     expect(refusal(text)).toEqual({ code: 'duplicate_key', path });
   });
 
-  it('does not take strings that look like keys for keys', () => {
+  it('parseStrictJson does not read strings that look like keys as keys', () => {
     expect(parseStrictJson('{"a":"\\":\\":{[","b":["a:","b:"]}')).toEqual({ a: '":":{[', b: ['a:', 'b:'] });
   });
 
-  it('makes __proto__ an own key without touching the prototype', () => {
+  it('parseStrictJson makes __proto__ an own key without touching the prototype', () => {
     const value = parseStrictJson('{"__proto__":{"polluted":true}}') as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it.each(['[', '{"a":'])('refuses a million levels of %s at once', (open) => {
+  it.each(['[', '{"a":'])('parseStrictJson refuses a million levels of %s at once', (open) => {
     expect(refusal(open.repeat(1_000_000))).toEqual({ code: 'too_deep', path: undefined });
   });
 
-  it('takes exactly the levels allowed', () => {
+  it('parseStrictJson accepts exactly the levels allowed', () => {
     expect(parseStrictJson('[[1]]', { depthMax: 2 })).toEqual([[1]]);
     expect(() => parseStrictJson('[[[1]]]', { depthMax: 2 })).toThrow('nested deeper than 2 levels');
   });
@@ -66,28 +66,31 @@ describe('parseStrictJson', () => {
     ['[1,2,3,4]', 2],
     [`[${'{},'.repeat(1_000_000)}{}]`, 1000],
     [`{${'"k":0,'.repeat(1_000_000)}`, 1000],
-  ])('refuses more keys or list items than allowed while it counts them: %#', (text, valuesMax) => {
-    let code: string | undefined;
-    try {
-      parseStrictJson(text, { valuesMax });
-    } catch (error) {
-      code = (error as JsonRefused).code;
-    }
-    expect(code).toBe('too_many_values');
-  });
+  ])(
+    'parseStrictJson refuses more keys or list items than allowed while it counts them: %#',
+    (text, valuesMax) => {
+      let code: string | undefined;
+      try {
+        parseStrictJson(text, { valuesMax });
+      } catch (error) {
+        code = (error as JsonRefused).code;
+      }
+      expect(code).toBe('too_many_values');
+    },
+  );
 
-  it('accepts exactly the keys and list items allowed, commas and colons in strings not counted', () => {
+  it('parseStrictJson accepts exactly the keys and list items allowed, commas and colons in strings not counted', () => {
     const text = '{"a:,":[1,2],"b":":,:,"}';
     expect(parseStrictJson(text, { valuesMax: 2 })).toEqual({ 'a:,': [1, 2], b: ':,:,' });
   });
 
-  it('refuses a byte order mark and ill-formed UTF-8', () => {
+  it('parseStrictJson refuses a byte order mark and ill-formed UTF-8', () => {
     expect(refusal(bytes('\uFEFF{}')).code).toBe('byte_order_mark');
     expect(refusal(new Uint8Array([0x22, 0xc3, 0x28, 0x22])).code).toBe('invalid_utf8');
     expect(refusal(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])).code).toBe('invalid_utf8');
   });
 
-  it('agrees with the JSON parsing test suite: every valid text in, every invalid one out', () => {
+  it('parseStrictJson accepts every valid text of the JSON parsing suite and refuses every invalid one', () => {
     const isAccepted = (text: string) => {
       try {
         parseStrictJson(text);

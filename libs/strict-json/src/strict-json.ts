@@ -27,13 +27,14 @@ const BYTE_ORDER_MARK = 0xfeff;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The value of a JSON text (RFC 8259), bytes or string, refusing what `JSON.parse` lets pass or cannot bear: ill-formed
- * UTF-8, a byte order mark, more than `depthMax` levels or `valuesMax` values, and an object that names a key twice (RFC 8259 §4 leaves its
- * meaning open, so two readers may see two documents). A `__proto__` key becomes an own property and nothing else.
- * Lone surrogates written as escapes pass. Throws JsonRefused; cost is linear in the text.
+ * The value of a JSON text (RFC 8259), bytes or string, refusing what `JSON.parse` lets pass or cannot bear:
+ * ill-formed UTF-8, a byte order mark, more than `depthMax` levels or `valuesMax` values, and an object that
+ * names a key twice (RFC 8259 §4 leaves its meaning open, so two readers may see two documents). A
+ * `__proto__` key becomes an own property and nothing else. Lone surrogates written as escapes pass. Throws
+ * JsonRefused; cost is linear in the text.
  *
- * Duplicates are found by counting: a text with more keys than its value has lost some. Only then is the text read
- * a second time to say which.
+ * Duplicates are found by counting: a text with more keys than its value has lost some. Only then is the text
+ * read a second time to say which.
  */
 export function parseStrictJson(source: string | Uint8Array, options: StrictJsonOptions = {}): unknown {
   const text = typeof source === 'string' ? source : decodeUtf8(source);
@@ -74,7 +75,10 @@ const BRACKET_CLOSE = 0x5d;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 
-/** Index of the quote that ends the string starting at `start` (its opening quote), or the text's end when none does. */
+/**
+ * Index of the quote that ends the string starting at `start` (its opening quote), or the text's end when
+ * none does.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -85,8 +89,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Colons outside strings: in valid JSON, one per key. Refuses too many levels, and too many keys or commas, as soon as they are
- * counted; bad syntax passes.
+ * Colons outside strings: in valid JSON, one per key. Refuses too many levels, and too many keys or commas,
+ * as soon as they are counted; bad syntax passes.
  */
 function countKeys(text: string, depthMax: number, valuesMax: number): number {
   let keys = 0;

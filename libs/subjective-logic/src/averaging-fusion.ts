@@ -4,14 +4,14 @@ import { certaintyWeights, meanBaseRate } from './certainty-weights.ts';
 
 /**
  * Averaging fusion (ABF): the opinion from the average of the evidence of all. More sources do not mean more
- * evidence. For sources that depend on each other, such as observers of the same events. Commutative and idempotent;
- * not associative, so all opinions are fused at once; a vacuous opinion pulls the result towards uncertainty.
+ * evidence. For sources that depend on each other, such as observers of the same events. Commutative and
+ * idempotent; not associative, so all opinions are fused at once; a vacuous opinion pulls the result towards
+ * uncertainty.
  *
- * Dogmatic opinions outweigh all others and count equally among themselves. The base rate is the plain mean (of the
- * dogmatic ones where there are such).
- * Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Section III
- * (averaging belief fusion, corrected cases); Jøsang 2016, Section 12.4. RangeError for an empty list or an invalid
- * opinion, naming its index.
+ * Dogmatic opinions outweigh all others and count equally among themselves. The base rate is the plain mean
+ * (of the dogmatic ones where there are such). Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion
+ * Operations in Subjective Logic, FUSION 2018, Section III (averaging belief fusion, corrected cases); Jøsang
+ * 2016, Section 12.4. RangeError for an empty list or an invalid opinion, naming its index.
  */
 export function averagingFusion(opinions: readonly Opinion[]): Opinion {
   checkOpinions(opinions);

@@ -8,15 +8,15 @@ export class TotalConflict extends Error {
 }
 
 /**
- * Belief constraint fusion (BCF, Dempster's rule): what is left when every source's opinion is taken as a constraint
- * none of them gives way on, such as preferences that must all be met. Conflict is set aside and the rest scaled up.
- * Commutative, associative, vacuous opinions are neutral, not idempotent. Not for evidence about facts: sharp
- * conflict then gives overconfident results (Zadeh's example).
+ * Belief constraint fusion (BCF, Dempster's rule): what is left when every source's opinion is taken as a
+ * constraint none of them gives way on, such as preferences that must all be met. Conflict is set aside and
+ * the rest scaled up. Commutative, associative, vacuous opinions are neutral, not idempotent. Not for
+ * evidence about facts: sharp conflict then gives overconfident results (Zadeh's example).
  *
  * The base rate is the mean weighted by confidence 1 − u, the plain mean when all are vacuous.
- * Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Section III
- * (belief constraint fusion); Jøsang 2016, Section 12.2. TotalConflict when the conflict is total; RangeError for an
- * empty list or an invalid opinion, naming its index.
+ * Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018,
+ * Section III (belief constraint fusion); Jøsang 2016, Section 12.2. TotalConflict when the conflict is
+ * total; RangeError for an empty list or an invalid opinion, naming its index.
  */
 export function beliefConstraintFusion(opinions: readonly Opinion[]): Opinion {
   checkOpinions(opinions);

@@ -8,16 +8,16 @@ const RESIDUE_MIN = 1e-12;
 /**
  * Consensus and compromise fusion (CCF): keeps what all sources share, and turns what they disagree on into
  * uncertainty instead of letting the majority win. For panels where a common position is sought. Commutative,
- * idempotent, a vacuous opinion is neutral to one other opinion; not associative, so all are fused at once, and not
- * continuous where all opinions coincide.
+ * idempotent, a vacuous opinion is neutral to one other opinion; not associative, so all are fused at once,
+ * and not continuous where all opinions coincide.
  *
- * Consensus b = min bᵢ and d = min dᵢ; the residues bᵢ − b, dᵢ − d meet in every combination: with the others'
- * uncertainty or all alike they stay on their side, mixed they become uncertainty; the result is scaled so that the
- * parts sum to 1. Over a binary domain the sums over combinations have the closed form used here. Without residues
- * the consensus stands and the rest is uncertainty. Opinions of one statement share their base rate; where they do
- * not, the plain mean is taken.
- * Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Def. 5.
- * RangeError for an empty list or an invalid opinion, naming its index.
+ * Consensus b = min bᵢ and d = min dᵢ; the residues bᵢ − b, dᵢ − d meet in every combination: with the
+ * others' uncertainty or all alike they stay on their side, mixed they become uncertainty; the result is
+ * scaled so that the parts sum to 1. Over a binary domain the sums over combinations have the closed form
+ * used here. Without residues the consensus stands and the rest is uncertainty. Opinions of one statement
+ * share their base rate; where they do not, the plain mean is taken. Source: van der Heijden, Kopp, Kargl,
+ * Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Def. 5. RangeError for an empty list or an
+ * invalid opinion, naming its index.
  */
 export function consensusCompromiseFusion(opinions: readonly Opinion[]): Opinion {
   checkOpinions(opinions);

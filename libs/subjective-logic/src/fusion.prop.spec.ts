@@ -69,13 +69,13 @@ const FUSIONS = {
 };
 
 describe.each(Object.entries(FUSIONS))('%s', (_name, fuse) => {
-  it('gives an opinion that sums to 1', () => {
+  it('fused opinions sum to 1', () => {
     fc.assert(
       fc.property(fc.array(anyOpinion, { minLength: 1, maxLength: 8 }), (all) => expectValid(fuse(all))),
     );
   });
 
-  it('does not depend on the order of the opinions', () => {
+  it('fusion does not depend on the order of the opinions', () => {
     fc.assert(
       fc.property(fc.array(mildOpinion, { minLength: 2, maxLength: 6 }), (all) =>
         expectClose(fuse([...all].reverse()), fuse(all)),
@@ -85,7 +85,7 @@ describe.each(Object.entries(FUSIONS))('%s', (_name, fuse) => {
 });
 
 describe('beliefConstraintFusion', () => {
-  it('gives an opinion that sums to 1, whatever the order', () => {
+  it('beliefConstraintFusion gives an opinion that sums to 1, whatever the order', () => {
     fc.assert(
       fc.property(fc.array(mildOpinion, { minLength: 1, maxLength: 8 }), (all) => {
         expectValid(beliefConstraintFusion(all));
@@ -96,7 +96,7 @@ describe('beliefConstraintFusion', () => {
 });
 
 describe.each(Object.entries({ cumulativeFusion, beliefConstraintFusion }))('%s', (_name, fuse) => {
-  it('is associative in its masses', () => {
+  it('fusion is associative in its masses', () => {
     fc.assert(
       fc.property(mildOpinion, mildOpinion, mildOpinion, (x, y, z) => {
         expectClose(fuse([fuse([x, y]), z]), fuse([x, y, z]), 1e-9, fuse === cumulativeFusion);
@@ -109,7 +109,7 @@ describe.each(Object.entries({ cumulativeFusion, beliefConstraintFusion }))('%s'
 describe.each(Object.entries({ cumulativeFusion, weightedFusion, beliefConstraintFusion }))(
   '%s',
   (_name, fuse) => {
-    it('is unmoved by a vacuous opinion', () => {
+    it('fusion ignores a vacuous opinion', () => {
       fc.assert(
         fc.property(fc.array(mildOpinion, { minLength: 1, maxLength: 5 }), unit, (all, baseRate) => {
           expectClose(fuse([...all, { belief: 0, disbelief: 0, uncertainty: 1, baseRate }]), fuse(all));
@@ -122,7 +122,7 @@ describe.each(Object.entries({ cumulativeFusion, weightedFusion, beliefConstrain
 describe.each(Object.entries({ averagingFusion, weightedFusion, consensusCompromiseFusion }))(
   '%s',
   (_name, fuse) => {
-    it('is idempotent', () => {
+    it('fusion is idempotent', () => {
       fc.assert(
         fc.property(mildOpinion, fc.integer({ min: 1, max: 6 }), (one, times) => {
           expectClose(fuse(new Array<Opinion>(times).fill(one)), one);

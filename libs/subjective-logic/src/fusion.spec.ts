@@ -50,18 +50,18 @@ describe('van der Heijden, Kopp, Kargl 2018, Table I: three sources over a binar
 
 describe('trust discounting, Jøsang 2016, Section 14.3', () => {
   covers('RM-0.13');
-  it('turns full uncertainty about an adviser with base rate 0.9 into probability 0.9 of honesty', () => {
+  it('trust discounting turns full uncertainty about an adviser with base rate 0.9 into probability 0.9 of honesty (Jøsang 2016, §14.3)', () => {
     const advice = trustDiscount(opinion(0, 0, 1, 0.9), opinion(0.95, 0, 0.05, 0.2));
     expect(printed(advice)).toBe('0.855 0.000 0.145');
     expect(advice.baseRate).toBe(0.2);
   });
 
-  it('reproduces the two-edge path of trust (0.20, 0.40, 0.40, 0.75)', () => {
+  it('trust discounting reproduces the two-edge path of trust (0.20, 0.40, 0.40, 0.75)', () => {
     const advice = trustDiscount(opinion(0.2, 0.4, 0.4, 0.75), opinion(0.45, 0.35, 0.2, 0.25));
     expect(printed(advice)).toBe('0.225 0.175 0.600');
   });
 
-  it('reproduces the referral chain of page 261, edge by edge', () => {
+  it('trust discounting reproduces the referral chain of page 261, edge by edge', () => {
     const referral = opinion(0.2, 0.1, 0.7, 0.8);
     const one = trustDiscount(referral, opinion(0.8, 0.2, 0, 0.1));
     const two = trustDiscount(referral, one);
@@ -84,7 +84,7 @@ describe('uncertaintyMaximize, Jøsang 2016, Section 3.5.6', () => {
     [opinion(0.3, 0.5, 0.2, 1), '0.000 0.500 0.500'],
     [opinion(0, 0.5, 0.5, 0), '0.000 0.000 1.000'],
     [opinion(0.5, 0, 0.5, 1), '0.000 0.000 1.000'],
-  ])('of %j is %s', (given, row) => {
+  ])('uncertaintyMaximize of %j is %s (Jøsang 2016, §3.5.6)', (given, row) => {
     expect(printed(uncertaintyMaximize(given))).toBe(row);
   });
 });
@@ -121,19 +121,19 @@ describe('base rates', () => {
   const sure = opinion(0.4, 0.4, 0.2, 0.9);
   const unsure = opinion(0.1, 0.1, 0.8, 0.1);
 
-  it('are weighted by evidence in cumulative fusion: 4 to 0.25 units of confidence over uncertainty', () => {
+  it('cumulative fusion weights base rates by evidence: 4 to 0.25 units of confidence over uncertainty', () => {
     covers('RM-0.7');
     expect(cumulativeFusion([sure, unsure]).baseRate).toBeCloseTo((4 * 0.9 + 0.25 * 0.1) / 4.25, 12);
   });
 
-  it('are weighted by confidence in weighted and constraint fusion, plain in averaging', () => {
+  it('weighted and constraint fusion weight base rates by confidence, averaging weights them equally', () => {
     covers('RM-0.9', 'RM-0.10');
     expect(weightedFusion([sure, unsure]).baseRate).toBeCloseTo(0.8 * 0.9 + 0.2 * 0.1, 12);
     expect(beliefConstraintFusion([sure, unsure]).baseRate).toBeCloseTo(0.8 * 0.9 + 0.2 * 0.1, 12);
     expect(averagingFusion([sure, unsure]).baseRate).toBeCloseTo(0.5, 12);
   });
 
-  it('of vacuous opinions are averaged', () => {
+  it('base rates of vacuous opinions are averaged', () => {
     covers('RM-0.7', 'RM-0.9', 'RM-0.10');
     for (const fuse of Object.values(OPERATORS)) {
       const fused = fuse([opinion(0, 0, 1, 0.2), opinion(0, 0, 1, 0.6)]);
@@ -173,7 +173,7 @@ describe('the number of opinions', () => {
     },
   );
 
-  it('may be one, which stays as it is, or uncertainty-maximised', () => {
+  it('fusion of one opinion leaves it as it is, or maximizes its uncertainty', () => {
     for (const [name, fuse] of Object.entries(OPERATORS)) {
       expect(printed(fuse([first]))).toBe(
         printed(name === 'epistemicCumulativeFusion' ? uncertaintyMaximize(first) : first),

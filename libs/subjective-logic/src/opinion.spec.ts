@@ -3,13 +3,13 @@ import { covers } from '@platform/testing/covers';
 import { evidenceFromOpinion, expectedProbability, opinionFromEvidence } from './opinion.ts';
 
 describe('opinionFromEvidence', () => {
-  it('is vacuous without evidence, at a base rate of 0.5', () => {
+  it('opinionFromEvidence is vacuous without evidence, at a base rate of 0.5', () => {
     covers('RM-0.15', 'RM-1.2');
     expect(opinionFromEvidence(0, 0)).toEqual({ belief: 0, disbelief: 0, uncertainty: 1, baseRate: 0.5 });
     expect(expectedProbability(opinionFromEvidence(0, 0))).toBe(0.5);
   });
 
-  it('weighs evidence against the prior weight of 2', () => {
+  it('opinionFromEvidence weighs evidence against the prior weight of 2', () => {
     covers('RM-1.2', 'RM-1.3');
     expect(opinionFromEvidence(7, 1, 0.2)).toEqual({
       belief: 0.7,
@@ -19,7 +19,7 @@ describe('opinionFromEvidence', () => {
     });
   });
 
-  it('is dogmatic for boundless evidence on one side', () => {
+  it('opinionFromEvidence is dogmatic for boundless evidence on one side', () => {
     expect(opinionFromEvidence(Infinity, 3)).toEqual({
       belief: 1,
       disbelief: 0,
@@ -41,13 +41,13 @@ describe('opinionFromEvidence', () => {
     [Number.MAX_VALUE, Number.MAX_VALUE, 0.5],
     [1, 1, 1.01],
     [1, 1, Number.NaN],
-  ])('refuses r = %d, s = %d, a = %d', (r, s, a) => {
+  ])('opinionFromEvidence refuses r = %d, s = %d, a = %d', (r, s, a) => {
     expect(() => opinionFromEvidence(r, s, a)).toThrow(RangeError);
   });
 });
 
 describe('expectedProbability', () => {
-  it('is belief and the share of uncertainty that the base rate gives', () => {
+  it("expectedProbability is belief plus the base rate's share of uncertainty", () => {
     covers('RM-1.4');
     const opinion = { belief: 0.25, disbelief: 0.25, uncertainty: 0.5, baseRate: 0.75 };
     expect(expectedProbability(opinion)).toBe(0.625);
@@ -55,19 +55,19 @@ describe('expectedProbability', () => {
 });
 
 describe('evidenceFromOpinion', () => {
-  it('is the inverse of opinionFromEvidence', () => {
+  it('evidenceFromOpinion is the inverse of opinionFromEvidence', () => {
     covers('RM-0.15');
     const { r, s } = evidenceFromOpinion(opinionFromEvidence(3.5, 0.25));
     expect(r).toBeCloseTo(3.5, 12);
     expect(s).toBeCloseTo(0.25, 12);
   });
 
-  it('is boundless where a dogmatic opinion has mass', () => {
+  it('evidenceFromOpinion is boundless where a dogmatic opinion has mass', () => {
     const dogmatic = { belief: 1, disbelief: 0, uncertainty: 0, baseRate: 0.5 };
     expect(evidenceFromOpinion(dogmatic)).toEqual({ r: Infinity, s: 0 });
   });
 
-  it('refuses what is no opinion', () => {
+  it('evidenceFromOpinion refuses what is not an opinion', () => {
     expect(() => evidenceFromOpinion({ belief: 1, disbelief: 1, uncertainty: 0, baseRate: 0.5 })).toThrow(
       RangeError,
     );

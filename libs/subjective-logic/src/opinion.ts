@@ -1,11 +1,14 @@
-/** Non-informative prior weight W: how much evidence uncertainty stands for. Items, > 0. Jøsang 2016, §3.3.2. */
+/**
+ * Non-informative prior weight W: how much evidence uncertainty stands for. Items, > 0. Jøsang 2016, §3.3.2.
+ */
 export const PRIOR_WEIGHT = 2;
 /** Base rate a of an opinion unless given. Probability. Jøsang 2016, §3.2. */
 export const BASE_RATE = 0.5;
 
 /**
  * A binomial opinion ω = (b, d, u, a) about one statement.
- * INVARIANT (opinion-sum): belief + disbelief + uncertainty = 1 within 1e-12, each in [0, 1]; baseRate in [0, 1].
+ * INVARIANT (opinion-sum): belief + disbelief + uncertainty = 1 within 1e-12, each in [0, 1]; baseRate in [0,
+ * 1].
  */
 export interface Opinion {
   readonly belief: number;
@@ -23,8 +26,8 @@ export interface Evidence {
 /**
  * The opinion that `r` observations for and `s` against give: b = r/(r+s+W), d = s/(r+s+W), u = W/(r+s+W).
  * Boundless evidence on one side (Infinity) gives the dogmatic opinion for that side.
- * Source: Jøsang 2016, Def. 3.9 (Eq. 3.11). RangeError for negative evidence, NaN, boundless evidence on both sides,
- * a sum beyond the range of numbers, or a base rate outside [0, 1].
+ * Source: Jøsang 2016, Def. 3.9 (Eq. 3.11). RangeError for negative evidence, NaN, boundless evidence on both
+ * sides, a sum beyond the range of numbers, or a base rate outside [0, 1].
  */
 export function opinionFromEvidence(r: number, s: number, baseRate = BASE_RATE): Opinion {
   if (!(r >= 0 && s >= 0)) throw new RangeError(`evidence must not be negative: r = ${r}, s = ${s}`);
@@ -40,8 +43,8 @@ export function opinionFromEvidence(r: number, s: number, baseRate = BASE_RATE):
 
 /**
  * The evidence behind an opinion: r = W·b/u, s = W·d/u; the inverse of `opinionFromEvidence`.
- * A dogmatic opinion (u = 0) stands for boundless evidence: Infinity on each side that has mass, 0 on the other.
- * Source: Jøsang 2016, Def. 3.9 (Eq. 3.11). RangeError for an invalid opinion.
+ * A dogmatic opinion (u = 0) stands for boundless evidence: Infinity on each side that has mass, 0 on the
+ * other. Source: Jøsang 2016, Def. 3.9 (Eq. 3.11). RangeError for an invalid opinion.
  */
 export function evidenceFromOpinion(opinion: Opinion): Evidence {
   checkOpinion(opinion, 'opinion');
@@ -60,12 +63,14 @@ export function expectedProbability(opinion: Opinion): number {
   return opinion.belief + opinion.baseRate * opinion.uncertainty;
 }
 
-/** How far an opinion that comes from outside may miss a sum of 1: values that went through text are rounded. */
+/**
+ * How far an opinion that comes from outside may miss a sum of 1: values that went through text are rounded.
+ */
 const SUM_TOLERANCE = 1e-9;
 
 /**
- * Refuses what is no binomial opinion: a part or base rate that is not a number in [0, 1], or parts that do not sum
- * to 1 within 1e-9. RangeError, its message starts with `name`.
+ * Refuses what is no binomial opinion: a part or base rate that is not a number in [0, 1], or parts that do
+ * not sum to 1 within 1e-9. RangeError, its message starts with `name`.
  */
 export function checkOpinion(opinion: Opinion, name: string): void {
   for (const part of ['belief', 'disbelief', 'uncertainty', 'baseRate'] as const) {

@@ -2,11 +2,10 @@ import { checkOpinion, expectedProbability } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
 
 /**
- * A source's opinion as it counts for someone whose opinion about the source's honesty and competence is `trust`:
- * belief and disbelief shrink by the trust's expected probability, the rest becomes uncertainty. Along a chain of
- * referrals it is applied edge by edge.
- * Source: Jøsang 2016, Section 14.3.2 (probability-sensitive trust discounting). RangeError for an invalid
- * opinion, naming the argument.
+ * A source's opinion as it counts for someone whose opinion about the source's honesty and competence is
+ * `trust`: belief and disbelief shrink by the trust's expected probability, the rest becomes uncertainty.
+ * Along a chain of referrals it is applied edge by edge. Source: Jøsang 2016, Section 14.3.2
+ * (probability-sensitive trust discounting). RangeError for an invalid opinion, naming the argument.
  */
 export function trustDiscount(trust: Opinion, opinion: Opinion): Opinion {
   checkOpinion(trust, 'trust');

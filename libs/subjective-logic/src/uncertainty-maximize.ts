@@ -2,10 +2,10 @@ import { checkOpinion, expectedProbability } from './opinion.ts';
 import type { Opinion } from './opinion.ts';
 
 /**
- * The opinion of the same expected probability and base rate with the most uncertainty: u = min(P/a, (1−P)/(1−a)).
- * One of belief and disbelief becomes 0. For statements about a single settled fact, where evidence for and against
- * is no frequency.
- * Source: Jøsang 2016, Section 3.5.6. RangeError for an invalid opinion.
+ * The opinion of the same expected probability and base rate with the most uncertainty: u = min(P/a,
+ * (1−P)/(1−a)). One of belief and disbelief becomes 0. For statements about a single settled fact, where
+ * evidence for and against is no frequency. Source: Jøsang 2016, Section 3.5.6. RangeError for an invalid
+ * opinion.
  */
 export function uncertaintyMaximize(opinion: Opinion): Opinion {
   checkOpinion(opinion, 'opinion');

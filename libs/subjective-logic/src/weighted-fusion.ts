@@ -3,14 +3,14 @@ import type { Opinion } from './opinion.ts';
 import { certaintyWeights, meanBaseRate } from './certainty-weights.ts';
 
 /**
- * Weighted fusion (WBF): averaging fusion in which each source counts by its confidence 1 − u. For experts who know
- * how sure they are. Commutative, idempotent, vacuous opinions are neutral; not associative, so all opinions are
- * fused at once.
+ * Weighted fusion (WBF): averaging fusion in which each source counts by its confidence 1 − u. For experts
+ * who know how sure they are. Commutative, idempotent, vacuous opinions are neutral; not associative, so all
+ * opinions are fused at once.
  *
- * Dogmatic opinions outweigh all others and count equally among themselves, their base rates too. Otherwise the base
- * rate is the mean weighted by confidence, the plain mean when all are vacuous.
- * Source: van der Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Def. 4.
- * RangeError for an empty list or an invalid opinion, naming its index.
+ * Dogmatic opinions outweigh all others and count equally among themselves, their base rates too. Otherwise
+ * the base rate is the mean weighted by confidence, the plain mean when all are vacuous. Source: van der
+ * Heijden, Kopp, Kargl, Multi-Source Fusion Operations in Subjective Logic, FUSION 2018, Def. 4. RangeError
+ * for an empty list or an invalid opinion, naming its index.
  */
 export function weightedFusion(opinions: readonly Opinion[]): Opinion {
   checkOpinions(opinions);

@@ -41,7 +41,7 @@ async function collector(): Promise<{ url: string; received: OtlpRequest[] }> {
 }
 
 describe('createTracing', () => {
-  it('sends spans that join the trace they were handed, and hand it on', async () => {
+  it('createTracing sends spans that join the incoming trace, and passes it on', async () => {
     const { url, received } = await collector();
     const tracing = createTracing({ service: 'docstore-api', endpoint: url });
     const server = tracing.start('GET', { kind: 'server', parent: PARENT });
@@ -81,7 +81,7 @@ describe('createTracing', () => {
     expect(client.traceparent).toBe(`00-${call.traceId}-${call.spanId}-01`);
   });
 
-  it('begins a trace where none came in or what came in is malformed', async () => {
+  it('createTracing begins a trace where none came in or it is malformed', async () => {
     const { url } = await collector();
     const tracing = createTracing({ service: 'authz-grpc', endpoint: url });
     for (const parent of [undefined, '', 'x', PARENT.replace('0af', 'XYZ')]) {
@@ -93,20 +93,20 @@ describe('createTracing', () => {
     await tracing.close();
   });
 
-  it('without an endpoint records nothing and passes on what came in', async () => {
+  it('createTracing without an endpoint records nothing and passes on what came in', async () => {
     const tracing = createTracing({ service: 'authz-grpc', endpoint: undefined });
     expect(tracing.start('check', { kind: 'server', parent: PARENT }).traceparent).toBe(PARENT);
     expect(tracing.start('check', { kind: 'server', parent: 'x' }).traceparent).toBeUndefined();
     await tracing.close();
   });
 
-  it('loses spans, not time or requests, when the collector is unavailable', async () => {
+  it('createTracing loses spans, not time or requests, when the collector is unavailable', async () => {
     const tracing = createTracing({ service: 'authz-grpc', endpoint: 'http://127.0.0.1:9' });
     tracing.start('check', { kind: 'server', parent: PARENT }).end();
     await expect(tracing.close()).resolves.toBeUndefined();
   });
 
-  it('reports how many spans the collector took, and how many were lost while it is unavailable', async () => {
+  it('createTracing reports how many spans the collector took, and how many were lost while it is unavailable', async () => {
     const exports: [number, boolean][] = [];
     const onExport = (spans: number, error?: Error) => void exports.push([spans, error !== undefined]);
     const { url } = await collector();

@@ -17,9 +17,14 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-/** A span that has begun. It is passed on by hand, in arguments: no ambient context, which would cost every await. */
+/**
+ * A span that has begun. It is passed on by hand, in arguments: no ambient context, which would cost every
+ * await.
+ */
 export interface RunningSpan {
-  /** W3C `traceparent` (Trace Context §3.2) for calls made on its behalf; undefined when there is no trace. */
+  /**
+   * W3C `traceparent` (Trace Context §3.2) for calls made on its behalf; undefined when there is no trace.
+   */
   readonly traceparent: string | undefined;
   /** Ends it. With `error` it counts as failed, for that reason. Only the first call counts. */
   end(outcome?: { readonly attributes?: Attributes; readonly error?: string; readonly name?: string }): void;
@@ -27,9 +32,11 @@ export interface RunningSpan {
 
 export interface TracingOptions {
   readonly service: string;
-  /** OTLP/HTTP endpoint; undefined records nothing. */
+  /** OTLP/HTTP endpoint; without one nothing is recorded. */
   readonly endpoint: string | undefined;
-  /** Called for each batch with its number of spans, and with the error when the collector did not take it. */
+  /**
+   * Called for each batch with its number of spans, and with the error when the collector did not take it.
+   */
   readonly onExport?: (spans: number, error?: Error) => void;
 }
 
@@ -47,9 +54,9 @@ const CLOSE_MS_MAX = 2_000;
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Spans sent over OTLP/HTTP to `endpoint` (`http://collector:4318`), in batches and in the background; an unavailable collector
- * costs spans, never requests. Without an endpoint nothing is recorded, and a trace that came in is passed on as it is.
- * Headers, time-outs and sampling follow the standard OTEL_* variables.
+ * Spans sent over OTLP/HTTP to `endpoint` (`http://collector:4318`), in batches and in the background; an
+ * unavailable collector costs spans, never requests. Without an endpoint nothing is recorded, and a trace
+ * that came in is passed on as it is. Headers, time-outs and sampling follow the standard OTEL_* variables.
  */
 export function createTracing(options: TracingOptions): Tracing {
   if (options.endpoint === undefined) return PASS_ON;

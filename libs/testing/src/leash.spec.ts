@@ -17,14 +17,17 @@ setInterval(() => undefined, 1000);
 `;
 
 describe('leash', () => {
-  it.each(['SIGKILL', 'SIGTERM'] as const)('ends the child of a process that %s ends', async (signal) => {
-    const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OWNER], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const lines = createInterface({ input: owner.stdout });
-    await once(lines, 'line');
-    owner.kill(signal);
-    // The child holds the other end of this pipe too, so it closes when both are gone.
-    expect(await once(owner, 'close')).toEqual([null, signal]);
-  });
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'the leash ends the child of a process that %s ends',
+    async (signal) => {
+      const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OWNER], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines = createInterface({ input: owner.stdout });
+      await once(lines, 'line');
+      owner.kill(signal);
+      // The child holds the other end of this pipe too, so it closes when both are gone.
+      expect(await once(owner, 'close')).toEqual([null, signal]);
+    },
+  );
 });

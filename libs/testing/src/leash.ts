@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * Ends `child`, with SIGKILL, when this process is gone, however that went. A shell waits on a pipe whose other end only this
- * process holds. An `exit` listener would not do: jest gives tests a `process` of their own, whose `exit` nobody hears, and
- * ends workers by SIGKILL. The shell goes with the child; neither keeps this process alive.
+ * Ends `child`, with SIGKILL, when this process is gone, however that went. A shell waits on a pipe whose
+ * other end only this process holds. An `exit` listener would not do: jest gives tests a `process` of their
+ * own, whose `exit` nobody hears, and ends workers by SIGKILL. The shell goes with the child; neither keeps
+ * this process alive.
  */
 export function leash(child: ChildProcess): void {
   if (child.pid === undefined) return;

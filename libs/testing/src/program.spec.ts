@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { freePort } from './program.ts';
 
 describe('freePort', () => {
-  it('gives no port twice, and none that the system gives away by itself', async () => {
+  it('freePort returns no port twice, and none of the range for outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 100 }, freePort));
     expect(new Set(ports).size).toBe(100);
     expect(Math.max(...ports)).toBeLessThan(32_768);

@@ -10,7 +10,9 @@ import { leash } from './leash.ts';
 
 const run = promisify(execFile);
 
-/** The first of `names` that is executable in one of `folders`, the PATH after them; null when there is none. */
+/**
+ * The first of `names` that is executable in one of `folders`, the PATH after them; null when there is none.
+ */
 export function findProgram(names: readonly string[], folders: readonly string[] = []): string | null {
   for (const folder of [...folders, ...(process.env['PATH'] ?? '').split(delimiter)]) {
     for (const name of names) {
@@ -69,9 +71,9 @@ export async function temporaryFolder(prefix: string, owner?: Identity): Promise
 }
 
 /**
- * Ports that nobody is given unasked: below those the system takes for outgoing connections and for port 0 (32768 and up on
- * Linux, 49152 and up elsewhere), so that a port stays free until the program it is meant for listens. jest's workers draw
- * from parts of their own.
+ * Ports that nobody is given unasked: below those the system takes for outgoing connections and for port 0
+ * (32768 and up on Linux, 49152 and up elsewhere), so that a port stays free until the program it is meant
+ * for listens. jest's workers draw from parts of their own.
  */
 const PORT_MIN = 12_000;
 const PORT_PARTS = 10;

@@ -10,9 +10,9 @@ import { takeFirst } from './tier.ts';
 const run = promisify(execFile);
 
 /**
- * Path of promtool, Prometheus' checker of rules: `PROMTOOL_PATH`; a program on the machine; the one of Debian's package
- * `prometheus`, unpacked without installing it, so that no server is started and no root is needed.
- * Errors: PartUnavailable, saying how to get one.
+ * Path of promtool, Prometheus' checker of rules: `PROMTOOL_PATH`; a program on the machine; the one of
+ * Debian's package `prometheus`, unpacked without installing it, so that no server is started and no root is
+ * needed. Errors: PartUnavailable, saying how to get one.
  */
 export function findPromtool(env: Record<string, string | undefined> = process.env): Promise<string> {
   return takeFirst<string>(

@@ -3,9 +3,9 @@ import { createContext, runInContext } from 'node:vm';
 import { expect } from '@jest/globals';
 
 /**
- * Runs the first `js` block of a README against the library it documents. Its import lines take names from `library`; a
- * statement that ends in `; // value` must have that value, compared as JSON. Errors: those of the example, and Jest's
- * when a value differs or none is stated.
+ * Runs the first `js` block of a README against the library it documents. Its import lines take names from
+ * `library`; a statement that ends in `; // value` must have that value, compared as JSON. Errors: those of
+ * the example, and Jest's when a value differs or none is stated.
  */
 export async function runReadmeExample(
   readme: string,

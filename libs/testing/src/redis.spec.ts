@@ -14,7 +14,7 @@ function ask(port: number, command: string): Promise<string> {
 }
 
 describe('startRedis', () => {
-  it('starts a server that answers, and ends it', async () => {
+  it('startRedis starts a server that responds, and ends it', async () => {
     const redis = await startRedis({});
     try {
       expect(await ask(redis.port, 'SET greeting hello')).toBe('+OK\r\n');

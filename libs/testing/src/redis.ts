@@ -13,9 +13,9 @@ export interface Redis {
 const HOW_TO = 'set TEST_REDIS_URL=redis://…, or install it: apt-get install redis-server';
 
 /**
- * A real Redis: `TEST_REDIS_URL`; a container, if a Docker engine answers; the machine's own `redis-server` on a free
- * port in a temporary folder; `apt-get install` as root on Debian. npm ships no Redis.
- * Prints which it took. Errors: PartUnavailable, saying how to get one.
+ * A real Redis: `TEST_REDIS_URL`; a container, if a Docker engine answers; the machine's own `redis-server`
+ * on a free port in a temporary folder; `apt-get install` as root on Debian. npm ships no Redis. Prints which
+ * it took. Errors: PartUnavailable, saying how to get one.
  */
 export function startRedis(env: Record<string, string | undefined> = process.env): Promise<Redis> {
   return takeFirst<Redis>(
@@ -62,13 +62,19 @@ async function fromProgram(): Promise<Redis | null> {
   return { url: `redis://127.0.0.1:${port}`, port, stop: started.stop };
 }
 
-/** Arguments of a Redis on `port` of this machine that keeps nothing on disk; whatever it might write goes to `folder`. */
+/**
+ * Arguments of a Redis on `port` of this machine that keeps nothing on disk; whatever it might write goes to
+ * `folder`.
+ */
 export function redisArguments(port: number, folder: string): string[] {
   const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** Resolves once something that speaks the Redis protocol answers PING, a refusal for want of a password included. */
+/**
+ * Resolves once something that speaks the Redis protocol answers PING, a refusal for want of a password
+ * included.
+ */
 export function reachRedis(address: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, timeout: 5_000 });

@@ -1,6 +1,6 @@
 /**
- * From which a test run draws its random cases, 0..2³¹ − 1: FC_SEED, to which `npm test` sets the seed of the commit unless
- * it is given; without it every suite draws its own. fast-check prints it with what fails.
+ * From which a test run draws its random cases, 0..2³¹ − 1: FC_SEED, to which `npm test` sets the seed of the
+ * commit unless it is given; without it every suite draws its own. fast-check prints it with what fails.
  * Errors: FC_SEED is no whole number of that range.
  */
 export const SEED = seedOf(process.env['FC_SEED']);

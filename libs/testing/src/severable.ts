@@ -8,7 +8,9 @@ export interface Severable {
   /** Breaks every connection and refuses others, as when the server has died. */
   cut(): Promise<void>;
   mend(): Promise<void>;
-  /** Drops everything that is sent, both ways and on new connections too, and breaks nothing, until `speak`. */
+  /**
+   * Drops everything that is sent, both ways and on new connections too, and breaks nothing, until `speak`.
+   */
   silence(): void;
   /** New connections work again; those that were open while it was silent stay silent. */
   speak(): void;
@@ -37,7 +39,7 @@ export async function openSeverable(target: { host: string; port: number }): Pro
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  // Nobody takes it while it is cut.
+  // No other process takes the port while the connection is cut.
   const port = await freePort();
   await listen(port);
   return {

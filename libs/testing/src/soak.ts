@@ -1,7 +1,6 @@
 /**
- * Share of the repetitions that a run makes, above 0 and at most 1: SOAK, by default a tenth, which finds what a change broke;
- * `npm run test:soak` makes all of them.
- * Errors: SOAK is no number of that range.
+ * Share of the repetitions that a run makes, above 0 and at most 1: SOAK, by default a tenth, which finds
+ * what a change broke; `npm run test:soak` makes all of them. Errors: SOAK is no number of that range.
  */
 const SHARE = shareOf(process.env['SOAK']);
 
@@ -12,8 +11,8 @@ function shareOf(given: string | undefined): number {
 }
 
 /**
- * How often to repeat what `npm run test:soak` repeats `whole` times: this run's share of it, a whole number of at least
- * `least`, below which the test would show too little.
+ * How often to repeat what `npm run test:soak` repeats `whole` times: this run's share of it, a whole number
+ * of at least `least`, below which the test would show too little.
  */
 export function soak(whole: number, least = 1): number {
   return Math.max(Math.min(least, whole), Math.round(whole * SHARE));

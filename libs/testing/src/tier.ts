@@ -1,4 +1,7 @@
-/** A way to get hold of a real part: `null` when this machine does not offer it, an error when it should have worked. */
+/**
+ * A way to get hold of a real part: `null` when this machine does not offer it, an error when it should have
+ * worked.
+ */
 export interface Tier<T> {
   readonly name: string;
   readonly get: () => Promise<T | null>;
@@ -10,9 +13,9 @@ export class PartUnavailable extends Error {
 }
 
 /**
- * The part from the first tier that delivers one, and prints which tier that was, so that a log tells what a run
- * was tested against. A tier that throws is named and the next one is tried.
- * Errors: PartUnavailable with `howTo` when none delivers; a missing part is never skipped over.
+ * The part from the first tier that delivers one, and prints which tier that was, so that a log tells what a
+ * run was tested against. A tier that throws is named and the next one is tried. Errors: PartUnavailable with
+ * `howTo` when none delivers; a missing part is never skipped over.
  */
 export async function takeFirst<T>(part: string, tiers: readonly Tier<T>[], howTo: string): Promise<T> {
   const tried: string[] = [];

@@ -20,7 +20,9 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** Opens the first folds of the shown pane, one of each kind among them, so that what they hold is judged too. */
+/**
+ * Opens the first folds of the shown pane, one of each kind among them, so that what they hold is judged too.
+ */
 async function unfold(page: Page): Promise<void> {
   await page.locator('.pane:visible details').evaluateAll((folds) => {
     const kinds = new Set<string>();
@@ -66,7 +68,8 @@ describe.each([
 
 describe('without scripts', () => {
   it('axe objects to nothing on the whole page', async () => {
-    // Scripts of the page are off; axe itself needs them: the page is judged with its scripts taken out instead.
+    // Scripts of the page are off; axe itself needs them: the page is judged with its scripts taken out
+    // instead.
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const html = (await page.content()).replaceAll(/<script (src|defer)[^>]*><\/script>/g, '');
     const styles = site.assets.files.find(({ path }) => path.endsWith('.css'))!.body.toString();
@@ -81,7 +84,7 @@ describe('without scripts', () => {
 });
 
 describe('in the dark', () => {
-  it('turns the paper dark and the ink light', async () => {
+  it('the dark scheme turns the paper dark and the ink light', async () => {
     const page = await openPage(browser, url, { colorScheme: 'dark' });
     const colors = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);

@@ -67,7 +67,7 @@ describe.each([
   ['markup, direction marks and NUL', ATTACK],
   ['a very long word', LONG],
 ])('%s in every field', (_name, text) => {
-  it('stays text on every pane, in the drawer and in the head, and fits 320 px', async () => {
+  it('hostile text in every field stays text on every pane, in the drawer and in the head, and fits 320 px', async () => {
     covers('INV-V.5');
     const snapshot = snapshotOf(inWords(text), { interpretation: text, session_name: text });
     const url = site.urlOf(snapshot);
@@ -108,7 +108,7 @@ describe('direction marks', () => {
 });
 
 describe('the big list of naughty strings', () => {
-  it('reads on the page as it was written', async () => {
+  it('the big list of naughty strings reads on the page as it was written', async () => {
     covers('INV-V.5');
     const input: InvestigationInput = {
       ...inWords('plain'),

@@ -76,7 +76,10 @@ export interface PageLog {
   readonly requests: string[];
 }
 
-/** Opens the address in a context of its own; the log fills as the page runs. Waits until the shown pane is alive. */
+/**
+ * Opens the address in a context of its own; the log fills as the page runs. Waits until the shown pane is
+ * alive.
+ */
 export async function openPage(
   browser: Browser,
   url: string,

@@ -1,10 +1,11 @@
 import type { InvestigationInput } from '@platform/opinion-fusion';
 
 /**
- * An invented investigation in which everything occurs that a pane can draw: supersession, corroborations that are
- * independent, dependent and ignored, undated claims, stale claims, open and closed event intervals, evidence for and
- * against, meta-claims (one on another), all relationships, inferences, distinctions that are active, inert and
- * dropped, three interpretations of one question, a retracted claim and one below the credibility floor.
+ * An invented investigation in which everything occurs that a pane can draw: supersession, corroborations
+ * that are independent, dependent and ignored, undated claims, stale claims, open and closed event intervals,
+ * evidence for and against, meta-claims (one on another), all relationships, inferences, distinctions that
+ * are active, inert and dropped, three interpretations of one question, a retracted claim and one below the
+ * credibility floor.
  */
 export const DAM_INPUT: InvestigationInput = {
   research_question:

@@ -4,13 +4,13 @@ import { createModel } from './model.ts';
 import { exampleInput, snapshotOf } from './snapshot.fixture.ts';
 
 describe('the model of a judged investigation', () => {
-  it('puts the question of the investigation first: verdicts in the order in which the input speaks of them', () => {
+  it('the model puts the question of the investigation first: verdicts in the order in which the input names them', () => {
     const model = createModel(snapshotOf(exampleInput('lk-99')));
     expect(model.verdicts[0]!.predicate).toBe('superconductor_at_room_temperature');
     expect(model.verdicts.at(-1)!.subjectId).toBe(model.judged.input.subjects.at(-1)!.id);
   });
 
-  it('joins each claim with its source, numbers, evidence and audit, in rank order', () => {
+  it('the model joins each claim with its source, numbers, evidence and audit, in rank order', () => {
     const model = createModel(snapshotOf(exampleInput('first-flight')));
     expect(model.claims.map(({ ranked }) => ranked!.rank)).toEqual(
       model.claims.map((_claim, index) => index + 1),
@@ -24,7 +24,7 @@ describe('the model of a judged investigation', () => {
     expect(evidence).toHaveLength(model.judged.input.evidence!.length);
   });
 
-  it('counts a meta-claim, and one about that, among the claims of the verdict they finally reach', () => {
+  it('the model counts a meta-claim, and one about that, among the claims of the verdict they finally reach', () => {
     const input = exampleInput('lk-99');
     const target = input.claims.find((claim) => claim.subject_id)!;
     const meta = { actor_id: target.actor_id, predicate: 'm', value: 'v', content: 'c', valence: 'Refutes' };
@@ -40,7 +40,7 @@ describe('the model of a judged investigation', () => {
     expect(model.claimById.get(target.id)!.metaClaimIds).toContain('m1');
   });
 
-  it('keeps a claim that the engine dropped as a repetition, without numbers', () => {
+  it('the model keeps a claim that the engine dropped as a repetition, without numbers', () => {
     const input = exampleInput('lk-99');
     input.claims.push({ ...input.claims[0]!, id: 'zz-again', relationships: [], corroboration_events: [] });
     const claim = createModel(snapshotOf(input)).claimById.get('zz-again')!;
@@ -48,7 +48,7 @@ describe('the model of a judged investigation', () => {
     expect(claim.ranked).toBeNull();
   });
 
-  it('knows stale claims also where there is no temporal analysis to list them', () => {
+  it('the model knows stale claims also without a temporal analysis', () => {
     covers('INV-R13.11');
     const claim = { actor_id: 'a', subject_id: 's', value: 'yes', content: 'c' };
     const input = {

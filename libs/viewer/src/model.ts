@@ -19,7 +19,10 @@ export interface Claim {
   readonly id: string;
   readonly input: ClaimInput;
   readonly actor: ActorInput;
-  /** The subject spoken about; for a meta-claim the one its target reaches. Null when a chain of targets is broken. */
+  /**
+   * The subject spoken about; for a meta-claim the one its target reaches. Null when a chain of targets is
+   * broken.
+   */
   readonly subject: SubjectInput | null;
   /** The predicate the claim counts in: for a meta-claim, its final target's. */
   readonly predicate: string;
@@ -52,7 +55,9 @@ export interface Model {
   readonly judged: JudgedInvestigation;
   /** The whole result; null in summary mode, where only the strongest findings were kept. */
   readonly full: InvestigationResult | null;
-  /** In the order in which the input names subjects and first speaks of their predicates; inferred ones last. */
+  /**
+   * In the order in which the input names subjects and first speaks of their predicates; inferred ones last.
+   */
   readonly verdicts: readonly Verdict[];
   /** In rank order; claims without a rank last, in input order. */
   readonly claims: readonly Claim[];
@@ -68,7 +73,10 @@ const pairKey = (subjectId: string, predicate: string): string => JSON.stringify
 const byId = <T extends { readonly id: string }>(list: readonly T[]) =>
   new Map(list.map((item) => [item.id, item]));
 
-/** Joins input and result once, so that no pane searches lists. Pure; never throws on what the engine accepted. */
+/**
+ * Joins input and result once, so that no pane searches lists. Pure; never throws on what the engine
+ * accepted.
+ */
 export function createModel(judged: JudgedInvestigation): Model {
   const { input, result } = judged;
   const full = 'summary_mode' in result ? null : result;
@@ -88,7 +96,10 @@ export function createModel(judged: JudgedInvestigation): Model {
   };
 }
 
-/** Decay below which a claim is stale. temporal_analysis, which lists them, is there for some investigations only. Source: rule 13. */
+/**
+ * Decay below which a claim is stale. temporal_analysis, which lists them, is there for some investigations
+ * only. Source: rule 13.
+ */
 const STALE_BELOW = 0.25;
 
 function joinClaims(

@@ -3,7 +3,7 @@ export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
-/** The turn did not come within the longest wait. */
+/** The task waited longer than the queue allows. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
 }

@@ -4,8 +4,8 @@ import { QueueFull, WaitedTooLong } from './errors.ts';
 /** Admits work a few at a time, fair by owner. */
 export interface FairLimit {
   /**
-   * Resolves when the work of `owner` may begin, to what must be called once when it has ended. Errors: QueueFull,
-   * WaitedTooLong, the signal's reason.
+   * Resolves when the work of `owner` may begin, to what must be called once when it has ended. Errors:
+   * QueueFull, WaitedTooLong, the signal's reason.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
   /** Runs `work` once it is admitted. Errors: those of `enter` and of the work. */
@@ -13,7 +13,10 @@ export interface FairLimit {
   load(): { readonly inUse: number; readonly waiting: number };
 }
 
-/** `concurrency` works run at a time; `waitingMax` more wait, each at most `waitMaxMs` (default: without limit). */
+/**
+ * `concurrency` works run at a time; `waitingMax` more wait, each at most `waitMaxMs` (default: without
+ * limit).
+ */
 export function createFairLimit(options: {
   readonly concurrency: number;
   readonly waitingMax: number;
@@ -23,7 +26,7 @@ export function createFairLimit(options: {
   const queue = createFairQueue<{ start(): void; refuse(error: unknown): void }>({ capacity: waitingMax });
   let inUse = 0;
 
-  /** What the holder of a place calls once; the place goes to the next that waits. */
+  /** The holder of a place calls this once; the place goes to the next in the queue. */
   function leaveOf(owner: string): () => void {
     let isHeld = true;
     return () => {

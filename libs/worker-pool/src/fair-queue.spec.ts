@@ -16,13 +16,13 @@ function drain(queue: ReturnType<typeof createFairQueue<string>>): string[] {
 }
 
 describe('a fair queue', () => {
-  it('serves owners in turn, and the items of one owner in order', () => {
+  it('a fair queue serves owners in turn, and the items of one owner in order', () => {
     const queue = createFairQueue<string>({ capacity: 100 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) queue.push(name[0]!, name);
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('serves an owner after all that were served before it, however long its own queue is', () => {
+  it('a fair queue serves an owner after all that were served before it, however long its own queue is', () => {
     const queue = createFairQueue<string>({ capacity: 100 });
     queue.serve('a');
     for (const name of ['a2', 'a3', 'b1']) queue.push(name[0]!, name);
@@ -30,7 +30,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['b1', 'a2', 'a3']);
   });
 
-  it('prefers the owner with the least in service', () => {
+  it('a fair queue prefers the owner with the least in service', () => {
     const queue = createFairQueue<string>({ capacity: 100 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) queue.push(name[0]!, name);
     expect([1, 2, 3, 4].map(() => queue.take()?.item)).toEqual(['a1', 'b1', 'a2', 'b2']);
@@ -39,7 +39,7 @@ describe('a fair queue', () => {
     expect(queue.take()?.item).toBe('b3');
   });
 
-  it('takes no more of one owner at a time than it may', () => {
+  it('a fair queue takes at most the allowed number of items of one owner at a time', () => {
     const queue = createFairQueue<string>({ capacity: 100, inServiceMax: 1 });
     for (const name of ['a1', 'a2']) queue.push('a', name);
     expect([queue.take()?.item, queue.take(), queue.serve('a')]).toEqual(['a1', undefined, false]);
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     expect(queue.take()?.item).toBe('a2');
   });
 
-  it('displaces the newest item of the longest queue, unless that would only swap the roles', () => {
+  it('a fair queue displaces the newest item of the longest queue, unless that would only swap the roles', () => {
     const queue = createFairQueue<string>({ capacity: 4 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) expect(queue.push('a', name)).toBeUndefined();
     expect([queue.push('a', 'a5'), queue.push('b', 'b1'), queue.push('b', 'b2')]).toEqual(['a5', 'a4', 'a3']);
@@ -56,7 +56,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'b2']);
   });
 
-  it('lets every owner wait for at most one item of each other owner', () => {
+  it('a fair queue lets every owner wait for at most one item of each other owner', () => {
     const arrivals = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 });
     fc.assert(
       fc.property(arrivals, (owners) => {
@@ -77,7 +77,7 @@ describe('a fair queue', () => {
 });
 
 describe('a fair limit', () => {
-  it('runs as many works at a time as it may, in turn', async () => {
+  it('a fair limit runs at most the allowed number of tasks at a time, owners in turn', async () => {
     const limit = createFairLimit({ concurrency: 1, waitingMax: 10 });
     const order: string[] = [];
     const work = (name: string) => limit.run(name[0]!, async () => void order.push(name));
@@ -87,7 +87,7 @@ describe('a fair limit', () => {
     expect([order, limit.load()]).toEqual([['a1', 'b1', 'a2', 'a3'], { inUse: 0, waiting: 0 }]);
   });
 
-  it('refuses what finds no place, waits too long or is aborted, and takes nobody’s place for it', async () => {
+  it('a fair limit refuses a task that finds no room, waits too long or is aborted, and frees its place', async () => {
     const limit = createFairLimit({ concurrency: 1, waitingMax: 1, waitMaxMs: 1 });
     const leave = await limit.enter('a');
     const [late, full] = await Promise.allSettled([limit.enter('a'), limit.enter('a')]);
@@ -103,7 +103,7 @@ describe('a fair limit', () => {
     expect(await limit.run('a', async () => 'done')).toBe('done');
   });
 
-  it('refuses everything that waits when nothing may wait', async () => {
+  it('a fair limit refuses every task that would wait when nothing may wait', async () => {
     const limit = createFairLimit({ concurrency: 1, waitingMax: 0 });
     await limit.enter('a');
     await expect(limit.enter('b')).rejects.toBeInstanceOf(QueueFull);

@@ -1,24 +1,30 @@
-/** What waits, and for whom. */
+/** An item in the queue and its owner. */
 export interface Waiting<Item> {
   readonly owner: string;
   readonly item: Item;
 }
 
 /**
- * A bounded queue that is fair by owner. Next comes the owner with the least in service; between equals, the owner whose
- * last service is longest ago. Within one owner the order is first in, first out.
+ * A bounded queue that is fair by owner. Next comes the owner with the least in service; between equals, the
+ * owner whose last service is longest ago. Within one owner the order is first in, first out.
  */
 export interface FairQueue<Item> {
   /** Items that wait. */
   readonly size: number;
   /**
-   * Adds an item. In a full queue it displaces the newest item of the owner with the most waiting, if that leaves the
-   * owner no fewer than the newcomer's owner will have; else it is not added. Returns the item that found no place.
+   * Adds an item. In a full queue it displaces the newest item of the owner with the most waiting, if that
+   * leaves the owner no fewer than the newcomer's owner will have; else it is not added. Returns the item
+   * that found no place.
    */
   push(owner: string, item: Item): Item | undefined;
-  /** Counts the owner as in service at once, without waiting; false when as much of it is in service as may be. */
+  /**
+   * Counts the owner as in service at once, without waiting; false when as much of it is in service as may
+   * be.
+   */
   serve(owner: string): boolean;
-  /** Takes the next item; its owner counts as in service until `release`. undefined when none may be taken. */
+  /**
+   * Takes the next item; its owner counts as in service until `release`. undefined when none may be taken.
+   */
   take(): Waiting<Item> | undefined;
   /** The service of an item that was taken is over. */
   release(owner: string): void;

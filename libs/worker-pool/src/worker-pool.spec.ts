@@ -21,14 +21,14 @@ afterEach(() => pool.close());
 const run = (script: string, signal?: AbortSignal, owner = '') => pool.run(script, { owner, signal });
 
 describe('the worker pool', () => {
-  it('runs the tasks of one owner in order', async () => {
+  it('the worker pool runs the tasks of one owner in order', async () => {
     create(1, 10);
     const order: string[] = [];
     await Promise.all(['a', 'b', 'c', 'd'].map(async (name) => order.push(await run(name))));
     expect(order).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('delays a task by at most one task of an owner that floods it', async () => {
+  it('the worker pool delays a task by at most one task of an owner that floods it', async () => {
     covers('PLAT-F.1');
     create(1, 100);
     const order: string[] = [];
@@ -38,7 +38,7 @@ describe('the worker pool', () => {
     expect(order.indexOf('calm')).toBe(1);
   });
 
-  it('leaves a thread to others when an owner holds as many as it may', async () => {
+  it('the worker pool leaves a thread to others when an owner holds its share', async () => {
     create(2, 10, { threadsPerOwner: 1 });
     const stop = new AbortController();
     const hanging = [run('hang', stop.signal, 'a'), run('hang', stop.signal, 'a')];
@@ -48,7 +48,7 @@ describe('the worker pool', () => {
     await Promise.allSettled(hanging);
   });
 
-  it('refuses one task more than may wait', async () => {
+  it('the worker pool refuses one task more than may wait', async () => {
     create(1, 2);
     const stop = new AbortController();
     const running = run('hang', stop.signal);
@@ -60,7 +60,7 @@ describe('the worker pool', () => {
     expect(await Promise.all(waiting)).toEqual(['a', 'b']);
   });
 
-  it('ends the worker of an aborted task that hangs, and serves on with another', async () => {
+  it('the worker pool replaces the worker of an aborted task that hangs', async () => {
     create(2, 3);
     for (let round = 0; round < 3; round++) {
       const stop = new AbortController();
@@ -71,7 +71,7 @@ describe('the worker pool', () => {
     expect(await run('still here')).toBe('still here');
   });
 
-  it('keeps a worker that stops when it is asked to', async () => {
+  it('the worker pool keeps a worker that stops on request', async () => {
     // On a busy machine it may be long before the worker gets a turn.
     create(1, 3, { stopGraceMs: 600_000 });
     await run('count');
@@ -83,7 +83,7 @@ describe('the worker pool', () => {
     expect(await run('count')).toBe('3');
   });
 
-  it('removes an aborted task from the queue without disturbing the one that runs', async () => {
+  it('the worker pool removes an aborted task from the queue without disturbing the one that runs', async () => {
     create(1, 5);
     const running = run('a');
     const stop = new AbortController();
@@ -94,13 +94,13 @@ describe('the worker pool', () => {
     expect([await running, await behind]).toEqual(['a', 'c']);
   });
 
-  it('starts nothing for a signal that was aborted before', async () => {
+  it('the worker pool starts nothing for a signal that was already aborted', async () => {
     create(1, 5);
     await expect(run('hang', AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
     expect(await run('a')).toBe('a');
   });
 
-  it('ends a task that runs too long, and does not count the time it waited', async () => {
+  it('the worker pool ends a task that runs too long, and does not count the time it waited', async () => {
     create(1, 5, { taskMaxMs: 3_000 });
     const outcomes = await Promise.allSettled([run('hang'), run('a')]);
     expect(
@@ -109,7 +109,7 @@ describe('the worker pool', () => {
     expect((outcomes[0] as PromiseRejectedResult).reason).toBeInstanceOf(TaskTimedOut);
   });
 
-  it('refuses a task that waited too long', async () => {
+  it('the worker pool refuses a task that waited too long', async () => {
     create(1, 5, { waitMaxMs: 1 });
     const stop = new AbortController();
     const running = run('hang', stop.signal);
@@ -120,7 +120,7 @@ describe('the worker pool', () => {
     expect(await run('b')).toBe('b');
   });
 
-  it('ends a thread that idles, and starts another with the next task', async () => {
+  it('the worker pool ends a thread that idles, and starts another with the next task', async () => {
     create(1, 5, { idleMs: 1 });
     expect(await run('count')).toBe('1');
     let count = '';
@@ -135,7 +135,7 @@ describe('the worker pool', () => {
     ['throw', 'scripted failure'],
     ['exit', undefined],
     ['exhaust memory', 'reaching memory limit'],
-  ])('outlives a worker that dies: %s', async (script, why) => {
+  ])('the worker pool outlives a worker that dies: %s', async (script, why) => {
     create(1, 5);
     const died = await run(script).catch((error: unknown) => error as WorkerDied);
     expect(died).toBeInstanceOf(WorkerDied);
@@ -143,14 +143,14 @@ describe('the worker pool', () => {
     expect(await run('after')).toBe('after');
   });
 
-  it('passes on events before the reply', async () => {
+  it('the worker pool passes on events before the reply', async () => {
     create(1, 5);
     const events: string[] = [];
     await pool.run('event', { owner: '', onEvent: (event) => events.push(event) });
     expect(events).toEqual(['half-way']);
   });
 
-  it('refuses running, waiting and later tasks once it is closed', async () => {
+  it('the worker pool refuses running, waiting and later tasks once it is closed', async () => {
     create(1, 5);
     const outcomes = Promise.allSettled([run('hang'), run('waiting')]);
     await pool.close();

@@ -6,7 +6,7 @@ import { createFairQueue } from './fair-queue.ts';
 export type WorkerMessage<Reply, Event> = { readonly reply: Reply } | { readonly event: Event };
 
 export interface RunOptions<Event> {
-  /** Whose task it is, such as a tenant: owners take turns. */
+  /** The owner of the task, such as a tenant. The queue is fair by owner. */
   readonly owner: string;
   /** Aborting it removes the task from the queue or stops its worker; `run` then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface PoolLoad {
 
 export interface WorkerPool<Task, Reply, Event = never> {
   /**
-   * The worker's reply. Tasks of one owner run in order; owners take turns (`createFairQueue`). Errors: QueueFull,
-   * WaitedTooLong, TaskTimedOut, WorkerDied, the signal's reason.
+   * The worker's reply. Tasks of one owner run in order; owners take turns (`createFairQueue`). Errors:
+   * QueueFull, WaitedTooLong, TaskTimedOut, WorkerDied, the signal's reason.
    */
   run(task: Task, options: RunOptions<Event>): Promise<Reply>;
   /** Tasks that wait for a thread, threads at work, and threads in all. */
@@ -47,8 +47,8 @@ export interface PoolOptions {
   /** Time that a worker has to stop of its own accord. Milliseconds; default STOP_GRACE_MS. */
   readonly stopGraceMs?: number;
   /**
-   * A thread starts with its first task and ends after this long without one. Milliseconds; default: all threads start
-   * at once and stay.
+   * A thread starts with its first task and ends after this long without one. Milliseconds; default: all
+   * threads start at once and stay.
    */
   readonly idleMs?: number;
 }
@@ -74,16 +74,16 @@ interface Thread<Task, Reply, Event> {
 }
 
 /**
- * A worker that stops by itself keeps its compiled code: a fresh one needs a thousand tasks to be as fast again, a price
- * that every client that disconnects would put on the others. Milliseconds.
+ * A worker that stops by itself keeps its compiled code: a fresh one needs a thousand tasks to be as fast
+ * again, a price that every client that disconnects would put on the others. Milliseconds.
  */
 const STOP_GRACE_MS = 100;
 
 /**
- * A pool of worker threads that run `file`, with a queue that is fair by owner. A worker finds the cell that asks it to
- * stop in `workerData.stop`; if it does not stop in time, its thread is ended. A thread that was ended is replaced at
- * once; one that died by itself is replaced with the next task, so that a file that cannot start does not spin. Why not
- * a library: docs/decisions/0004-own-worker-pool.md.
+ * A pool of worker threads that run `file`, with a queue that is fair by owner. A worker finds the cell that
+ * asks it to stop in `workerData.stop`; if it does not stop in time, its thread is ended. A thread that was
+ * ended is replaced at once; one that died by itself is replaced with the next task, so that a file that
+ * cannot start does not spin. Why not a library: docs/decisions/0004-own-worker-pool.md.
  */
 export function createWorkerPool<Task, Reply, Event = never>(
   options: PoolOptions,

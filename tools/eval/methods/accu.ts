@@ -6,10 +6,10 @@ const OPEN_FALSE_VALUES = 100;
 const ROUNDS = 50;
 
 /**
- * Bayesian vote of independent sources: each adds ln(n·A/(1 − A)) to the value it claims; its accuracy A is the mean
- * probability of what it claims; n wrong values are equally likely.
- * Source: X. L. Dong, L. Berti-Équille, D. Srivastava, Integrating conflicting data: the role of source dependence,
- * PVLDB 2(1), 2009, the model Accu without copying.
+ * Bayesian vote of independent sources: each adds ln(n·A/(1 − A)) to the value it claims; its accuracy A is
+ * the mean probability of what it claims; n wrong values are equally likely. Source: X. L. Dong, L.
+ * Berti-Équille, D. Srivastava, Integrating conflicting data: the role of source dependence, PVLDB 2(1),
+ * 2009, the model Accu without copying.
  */
 export const accu: Method = (question) => {
   const counts = votesBySource(question);

@@ -6,10 +6,10 @@ const ROUNDS = 100;
 const PRIOR = { right: 2, wrong: 1, class: 1 };
 
 /**
- * Bayesian classifier combination: Dawid–Skene with Dirichlet distributions over the matrices and class shares,
- * by mean-field variational inference.
- * Source: H.-C. Kim, Z. Ghahramani, Bayesian classifier combination, AISTATS 2012; E. Simpson, S. Roberts,
- * I. Psorakis, A. Smith, Dynamic Bayesian combination of multiple imperfect classifiers, 2013 (the updates).
+ * Bayesian classifier combination: Dawid–Skene with Dirichlet distributions over the matrices and class
+ * shares, by mean-field variational inference. Source: H.-C. Kim, Z. Ghahramani, Bayesian classifier
+ * combination, AISTATS 2012; E. Simpson, S. Roberts, I. Psorakis, A. Smith, Dynamic Bayesian combination of
+ * multiple imperfect classifiers, 2013 (the updates).
  */
 export const bayesianClassifierCombination: Method = (question) => {
   const votes = classVotes(question);

@@ -8,10 +8,10 @@ const ALPHA = 0.05;
 const LOSS_AT_LEAST = 0.5;
 
 /**
- * As CRH, but with the weight χ²(α/2, n)/loss: a source that says little gets less weight than its few errors suggest.
- * The stated chance is the share of weight.
- * Source: Q. Li, Y. Li, J. Gao, L. Su, B. Zhao, M. Demirbas, W. Fan, J. Han, A confidence-aware approach for truth
- * discovery on long-tail data, PVLDB 8(4), 2014.
+ * As CRH, but with the weight χ²(α/2, n)/loss: a source that says little gets less weight than its few errors
+ * suggest. The stated chance is the share of weight. Source: Q. Li, Y. Li, J. Gao, L. Su, B. Zhao, M.
+ * Demirbas, W. Fan, J. Han, A confidence-aware approach for truth discovery on long-tail data, PVLDB 8(4),
+ * 2014.
  */
 export const catd: Method = (question) => {
   const counts = votesBySource(question);

@@ -1,4 +1,7 @@
-/** ln Γ(x) for x > 0, Lanczos approximation, 1e-10. Source: W. H. Press et al., Numerical Recipes, Section 6.1. */
+/**
+ * ln Γ(x) for x > 0, Lanczos approximation, 1e-10. Source: W. H. Press et al., Numerical Recipes, Section
+ * 6.1.
+ */
 export function logGamma(x: number): number {
   const coefficients = [
     76.180091729471, -86.505320329417, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,

@@ -4,11 +4,11 @@ import { best, normalize, tally, toAnswers, votesBySource } from './shared.ts';
 const ROUNDS = 20;
 
 /**
- * Weighted vote that minimizes the weighted loss of all sources: the weight of a source is −ln of its share of the
- * largest mean loss. Zero-one loss for text; for numbers the weighted median, with the distance from it in standard
- * deviations of the item as loss. The stated chance is the share of weight.
- * Source: Q. Li, Y. Li, J. Gao, B. Zhao, W. Fan, J. Han, Resolving conflicts in heterogeneous data by truth discovery
- * and source reliability estimation, SIGMOD 2014.
+ * Weighted vote that minimizes the weighted loss of all sources: the weight of a source is −ln of its share
+ * of the largest mean loss. Zero-one loss for text; for numbers the weighted median, with the distance from
+ * it in standard deviations of the item as loss. The stated chance is the share of weight. Source: Q. Li, Y.
+ * Li, J. Gao, B. Zhao, W. Fan, J. Han, Resolving conflicts in heterogeneous data by truth discovery and
+ * source reliability estimation, SIGMOD 2014.
  */
 export const crh: Method = (question) =>
   question.kind === 'numeric' ? numericCrh(question) : categoricalCrh(question);

@@ -14,8 +14,8 @@ interface Prior {
 
 /**
  * A confusion matrix per source and class shares, by expectation–maximization from the vote shares.
- * Source: A. P. Dawid, A. M. Skene, Maximum likelihood estimation of observer error-rates using the EM algorithm,
- * Applied Statistics 28(1), 1979.
+ * Source: A. P. Dawid, A. M. Skene, Maximum likelihood estimation of observer error-rates using the EM
+ * algorithm, Applied Statistics 28(1), 1979.
  */
 export const dawidSkene: Method = (question) =>
   classAnswers(question, confusionEm(question, { strength: 1e-6, right: 0.5, class: 1e-6 }));

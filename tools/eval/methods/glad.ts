@@ -6,10 +6,10 @@ const STEPS = 20;
 const RATE = 0.05;
 
 /**
- * Ability α of each source and ease e^b of each item: a vote is right with probability 1/(1 + exp(−α·e^b)), errors fall
- * evenly on the other classes. Normal priors (mean 1, variance 1) on both, gradient ascent in the M step.
- * Source: J. Whitehill, P. Ruvolo, T. Wu, J. Bergsma, J. Movellan, Whose vote should count more: optimal integration of
- * labels from labelers of unknown expertise, NIPS 2009.
+ * Ability α of each source and ease e^b of each item: a vote is right with probability 1/(1 + exp(−α·e^b)),
+ * errors fall evenly on the other classes. Normal priors (mean 1, variance 1) on both, gradient ascent in the
+ * M step. Source: J. Whitehill, P. Ruvolo, T. Wu, J. Bergsma, J. Movellan, Whose vote should count more:
+ * optimal integration of labels from labelers of unknown expertise, NIPS 2009.
  */
 export const glad: Method = (question) => {
   const votes = classVotes(question);

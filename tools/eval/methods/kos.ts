@@ -5,9 +5,9 @@ import { mulberry32 } from '../random.ts';
 const ROUNDS = 20;
 
 /**
- * Iterative message passing between items and sources, for yes/no questions; states no probability. Messages start at
- * normal draws around 1.
- * Source: D. R. Karger, S. Oh, D. Shah, Iterative learning for reliable crowdsourcing systems, NIPS 2011.
+ * Iterative message passing between items and sources, for yes/no questions; states no probability. Messages
+ * start at normal draws around 1. Source: D. R. Karger, S. Oh, D. Shah, Iterative learning for reliable
+ * crowdsourcing systems, NIPS 2011.
  */
 export const kos: Method = (question) => {
   const next = mulberry32(1);

@@ -7,9 +7,9 @@ const ROUNDS = 100;
 const PRIOR = 0.5;
 
 /**
- * Each vote either copies the truth or is spam drawn from the source's own favorites; both are learned by variational
- * expectation–maximization, from one even start instead of the paper's ten random ones.
- * Source: D. Hovy, T. Berg-Kirkpatrick, A. Vaswani, E. Hovy, Learning whom to trust with MACE, NAACL 2013.
+ * Each vote either copies the truth or is spam drawn from the source's own favorites; both are learned by
+ * variational expectation–maximization, from one even start instead of the paper's ten random ones. Source:
+ * D. Hovy, T. Berg-Kirkpatrick, A. Vaswani, E. Hovy, Learning whom to trust with MACE, NAACL 2013.
  */
 export const mace: Method = (question) => {
   const votes = classVotes(question);

@@ -25,7 +25,10 @@ const question = (kind: DataSet['kind'], claims: DataSet['claims'], classes?: st
   });
 };
 
-/** Yes/no: three good sources, four that are right no more often than a coin; the four outvote the three on item 0. */
+/**
+ * Yes/no: three good sources, four that are right no more often than a coin; the four outvote the three on
+ * item 0.
+ */
 const goodAgainstMany = (): { asked: Question; truths: string[] } => {
   const coins = [0b0101100110, 0b0110010101, 0b0011011000, 0b1001001110];
   const truths = Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? 'true' : 'false'));
@@ -83,7 +86,7 @@ describe('every method', () => {
 });
 
 describe('majority vote', () => {
-  it('states the share of votes, and a tie goes to the value claimed first', () => {
+  it('majority vote states the share of votes, and a tie goes to the value claimed first', () => {
     expect(
       majorityVote(
         question('open', [
@@ -102,15 +105,16 @@ describe('majority vote', () => {
 });
 
 describe('PopAccu', () => {
-  it('gives the better of two sources right and counts a popular error less', () => {
+  it('PopAccu counts the better of two sources right and a popular error less', () => {
     const set = SYNTHETIC['spammers']!(1);
     expect(rightShare(set, popAccu)).toBeGreaterThan(rightShare(set, majorityVote));
   });
 });
 
 describe('TruthFinder', () => {
-  it('states 1/(1 + e^(−γσ)) for the sum σ of the scores −ln(1 − trust) of those who claim the value', () => {
-    // Two sources that say the same: their trust stays equal, so that the iteration is settled after one round.
+  it('TruthFinder states 1/(1 + e^(−γσ)) for the sum σ of the scores −ln(1 − trust) of those who claim the value', () => {
+    // Two sources that say the same: their trust stays equal, so that the iteration is settled after one
+    // round.
     const [answer] = truthFinder(
       question('open', [
         [0, 0, 'a'],
@@ -122,12 +126,12 @@ describe('TruthFinder', () => {
 });
 
 describe('CRH on numbers', () => {
-  it('gives the weighted median', () => {
+  it('CRH on numbers gives the weighted median', () => {
     expect(weightedMedian([10, 1000, 20], [1, 1, 1])).toBe(2);
     expect(weightedMedian([10, 1000, 20], [1, 5, 1])).toBe(1);
   });
 
-  it('is not carried away by one absurd number', () => {
+  it('CRH on numbers is not carried away by one absurd number', () => {
     const claims: [number, number, string][] = [0, 1, 2].flatMap((item): [number, number, string][] => [
       [0, item, '100'],
       [1, item, '101'],

@@ -13,11 +13,11 @@ import {
 const ROUNDS = 50;
 
 /**
- * One accuracy per source with a Beta prior whose two parameters are fitted to all sources by their moments (empirical
- * Bayes). Errors fall evenly on the other classes, or on as many wrong values as the item has values where any text may
- * be claimed.
- * Source: the one-coin model of Y. Zhang, X. Chen, D. Zhou, M. I. Jordan, Spectral methods meet EM, JMLR 17, 2016;
- * the prior as in G. Casella, An introduction to empirical Bayes data analysis, The American Statistician 39(2), 1985.
+ * One accuracy per source with a Beta prior whose two parameters are fitted to all sources by their moments
+ * (empirical Bayes). Errors fall evenly on the other classes, or on as many wrong values as the item has
+ * values where any text may be claimed. Source: the one-coin model of Y. Zhang, X. Chen, D. Zhou, M. I.
+ * Jordan, Spectral methods meet EM, JMLR 17, 2016; the prior as in G. Casella, An introduction to empirical
+ * Bayes data analysis, The American Statistician 39(2), 1985.
  */
 export const oneCoin: Method = (question) => {
   const counts = votesBySource(question);

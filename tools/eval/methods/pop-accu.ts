@@ -5,9 +5,9 @@ const ACCURACY_AT_START = 0.8;
 const ROUNDS = 50;
 
 /**
- * As Accu, but a wrong source claims the wrong values as often as they are claimed: popular errors weigh less.
- * Source: X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration, PVLDB 6(2),
- * 2012, the model PopAccu.
+ * As Accu, but a wrong source claims the wrong values as often as they are claimed: popular errors weigh
+ * less. Source: X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration,
+ * PVLDB 6(2), 2012, the model PopAccu.
  */
 export const popAccu: Method = (question) => {
   const counts = votesBySource(question);

@@ -70,7 +70,9 @@ export function clamp(x: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, x));
 }
 
-/** Wrong values that an item of the set can have: the other classes, or `open` where any text may be claimed. */
+/**
+ * Wrong values that an item of the set can have: the other classes, or `open` where any text may be claimed.
+ */
 export function falseValues({ classes }: Question, open: number): number {
   return classes.length > 1 ? classes.length - 1 : open;
 }

@@ -13,8 +13,8 @@ const SETTLED = 1e-6;
 /**
  * A value is likely when trustworthy sources claim it; a source is as trustworthy as its values are likely.
  * Without implication between values.
- * Source: X. Yin, J. Han, P. S. Yu, Truth discovery with multiple conflicting information providers on the web,
- * IEEE TKDE 20(6), 2008.
+ * Source: X. Yin, J. Han, P. S. Yu, Truth discovery with multiple conflicting information providers on the
+ * web, IEEE TKDE 20(6), 2008.
  */
 export const truthFinder: Method = (question) => {
   const counts = votesBySource(question);

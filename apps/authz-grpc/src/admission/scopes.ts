@@ -1,8 +1,10 @@
 import { AuthzError } from '@platform/error-contracts';
 
-/** What a credential of a user or of a tenant's service account may be used for. */
+/** Scopes of the credentials of users and of tenants' service accounts. */
 export const TENANT_SCOPES = ['check', 'explain', 'read', 'manage', 'documents', 'investigations'] as const;
-/** What a login front end may do: verification, OAuth, resets and logins, for every user. */
+/**
+ * Scope of login front ends: verification, OAuth, resets and logins, for every user except the system root.
+ */
 export const IDENTITY_SCOPE = 'identity';
 
 export type Scope = (typeof TENANT_SCOPES)[number] | typeof IDENTITY_SCOPE;
@@ -12,7 +14,10 @@ export function scopesOf(stored: string): readonly Scope[] {
   return stored === '' ? TENANT_SCOPES : (stored.split(' ') as Scope[]);
 }
 
-/** The scopes as they are stored; undefined is all of them. Throws INVALID_ARGUMENT for an empty list and unknown scopes. */
+/**
+ * The scopes as they are stored; undefined is all of them. Throws INVALID_ARGUMENT for an empty list and
+ * unknown scopes.
+ */
 export function readScopes(values: readonly string[] | undefined): string {
   if (values === undefined) return '';
   const unknown = values.find((value) => !(TENANT_SCOPES as readonly string[]).includes(value));

@@ -3,7 +3,9 @@ import type { Config } from '../config.ts';
 import { createDeps } from '../deps.ts';
 import { retireKey } from '../identity/retire-key.ts';
 
-/** Takes a compromised signing key out, through the shared counters so that running replicas notice at once. */
+/**
+ * Takes a compromised signing key out, through the shared counters so that running replicas notice at once.
+ */
 export const retireSigningKeyCommand: Command<Config> = {
   usage: '<key id>',
   help: 'take a compromised signing key out: no token that it signed is accepted any more',

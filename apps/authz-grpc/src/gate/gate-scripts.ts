@@ -1,10 +1,10 @@
 /**
  * The gate in Lua. Redis runs a script as one step, so what it reads and what it takes belong together.
  *
- * KEYS: the stamps, then the rates, then the counters. ARGV: number of stamps, number of rates, a fresh stamp, its time
- * to live in ms; the stamps seen; per rate limit and window in ms; per counter calls, epoch and capacity.
- * Answers {0} entered; {1, index, stamp, …} stale; {2, index, …} unseeded; {3, index, microseconds} rate limited;
- * {4, index} quota exhausted. Indexes count from 1 within their group.
+ * KEYS: the stamps, then the rates, then the counters. ARGV: number of stamps, number of rates, a fresh
+ * stamp, its time to live in ms; the stamps seen; per rate limit and window in ms; per counter calls, epoch
+ * and capacity. Answers {0} entered; {1, index, stamp, …} stale; {2, index, …} unseeded; {3, index,
+ * microseconds} rate limited; {4, index} quota exhausted. Indexes count from 1 within their group.
  */
 export const ENTER = `
 local stamps, rates = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -30,13 +30,13 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       await other.close();
     });
 
-    it('lets a call enter that has seen the current stamps, on either replica', async () => {
+    it('the gate admits a call that has seen the current versions, on either replica', async () => {
       const key = randomUUID();
       const stamp = await currentStamp(one, key);
       expect(await other.enter({ ...nothing, seen: [[key, stamp]] })).toEqual({ kind: 'entered' });
     });
 
-    it('holds as many stamps as a batch over domains of many superiors reads', async () => {
+    it('the gate holds as many versions as a batch over domains with many superiors reads', async () => {
       const keys = Array.from({ length: 10_000 }, () => randomUUID());
       const asked = await one.enter({ ...nothing, seen: keys.map((key) => [key, '']) });
       if (asked.kind !== 'stale') throw new Error(`expected stamps, got ${asked.kind}`);
@@ -48,7 +48,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(stale.kind === 'stale' && [...stale.stamps.keys()]).toEqual([last]);
     });
 
-    it('tells every stale stamp at once and takes nothing', async () => {
+    it('the gate returns every stale version at once and takes nothing', async () => {
       covers('AUTHZ-G.1');
       const [fresh, old, counter] = [randomUUID(), randomUUID(), randomUUID()];
       await one.seed(counter, { used: 0, epoch: 1 });
@@ -66,7 +66,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([counter])).toEqual([{ used: 0, epoch: 1 }]);
     });
 
-    it('ends the old stamp on every replica with pend, and the pending one with settle', async () => {
+    it('pend ends the old version on every replica, and settle ends the pending one', async () => {
       covers('AUTHZ-G.2');
       const key = randomUUID();
       const before = await currentStamp(one, key);
@@ -80,7 +80,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(new Set([before, during, after]).size).toBe(3);
     });
 
-    it('keeps the mark of a second writer when the first settles, and ends the stamp of the first', async () => {
+    it('the gate keeps the mark of a second writer when the first settles, and ends the version of the first', async () => {
       covers('AUTHZ-G.2');
       const key = randomUUID();
       const first = await one.pend([key]);
@@ -93,7 +93,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await currentStamp(one, key)).not.toBe(settled);
     });
 
-    it('asks for counters it does not know, and seeds them once', async () => {
+    it('the gate asks for counters it does not know, and seeds them once', async () => {
       const key = randomUUID();
       const request: GateRequest = { ...nothing, takes: [{ key, calls: 1, epoch: 1, capacity: 10 }] };
       expect(await one.enter(request)).toEqual({ kind: 'unseeded', keys: [key] });
@@ -103,7 +103,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([key, randomUUID()])).toEqual([{ used: 9, epoch: 1 }, null]);
     });
 
-    it('starts a counter of an earlier epoch from zero', async () => {
+    it('the gate starts a counter of an earlier epoch from zero', async () => {
       covers('AUTHZ-Q.2');
       const key = randomUUID();
       await one.seed(key, { used: 10, epoch: 1 });
@@ -113,7 +113,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(await one.usage([key])).toEqual([{ used: 2, epoch: 2 }]);
     });
 
-    it('counts a call of an earlier epoch in the one there is, and goes back to none', async () => {
+    it('the gate counts a call of an earlier epoch in the current one, and never returns to an earlier epoch', async () => {
       covers('AUTHZ-Q.2');
       const [key, empty] = [randomUUID(), randomUUID()];
       await one.seed(key, { used: 10, epoch: 1 });
@@ -132,7 +132,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       for (const epoch of [1, 2]) expect((await take(key, epoch)).kind).toBe('quota_exhausted');
     });
 
-    it('takes from all counters or from none', async () => {
+    it('the gate takes from all counters or from none', async () => {
       covers('AUTHZ-Q.3');
       const [full, free] = [randomUUID(), randomUUID()];
       await one.seed(full, { used: 3, epoch: 1 });
@@ -148,7 +148,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       ]);
     });
 
-    it('grants exactly 10,500 of 20,000 concurrent takes on 10,000 and an overage of 500, over two replicas', async () => {
+    it('the gate grants exactly 10,500 of 20,000 concurrent takes on 10,000 and an overage of 500, over two replicas', async () => {
       covers('AUTHZ-Q.1');
       const key = randomUUID();
       await one.seed(key, { used: 0, epoch: 1 });
@@ -161,9 +161,10 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       expect(kinds.filter((kind) => kind === 'quota_exhausted')).toHaveLength(9_500);
     });
 
-    it('never lets more than the limit through in one window and says when to come back', async () => {
+    it('the gate never admits more than the limit in one window, and returns the delay until the next call', async () => {
       covers('AUTHZ-L.1');
-      // A thousandth of the window outlives the test, so no arrival falls due meanwhile and the count is exact.
+      // A thousandth of the window outlives the test, so no arrival falls due meanwhile and the count is
+      // exact.
       const rate = { key: randomUUID(), limit: 1_000, windowMs: 10 * 86_400_000 };
       const replies: Promise<GateReply>[] = [];
       for (let i = 0; i < 3_000; i += 1)
@@ -178,7 +179,7 @@ export function gateContract(name: string, open: () => Promise<GatePair>): void 
       );
     });
 
-    it('takes neither rate nor quota when either is refused', async () => {
+    it('the gate takes neither rate nor quota when either is refused', async () => {
       covers('AUTHZ-Q.4');
       const [counter, rate] = [randomUUID(), { key: randomUUID(), limit: 1, windowMs: 3_600_000 }];
       await one.seed(counter, { used: 5, epoch: 1 });

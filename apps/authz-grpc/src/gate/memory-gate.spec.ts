@@ -9,7 +9,7 @@ gateContract('in process', async () => {
 });
 
 describe('the in-process gate over time', () => {
-  it('allows 1,000 at once, then one more each 100 µs', async () => {
+  it('the in-process gate allows 1,000 calls at once, then one more each 100 µs', async () => {
     covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const gate = createMemoryGate({ nowMicros: () => now });
@@ -24,7 +24,7 @@ describe('the in-process gate over time', () => {
     expect(await enter()).toBe('rate_limited');
   });
 
-  it('begins anew with a rate that a clock ran ahead for', async () => {
+  it('the in-process gate starts a rate anew after a clock that ran ahead is set back', async () => {
     covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const gate = createMemoryGate({ nowMicros: () => now });
@@ -35,7 +35,7 @@ describe('the in-process gate over time', () => {
     expect([await enter(), await enter(), await enter()]).toEqual(['entered', 'entered', 'rate_limited']);
   });
 
-  it('forgets the mark of a writer that died', async () => {
+  it('the in-process gate forgets the mark of a writer that died', async () => {
     let now = 0;
     const gate = createMemoryGate({ nowMicros: () => now });
     const { stamp } = await gate.pend(['k']);

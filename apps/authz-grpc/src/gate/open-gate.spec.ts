@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('openGate', () => {
   covers('PLAT-O.10');
-  it('opens while Redis is unavailable, decides alone, and uses Redis once it responds', async () => {
+  it('openGate opens while Redis is unavailable, decides in process, and uses Redis once it responds', async () => {
     await proxy.cut();
     const registry = new Registry();
     let returned = 0;

@@ -21,8 +21,8 @@ export interface GateOptions {
 const START_WAIT_MS = 2_000;
 
 /**
- * The gate over Redis, or within this process when no URL is given. While Redis is unavailable the fallback decides, at
- * the start as well as later: a replica that is replaced during an outage of Redis must come up.
+ * The gate over Redis, or within this process when no URL is given. While Redis is unavailable the fallback
+ * decides, at the start as well as later: a replica that is replaced during an outage of Redis must come up.
  */
 export async function openGate(options: GateOptions): Promise<Gate> {
   const { url, registry, now } = options;

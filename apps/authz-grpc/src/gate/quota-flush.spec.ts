@@ -10,7 +10,7 @@ const OWNER = '018f0000-0000-7000-8000-000000000001';
 const KEY = `data_plane:${OWNER}`;
 
 describe('the flush of quota counters', () => {
-  it('keeps for later what was counted before the shared gate went away', async () => {
+  it('the flush of quota counters keeps what was counted before the shared gate became unavailable', async () => {
     covers('AUTHZ-G.6');
     let isAway = false;
     const shared = createMemoryGate();

@@ -12,13 +12,14 @@ afterAll(() => redis.stop());
 
 gateContract('one Redis, two replicas', async () => {
   const open = async () =>
-    // On a busy machine twenty thousand takes wait for each other; when a reply is missing is for fallback-gate.spec.ts.
+    // On a busy machine twenty thousand takes wait for each other; when a reply is missing is for
+    // fallback-gate.spec.ts.
     createRedisGate(await createGateClient(redis.url).connect(), { timeoutMs: 600_000 });
   return { one: await open(), other: await open() };
 });
 
 describe('the gate in Redis over time', () => {
-  it('begins anew with a rate that a clock ran ahead for', async () => {
+  it('the gate in Redis starts a rate anew after a clock that ran ahead is set back', async () => {
     covers('AUTHZ-L.1');
     const client = await createGateClient(redis.url).connect();
     const gate = createRedisGate(client, { timeoutMs: 600_000 });

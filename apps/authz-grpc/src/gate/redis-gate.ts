@@ -18,7 +18,7 @@ const STAMP = 'authz:stamp:';
 const RATE = 'authz:rate:';
 const COUNTER = 'authz:quota:';
 
-/** A script whose keys come first and whose numbers are already text. */
+/** Defines a script whose keys come first and whose numbers are already text. */
 function script(SCRIPT: string) {
   return defineScript({
     SCRIPT,
@@ -32,7 +32,9 @@ function script(SCRIPT: string) {
 
 const SCRIPTS = { enter: script(ENTER), settle: script(SETTLE), seed: script(SEED) };
 
-/** A node-redis client that knows the gate's scripts and fails at once instead of queueing while disconnected. */
+/**
+ * A node-redis client that knows the gate's scripts and fails at once instead of queueing while disconnected.
+ */
 export function createGateClient(url: string) {
   return createClient({
     url,
@@ -47,8 +49,8 @@ export function createGateClient(url: string) {
 export type GateClient = ReturnType<typeof createGateClient>;
 
 /**
- * The gate shared by all replicas over one Redis. A Redis that does not answer within `timeoutMs` counts as away, one that
- * hangs with its connection open too. Closing the gate closes the client.
+ * The gate shared by all replicas over one Redis. A Redis that does not answer within `timeoutMs` counts as
+ * away, one that hangs with its connection open too. Closing the gate closes the client.
  */
 export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));

@@ -25,18 +25,18 @@ function field(number: number, inside: Buffer): Buffer {
 const empty = (number: number, times: number) => Buffer.alloc(2 * times, Buffer.from([(number << 3) | 2, 0]));
 
 describe('a request to read', () => {
-  it('has 1 MiB at most where it says one thing', () => {
+  it('a request with one subject is refused above 1 MiB', () => {
     expect(readTenant(Buffer.alloc(MESSAGE_BYTES_MAX))).toBe('read');
     expect(readTenant(Buffer.alloc(MESSAGE_BYTES_MAX + 1))).toEqual(refused);
   });
 
-  it('may be longer with policies, as long as its fields are not too many', () => {
+  it('a request with policies may be longer, while its number of fields is bounded', () => {
     expect(readPut(field(3, field(2, Buffer.alloc(8 * MESSAGE_BYTES_MAX, 0x1a))))).toBe('read');
     expect(readPut(empty(3, MESSAGE_FIELDS_MAX))).toBe('read');
     expect(readPut(empty(3, MESSAGE_FIELDS_MAX + 1))).toEqual(refused);
   });
 
-  it('is counted down to the rules of a statement', () => {
+  it('the bounds on a request reach down to the rules of a statement', () => {
     for (const [below, inside] of [
       [1, (times: number) => field(3, empty(6, times))],
       [2, (times: number) => field(3, field(6, empty(1, times)))],
@@ -46,7 +46,7 @@ describe('a request to read', () => {
     }
   });
 
-  it('is what an encoder writes', () => {
+  it('a request that an encoder writes stays within the bounds', () => {
     const long = field(3, Buffer.alloc(MESSAGE_BYTES_MAX));
     for (const bytes of [
       long.subarray(0, -1),

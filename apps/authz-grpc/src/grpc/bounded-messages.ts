@@ -2,15 +2,19 @@ import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc
 import { DomainError } from '@platform/error-contracts';
 
 /**
- * What a request may take to read. Most messages are read before anybody knows who sent them, and one of empty parts becomes a
- * hundred times its size in memory: sixteen megabytes of them hold the process up for seconds and sixty end it.
+ * What a request may take to read. Most messages are read before anybody knows who sent them, and one of
+ * empty parts becomes a hundred times its size in memory: sixteen megabytes of them hold the process up for
+ * seconds and sixty end it.
  */
 
 /** Bytes of a message that says one thing. */
 export const MESSAGE_BYTES_MAX = 1024 * 1024;
 /** Bytes of a message that may be longer, with room for a domain of 100,000 policies. */
 export const LONG_BYTES_MAX = 64 * 1024 * 1024;
-/** Fields of a message that may be longer, those of the messages in it included: a few dozen for every policy there may be. */
+/**
+ * Fields of a message that may be longer, those of the messages in it included: a few dozen for every policy
+ * there may be.
+ */
 export const MESSAGE_FIELDS_MAX = 4_000_000;
 
 /** The fields of a message that hold messages, and theirs; an entry of a map is a message. */
@@ -43,7 +47,9 @@ export class MessageRefused {
   }
 }
 
-/** The service, with a `MessageRefused` in the place of requests that are too much to read, or cannot be read. */
+/**
+ * The service, with a `MessageRefused` in the place of requests that are too much to read, or cannot be read.
+ */
 export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
     const shape = LONG[method.path];

@@ -19,7 +19,10 @@ import { contextOf } from './policy-messages.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-/** What a reader does with bytes: the contexts it reads, errors of a context by their field, or that it throws. */
+/**
+ * What a reader does with bytes: the contexts it reads, errors of a context by their field, or that it
+ * throws.
+ */
 type Outcome = readonly unknown[] | 'throws';
 
 const comparable = (context: ReadContext) =>
@@ -77,7 +80,7 @@ const checks = fc.array(
 );
 
 describe('messages of checks', () => {
-  it('are read as the generated code reads them', () => {
+  it('messages of checks are read as the generated code reads them', () => {
     fc.assert(
       fc.property(checks, (sent) => {
         const batch = Buffer.from(BatchCheckAuthorizationRequest.encode({ checks: sent }).finish());
@@ -88,7 +91,7 @@ describe('messages of checks', () => {
     );
   });
 
-  it('are read as the generated code reads them, whatever bytes are changed, cut or put in', () => {
+  it('messages of checks are read as the generated code reads them, whatever bytes are changed, cut or inserted', () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 2)), {
       minLength: 1,
       maxLength: 4,
@@ -115,7 +118,7 @@ describe('messages of checks', () => {
     );
   });
 
-  it('are written as the generated code writes them', () => {
+  it('messages of checks are written as the generated code writes them', () => {
     const error = fc.record({ code: fc.nat(16), reason: text, message: text });
     const decided = fc.record({
       authorized: fc.boolean(),

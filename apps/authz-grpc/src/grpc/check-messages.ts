@@ -9,9 +9,10 @@ import type { RequestContext } from '../policy/types.ts';
 import { contextOf } from './policy-messages.ts';
 
 /**
- * The messages of the two hot calls, read from the wire straight into contexts and written straight to it: through the
- * generated code they cost several times what deciding does. A message in any but the plain form that encoders write is
- * left to the generated code, so that both always read the same (`check-messages.prop.spec.ts`).
+ * The messages of the two hot calls, read from the wire straight into contexts and written straight to it:
+ * through the generated code they cost several times what deciding does. A message in any but the plain form
+ * that encoders write is left to the generated code, so that both always read the same
+ * (`check-messages.prop.spec.ts`).
  */
 
 /** A context, or why it is none. */
@@ -73,7 +74,7 @@ const FIELD_2 = 0x12;
 const REPEATED_MAX = 128;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A text of the message and where it stands. */
+/** A text of the message and its path. */
 interface Seen {
   from: number;
   length: number;
@@ -121,7 +122,10 @@ class ContextReader {
     return context;
   }
 
-  /** The end of the field `tag` at this place, `at` its begin; −1 when another stands there or it ends beyond `to`. */
+  /**
+   * The end of the field `tag` at this place, `at` its begin; −1 when another stands there or it ends beyond
+   * `to`.
+   */
   enter(tag: number, from: number, to: number): number {
     const bytes = this.#bytes;
     if (from + 2 > to || bytes[from] !== tag) return -1;

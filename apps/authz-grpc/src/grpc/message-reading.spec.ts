@@ -16,7 +16,9 @@ const SHORT = '/authz.v1.SessionService/Login';
 const OTHER = '/other.Service/Call';
 const MEMBER = { authorization: 'Bearer member' };
 
-/** A message of gRPC over HTTP/2: whether it is compressed, its length, and as many of its bytes as are given. */
+/**
+ * A message of gRPC over HTTP/2: whether it is compressed, its length, and as many of its bytes as are given.
+ */
 function frame(length: number, sent: Buffer, isCompressed = false): Buffer {
   const head = Buffer.alloc(5, isCompressed ? 1 : 0);
   head.writeUInt32BE(length, 1);
@@ -101,7 +103,7 @@ describe('a message that is being sent', () => {
 
   const tooMany = 'ABORTED: too many large messages are being sent at once';
 
-  it('is read to its end and answered, whatever pieces it comes in', async () => {
+  it('a message that arrives in any pieces is read to its end', async () => {
     for (const [path, length] of [
       [LONG, 3_072 * KIB],
       [SHORT, MESSAGE_BYTES_MAX],
@@ -114,7 +116,7 @@ describe('a message that is being sent', () => {
     }
   });
 
-  it('is not read before its credential is verified where it may be long', async () => {
+  it('a message that may be long is not read before its credential is verified', async () => {
     for (const headers of [{}, { authorization: 'Bearer nobody' }]) {
       const call = begin(LONG, headers as Record<string, string>);
       void call.send(frame(50 * MESSAGE_BYTES_MAX, Buffer.alloc(3 * KIB)));
@@ -122,7 +124,7 @@ describe('a message that is being sent', () => {
     }
   });
 
-  it('is refused at the first bytes too many where it may not be long', async () => {
+  it('a message that may not be long is refused at the first byte too many', async () => {
     const short = begin(SHORT);
     void short.send(frame(50 * MESSAGE_BYTES_MAX, Buffer.alloc(3_000 * KIB))).catch(() => undefined);
     expect(await short.ended).toBe(`ABORTED: the message is larger than ${MESSAGE_BYTES_MAX} bytes`);
@@ -133,7 +135,7 @@ describe('a message that is being sent', () => {
     );
   });
 
-  it('counts more than its bytes when it comes in many pieces', async () => {
+  it('a message in many pieces counts more than its bytes', async () => {
     const call = begin(SHORT);
     await call.send(frame(MESSAGE_BYTES_MAX, Buffer.alloc(0)));
     let refused: string | undefined;
@@ -148,20 +150,23 @@ describe('a message that is being sent', () => {
   it.each([
     ['long', LONG, 1_600],
     ['other', SHORT, 1_000],
-  ])('takes from the budget of %s methods, whose overrun ends the longest', async (_name, path, kib) => {
-    const half = frame((kib + 24) * KIB, Buffer.alloc(kib * KIB));
-    const calls: Sending[] = [];
-    for (let i = 0; i < 5; i += 1) {
-      const call = begin(path, MEMBER);
-      calls.push(call);
-      await call.send(half);
-    }
-    for (const call of calls.slice(3)) call.stream.end(Buffer.alloc(24 * KIB));
-    const answers = await Promise.all(calls.map(({ ended }) => ended));
-    expect(answers).toEqual([tooMany, tooMany, tooMany, 'OK: OK', 'OK: OK']);
-  });
+  ])(
+    'a message takes from the budget of %s methods, and an overrun ends the longest',
+    async (_name, path, kib) => {
+      const half = frame((kib + 24) * KIB, Buffer.alloc(kib * KIB));
+      const calls: Sending[] = [];
+      for (let i = 0; i < 5; i += 1) {
+        const call = begin(path, MEMBER);
+        calls.push(call);
+        await call.send(half);
+      }
+      for (const call of calls.slice(3)) call.stream.end(Buffer.alloc(24 * KIB));
+      const answers = await Promise.all(calls.map(({ ended }) => ended));
+      expect(answers).toEqual([tooMany, tooMany, tooMany, 'OK: OK', 'OK: OK']);
+    },
+  );
 
-  it('takes what it may grow to while it is decompressed', async () => {
+  it('a compressed message takes the size it may grow to from the budget', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MESSAGE_BYTES_MAX));
     const call = begin(SHORT, { 'grpc-encoding': 'gzip' });
     call.stream.end(frame(bomb.length, bomb, true));

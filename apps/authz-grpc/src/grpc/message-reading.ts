@@ -9,10 +9,10 @@ import { bearerOf } from '../identity/bearer.ts';
 import { isLong, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, MessageRefused } from './bounded-messages.ts';
 
 /**
- * What messages take while they are being sent, which may be for as long as a sender likes. A long one begins to be read
- * once its credential is verified, as over REST; one of any other method is refused at the first bytes too many; and all
- * that are half sent share a budget, whose overrun ends the one that has been sending longest. A message that comes in one
- * piece, as nearly all do, touches no budget.
+ * What messages take while they are being sent, which may be for as long as a sender likes. A long one begins
+ * to be read once its credential is verified, as over REST; one of any other method is refused at the first
+ * bytes too many; and all that are half sent share a budget, whose overrun ends the one that has been sending
+ * longest. A message that comes in one piece, as nearly all do, touches no budget.
  */
 export interface ReadingBudgets {
   /** Bytes of all half-sent messages of long methods. At least `LONG_BYTES_MAX`. */
@@ -23,7 +23,9 @@ export interface ReadingBudgets {
 
 export const READING_BUDGETS: ReadingBudgets = { long: 2 * LONG_BYTES_MAX, short: 32 * MESSAGE_BYTES_MAX };
 
-/** What a piece of a message costs beside its bytes: a sender may send them one by one. Bytes. */
+/**
+ * The cost of one piece of a message besides its bytes, because a sender may send them one at a time. Bytes.
+ */
 const PIECE_BYTES = 256;
 /** Methods whose requests may be replaced by a `MessageRefused`. */
 const OWN_METHODS = '/authz.v1.';
@@ -54,7 +56,7 @@ export function readingWithin(
 /** The bytes that half-sent messages hold. */
 class ReadingBudget {
   #left: number;
-  /** Those who hold some, the longest first. */
+  /** Calls that hold bytes, the oldest first. */
   readonly #held = new Map<ReadingCall, number>();
 
   constructor(bytesMax: number) {

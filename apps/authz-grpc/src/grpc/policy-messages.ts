@@ -19,7 +19,10 @@ const ENGINE_NAME = new Map<number, UncheckedPolicy['engine']>([
   [EvaluationEngine.FIRST_ORDER_LOGIC, 'first_order_logic'],
 ]);
 
-/** A policy as it was sent; an engine number nobody knows becomes a name nobody knows, which validation refuses. */
+/**
+ * A policy as it was sent; an engine number nobody knows becomes a name nobody knows, which validation
+ * refuses.
+ */
 export function policyOf(message: PolicyMessage): UncheckedPolicy {
   return {
     name: message.name,

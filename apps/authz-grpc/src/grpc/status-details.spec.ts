@@ -21,22 +21,25 @@ function sent(error: AuthzError) {
 }
 
 describe('an error of what the caller sent', () => {
-  it.each(['x', '\u{1f600}', 'é'])('fits into headers however long that was (%s)', (character) => {
-    const long = character.repeat(300_000);
-    const details = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}${long}`, long]));
-    for (const error of [
-      new AuthzError('INVALID_POLICY', `policy \`${long}\``, { details }),
-      new AuthzError('INVALID_CONTEXT', 'keys', { field: `context.${long}` }),
-    ]) {
-      const { bytes, message, violations } = sent(error);
-      expect(bytes).toBeLessThan(HEADERS_MAX);
-      expect(message.isWellFormed()).toBe(true);
-      expect(violations.length).toBeGreaterThan(0);
-      expect(violations.every(({ field }) => field.endsWith('…') && field.isWellFormed())).toBe(true);
-    }
-  });
+  it.each(['x', '\u{1f600}', 'é'])(
+    "error details fit into headers however long the caller's values were (%s)",
+    (character) => {
+      const long = character.repeat(300_000);
+      const details = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}${long}`, long]));
+      for (const error of [
+        new AuthzError('INVALID_POLICY', `policy \`${long}\``, { details }),
+        new AuthzError('INVALID_CONTEXT', 'keys', { field: `context.${long}` }),
+      ]) {
+        const { bytes, message, violations } = sent(error);
+        expect(bytes).toBeLessThan(HEADERS_MAX);
+        expect(message.isWellFormed()).toBe(true);
+        expect(violations.length).toBeGreaterThan(0);
+        expect(violations.every(({ field }) => field.endsWith('…') && field.isWellFormed())).toBe(true);
+      }
+    },
+  );
 
-  it('says all that there is room for', () => {
+  it('error details hold as many violations as there is room for', () => {
     const details = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`field ${i}`, 'what is wrong']));
     const { message, violations } = sent(new AuthzError('INVALID_POLICY', 'y'.repeat(512), { details }));
     expect(message).toBe('y'.repeat(512));

@@ -8,8 +8,8 @@ export const ERROR_DOMAIN = 'authz.v1';
 const TYPE = 'type.googleapis.com/google.rpc.';
 
 /**
- * An error travels in headers, of which many clients take 8 KiB; one that is longer does not arrive at all. It may repeat
- * what the caller sent, so every text in it is cut. In UTF-8 bytes.
+ * An error travels in headers, of which many clients take 8 KiB; one that is longer does not arrive at all.
+ * It may repeat what the caller sent, so every text in it is cut. In UTF-8 bytes.
  */
 const MESSAGE_BYTES_MAX = 512;
 const FIELD_BYTES_MAX = 256;

@@ -33,7 +33,7 @@ describe('the deadline of a call', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
   afterEach(() => void jest.useRealTimers());
 
-  it('is the setting for a call that brings none', async () => {
+  it('the deadline of a call without one is the setting', async () => {
     const { answers, end } = startCall(Infinity);
     await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     end('late');
@@ -41,7 +41,7 @@ describe('the deadline of a call', () => {
     expect(answers).toEqual([4]);
   });
 
-  it('is its own for a call that brings one, however long', async () => {
+  it('the deadline of a call is its own, however long', async () => {
     const { answers, end } = startCall(Date.now() + 60_000);
     await jest.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
     end('in time');

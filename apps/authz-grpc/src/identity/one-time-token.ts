@@ -10,7 +10,7 @@ export function newOneTimeToken(): string {
   return token;
 }
 
-/** What is stored of a single-use secret: SHA-256, enough for a secret nobody can guess. */
+/** The stored form of a single-use secret: SHA-256, enough for a secret that cannot be guessed. */
 export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }

@@ -15,9 +15,14 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const HASHES_MAX = 2;
 /** Hashes waiting; a call beyond them would wait for minutes. */
 const WAITING_MAX = 200;
-/** zxcvbn's scale: 0 and 1 are what a list of common passwords and their variations finds within 10^6 guesses. */
+/**
+ * zxcvbn's scale: 0 and 1 are what a list of common passwords and their variations finds within 10^6 guesses.
+ */
 const SCORE_MIN = 2;
-/** The estimate costs more than linear time; what follows this many characters does not make a password common. */
+/**
+ * The estimate costs more than linear time; what follows this many characters does not make a password
+ * common.
+ */
 const ESTIMATED_CHARACTERS_MAX = 48;
 
 export interface Passwords {

@@ -12,9 +12,10 @@ export interface LoginAttempt {
 }
 
 /**
- * Slows down guessing and flooding, over all replicas. Only failures count. Past the limit every further guess costs a
- * proof of work that is bound to the guess; a caller who knows the password pays for one. So nobody who merely knows a name
- * keeps its owner out, from whichever address. Unknown accounts are throttled like known ones.
+ * Slows down guessing and flooding, over all replicas. Only failures count. Past the limit every further
+ * guess costs a proof of work that is bound to the guess; a caller who knows the password pays for one. So
+ * nobody who merely knows a name keeps its owner out, from whichever address. Unknown accounts are throttled
+ * like known ones.
  */
 export interface Throttle {
   /** Before the password is looked at. Throws PROOF_REQUIRED, with the bits in the details. */
@@ -28,7 +29,10 @@ export interface Throttle {
 const WINDOW_MS = 60_000;
 /** An account may fail this many times its limit from all addresses, as may an address over all accounts. */
 const SHARED_FACTOR = 10;
-/** A proof takes 2^18 hashes on average, half a second of a slow core; each doubling of the failures doubles it. */
+/**
+ * A proof takes 2^18 hashes on average, half a second of a slow core; each doubling of the failures doubles
+ * it.
+ */
 const PROOF_BITS_MIN = 18;
 const PROOF_BITS_MAX = 24;
 

@@ -4,7 +4,7 @@ import { compilePolicySet } from '../policy/compile.ts';
 import type { Policy } from '../policy/types.ts';
 import { explainAuthorization } from './explain-authorization.ts';
 
-it('lets others run while it explains the largest set', async () => {
+it('ExplainAuthorization yields to other work while it explains the largest set', async () => {
   const policies = Array.from({ length: 100_000 }, (_, i): Policy => ({
     name: `p${i}`,
     description: '',

@@ -26,14 +26,14 @@ function exportedFunctions(): Map<string, string[]> {
   );
 }
 
-it('finds every operation of the proto as one exported function of its name', () => {
+it('operations/ exports every operation of the proto as one function of its name', () => {
   const functions = [...exportedFunctions().values()].flat();
   const expected = contractOperations();
   expect(expected.length).toBeGreaterThan(50);
   expect(functions.filter((name) => expected.includes(name)).sort()).toEqual(expected);
 });
 
-it('keeps no file among the operations that holds none', () => {
+it('every file of operations/ exports an operation', () => {
   const expected = new Set(contractOperations());
   const others = [...exportedFunctions()].filter(([, names]) => !names.some((name) => expected.has(name)));
   expect(others.map(([file]) => file)).toEqual([]);

@@ -11,8 +11,9 @@ export function getPublicKey(deps: Pick<Deps, 'signingKeys'>): readonly Publishe
 }
 
 /**
- * Takes a compromised key out: when this returns, no replica accepts a token that it signed. A new key signs at once if it
- * was the one that signs. Throws ACCESS_DENIED to all but the system root, SIGNING_KEY_NOT_FOUND.
+ * Takes a compromised key out: when this returns, no replica accepts a token that it signed. A new key signs
+ * at once if it was the one that signs. Throws ACCESS_DENIED to all but the system root,
+ * SIGNING_KEY_NOT_FOUND.
  */
 export async function retireSigningKey(
   deps: Pick<Deps, 'admission' | 'signingKeys' | 'write' | 'now'>,

@@ -32,7 +32,7 @@ function allowed(policies: Given[], more: Record<string, string | string[]> = {}
 const everyone: Given = { engine: 'prefix', rules: { subject: '' } };
 
 describe('a check', () => {
-  it('matches when any statement matches, a statement when all its rules match', () => {
+  it('a policy matches when any statement matches, and a statement when all its rules match', () => {
     covers('AUTHZ-C3.1', 'AUTHZ-C3.2');
     const statements: PolicyStatement[] = [
       { rules: { subject: 'bob' } },
@@ -42,26 +42,26 @@ describe('a check', () => {
     expect(allowed([{ statements }], { action: 'write' })).toBe(false);
   });
 
-  it('ignores what no rule names, and wants what one names', () => {
+  it('a check ignores attributes that no rule names, and requires those that a rule names', () => {
     covers('AUTHZ-C3.3');
     expect(allowed([{}], { colour: 'red' })).toBe(true);
     expect(allowed([{ rules: { subject: 'alice', colour: 'red' } }])).toBe(false);
   });
 
-  it('matches a multi-valued attribute by any of its values', () => {
+  it('a multi-valued attribute matches by any of its values', () => {
     covers('AUTHZ-C2.1');
     expect(allowed([{ rules: { group: 'blue' } }], { group: ['red', 'blue'] })).toBe(true);
     expect(allowed([{ rules: { group: 'blue' } }], { group: ['red'] })).toBe(false);
     expect(allowed([{ rules: { group: 'blue' }, invert: true }], { group: ['red', 'blue'] })).toBe(false);
   });
 
-  it('is false when nothing matches', () => {
+  it('a check is false when nothing matches', () => {
     covers('AUTHZ-C5.1');
     expect(compilePolicySet([]).evaluate(context())).toEqual({ allowed: false, matched: null, problems: [] });
     expect(allowed([{ rules: { subject: 'bob' } }])).toBe(false);
   });
 
-  it('lets a deny override every allow, wherever it stands', () => {
+  it('a deny overrides every allow, wherever it stands', () => {
     covers('AUTHZ-C4.2');
     const deny: Given = { deny: true, rules: { action: 'read' } };
     expect(allowed([everyone, deny])).toBe(false);
@@ -74,31 +74,31 @@ describe('a check', () => {
     [false, false, 'bob', false],
     [true, false, 'alice', false],
     [true, false, 'bob', true],
-  ])('with invert %s and deny %s answers %s with %s', (invert, deny, subject, expected) => {
+  ])('a check with invert %s and deny %s decides %s as %s', (invert, deny, subject, expected) => {
     covers('AUTHZ-C4.1');
     expect(allowed([{ invert, deny }], { subject })).toBe(expected);
   });
 
-  it('denies by an inverted deny whose statements do not match', () => {
+  it('a check denies by an inverted deny whose statements do not match', () => {
     covers('AUTHZ-D.10');
     const onlyAlice: Given = { deny: true, invert: true };
     expect(allowed([everyone, onlyAlice])).toBe(true);
     expect(allowed([everyone, onlyAlice], { subject: 'bob' })).toBe(false);
   });
 
-  it('names the first deny, else the first allow, in the order of the set', () => {
+  it('a check names the first deny, else the first allow, in the order of the set', () => {
     const set = compilePolicySet([domain(everyone, everyone, { deny: true, rules: { action: 'write' } })]);
     expect(set.evaluate(context()).matched).toEqual({ domainId: 'own', domainVersion: 3, policy: 'p0' });
     expect(set.evaluate(context({ action: 'write' })).matched?.policy).toBe('p2');
   });
 
-  it('is exact under FIXED and tells letter cases apart', () => {
+  it('FIXED compares exactly, including letter case', () => {
     covers('AUTHZ-M.1');
     expect(allowed([{ rules: { subject: 'alic' } }])).toBe(false);
     expect(allowed([{ rules: { subject: 'Alice' } }])).toBe(false);
   });
 
-  it('takes a request value that starts with the policy value under PREFIX', () => {
+  it('PREFIX matches a request value that starts with the policy value', () => {
     covers('AUTHZ-M.2');
     const prefix: Given = { engine: 'prefix', rules: { object: 'svc://d/' } };
     expect(allowed([prefix])).toBe(true);
@@ -106,7 +106,7 @@ describe('a check', () => {
     expect(allowed([prefix], { object: 'svc://d' })).toBe(false);
   });
 
-  it('is not misled by keys that name parts of Object', () => {
+  it('attribute keys named like properties of Object are ordinary keys', () => {
     const rules = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
     expect(allowed([{ rules }])).toBe(false);
     expect(compilePolicySet([domain({ rules })]).evaluate(new Map([['__proto__', 'x']])).allowed).toBe(true);
@@ -132,7 +132,7 @@ describe('macros', () => {
     expect(allowed([{ engine, rules }], { object: 'svc://d/x', subject: '.' })).toBe(false);
   });
 
-  it('are repeated whole under REGEX', () => {
+  it('macros are repeated whole under REGEX', () => {
     const rules = { object: '^$current_user(){2}$' };
     expect(allowed([{ engine: 'regex', rules }], { subject: 'ab', object: 'abab' })).toBe(true);
     expect(allowed([{ engine: 'regex', rules }], { subject: 'ab', object: 'abb' })).toBe(false);
@@ -164,7 +164,7 @@ describe('what cannot be evaluated', () => {
     ['bad_pattern', { engine: 'regex', rules: { subject: '(' } }],
     ['bad_pattern', { engine: 'glob', rules: { subject: '[' } }],
     ['bad_pattern', { rules: { subject: '$nobody()' } }],
-  ])('denies every check with problem %s', (code, broken) => {
+  ])('a set that cannot be evaluated denies every check with problem %s', (code, broken) => {
     covers('AUTHZ-D.7');
     for (const flags of [{}, { invert: true }, { deny: true }, { deny: true, invert: true }]) {
       const decision = compilePolicySet([domain(everyone, { ...broken, ...flags })]).evaluate(context());
@@ -176,7 +176,7 @@ describe('what cannot be evaluated', () => {
     }
   });
 
-  it('includes a REGEX whose macro stands for more than 1,024 bytes', () => {
+  it('problems of evaluation include a REGEX whose macro stands for more than 1,024 bytes', () => {
     const set = compilePolicySet([domain({ engine: 'regex', rules: { object: '^(x|$current_user())$' } })]);
     expect(set.evaluate(context({ subject: 'é'.repeat(512) })).problems).toEqual([]);
     expect(set.evaluate(context({ subject: 'é'.repeat(513) }))).toMatchObject({
@@ -185,7 +185,7 @@ describe('what cannot be evaluated', () => {
     });
   });
 
-  it('includes a set that was freed', () => {
+  it('problems of evaluation include a set that was freed', () => {
     const set = compilePolicySet([domain(everyone)]);
     expect(set.evaluate(context()).allowed).toBe(true);
     set.free();
@@ -202,7 +202,7 @@ describe('superior domains', () => {
     domainId: 'above',
   };
 
-  it('are decided as one with their own: any deny, else any allow', () => {
+  it('superior domains are decided together with their subordinate: any deny, else any allow', () => {
     covers('AUTHZ-D.1');
     const set = combineDomains([own, superior].map((each) => compileDomain(each)));
     expect(set.evaluate(context()).matched).toMatchObject({ domainId: 'own' });
@@ -215,13 +215,13 @@ describe('superior domains', () => {
     );
   });
 
-  it('refuse to combine what was not compiled here', () => {
+  it('combining refuses a set that was not compiled here', () => {
     expect(() => combineDomains([{} as ReturnType<typeof compileDomain>])).toThrow(TypeError);
   });
 });
 
 describe('an explanation', () => {
-  it('says of every policy what matched, what failed, and where it is from', () => {
+  it('an explanation states for every policy what matched, what failed and where it comes from', () => {
     const { decision, policies } = compilePolicySet([
       domain(
         { rules: { subject: 'alice', action: 'write', group: 'blue' } },
@@ -251,7 +251,7 @@ describe('an explanation', () => {
     expect(policies[3]?.statements[0]?.rules.map(({ result }) => result)).toEqual(['matched', 'unresolved']);
   });
 
-  it('says that two macros differ', () => {
+  it('an explanation states that two macros differ', () => {
     const set = compilePolicySet([
       domain({ rules: { subject: '$current_user()', owner: '$resource_owner()' } }),
     ]);
@@ -289,11 +289,14 @@ describe('the work of a check', () => {
     ['fixed', () => 'svc://d/x', 'svc://d/x'],
     ['prefix', (i) => `svc://d/${i}/`, 'svc://d/7/x'],
     ['glob', (i) => `svc://d/${i}/*`, 'svc://d/7/x'],
-  ])('is the same for 100 and for 10,000 %s policies of which one could match', (engine, object, asked) => {
-    expect(countLooks(10_000, engine, object, asked)).toBe(countLooks(100, engine, object, asked));
-  });
+  ])(
+    'a check takes the same work for 100 and for 10,000 %s policies of which one could match',
+    (engine, object, asked) => {
+      expect(countLooks(10_000, engine, object, asked)).toBe(countLooks(100, engine, object, asked));
+    },
+  );
 
-  it('grows with those that could match', () => {
+  it('the work of a check grows with those that could match', () => {
     const denyAll = (count: number) => {
       const rules = { subject: '?*', object: '**/never' };
       const set = compilePolicySet([

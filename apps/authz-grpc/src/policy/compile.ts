@@ -72,8 +72,8 @@ export function* compileDomainInSteps(
 }
 
 /**
- * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow, else
- * false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
+ * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow,
+ * else false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
  */
 export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
   const indexed = domains.map((domain) => {
@@ -270,7 +270,10 @@ class IndexedDomain implements CompiledDomain {
     this.expanded.free();
   }
 
-  /** Appends what stops any check, and what stops a check with this context whatever its policies say. */
+  /**
+   * Appends the problems that fail every check, and those that fail a check with this context whatever its
+   * policies say.
+   */
   collectProblems(state: CheckState, problems: Problem[]): void {
     if (this.isFree) problems.push(this.problem(0, 'set_freed', 'the policy set is no longer in use'));
     problems.push(...this.problems);

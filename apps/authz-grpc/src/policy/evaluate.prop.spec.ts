@@ -212,7 +212,7 @@ describe('the indexed evaluator', () => {
     console.log(JSON.stringify(seen));
   });
 
-  it('decides as the reference does for every policy set and context', () => {
+  it('the indexed evaluator decides as the reference does for every policy set and context', () => {
     covers('AUTHZ-D.1');
     fc.assert(
       fc.property(
@@ -252,7 +252,7 @@ describe('the indexed evaluator', () => {
     expect(share(seen.superior)).toBeGreaterThan(0.05);
   });
 
-  it('decides as the reference does for hundreds of policies that share their rules', () => {
+  it('the indexed evaluator decides as the reference does for hundreds of policies that share their rules', () => {
     covers('AUTHZ-C4.2');
     const name = (of: string, count: number) => fc.nat(count - 1).map((n) => `${of}${n}`);
     const rule = fc.oneof(
@@ -310,7 +310,7 @@ describe('the indexed evaluator', () => {
     );
   });
 
-  it('explains what it decided, policy by policy', () => {
+  it('the indexed evaluator explains what it decided, policy by policy', () => {
     covers('AUTHZ-D.19');
     fc.assert(
       fc.property(domains, context, (sets, attributes) => {

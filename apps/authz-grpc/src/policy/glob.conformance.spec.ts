@@ -21,7 +21,7 @@ function matches(pattern: string, text: string): boolean {
 
 describe('GLOB', () => {
   it.each(['cases', 'core_cross', 'doublestar_cross', 'unicode_and_edges'] as const)(
-    'agrees with the glob and globset crates on every case of %s',
+    'GLOB agrees with the glob and globset crates on every case of %s',
     (section) => {
       covers('AUTHZ-M.4');
       const agreed = suite[section].filter(({ match }) => match !== undefined);
@@ -31,7 +31,7 @@ describe('GLOB', () => {
     },
   );
 
-  it('refuses every pattern that both crates refuse', () => {
+  it('GLOB refuses every pattern that both crates refuse', () => {
     covers('AUTHZ-M.4');
     const refused = suite.compile_fail.filter(
       (each) => each.glob_crate === 'error' && each.globset === 'error',

@@ -16,7 +16,7 @@ function matches(pattern: string, text: string): boolean {
 
 describe('GLOB', () => {
   covers('AUTHZ-M.4');
-  it.each(['a**b', 'a/**b', 'a/b**', '***', 'a/*****', '[z-a]', '[2-1]'])('refuses `%s`', (pattern) => {
+  it.each(['a**b', 'a/**b', 'a/b**', '***', 'a/*****', '[z-a]', '[2-1]'])('GLOB refuses `%s`', (pattern) => {
     expect(() => parseGlob([pattern])).toThrow(GlobError);
   });
 
@@ -53,7 +53,7 @@ describe('GLOB', () => {
     expect(matches(pattern, text)).toBe(false);
   });
 
-  it('is decided at once where a matcher that tries every split would hang', () => {
+  it('GLOB decides at once where a matcher that tries every split would hang', () => {
     covers('AUTHZ-D.13');
     const [many, deep] = ['a'.repeat(30_000), 'a/'.repeat(15_000)];
     expect([
@@ -86,7 +86,7 @@ describe('GLOB', () => {
     .map((all) => all.join(''));
   const pattern = fc.array(part, { maxLength: 7 }).map((all) => all.join(''));
 
-  it('agrees with the matcher that tries every split', () => {
+  it('GLOB agrees with the matcher that tries every split', () => {
     let refused = 0;
     let matched = 0;
     fc.assert(
@@ -111,7 +111,7 @@ describe('GLOB', () => {
     expect(matched).toBeGreaterThan(1_000);
   });
 
-  it('agrees with picomatch, its extras off, where both offer the same', () => {
+  it('GLOB agrees with picomatch, its extras off, where both offer the same', () => {
     const options = {
       dot: true,
       nobrace: true,
@@ -133,8 +133,8 @@ describe('GLOB', () => {
     let matched = 0;
     fc.assert(
       fc.property(plain, fc.array(value, { minLength: 10, maxLength: 10 }), (glob, values) => {
-        // A run of stars is ours to refuse, and picomatch gives a star that is a whole component one character
-        // at least, where both crates and the contract let it match none.
+        // A run of stars is ours to refuse, and picomatch gives a star that is a whole component one
+        // character at least, where both crates and the contract let it match none.
         fc.pre(!glob.includes('**') && !/(^|\/)\*(\/|$)/.test(glob));
         const theirs = picomatch(glob, options);
         for (const each of values) {
@@ -147,7 +147,7 @@ describe('GLOB', () => {
     expect(matched).toBeGreaterThan(200);
   });
 
-  it('gives a macro no power: its text is literal and parts the stars beside it', () => {
+  it("GLOB reads a macro's text literally and the stars around it as wildcards", () => {
     const glob = parseGlob(['svc://d/', { macro: 'current_user' }, '/*']);
     expect(matchGlob(glob, 'svc://d/a*b/x', { user: 'a*b', owner: undefined })).toBe(true);
     expect(matchGlob(glob, 'svc://d/aab/x', { user: 'a*b', owner: undefined })).toBe(false);

@@ -14,7 +14,7 @@ export interface Template {
   readonly unknown: string | null;
 }
 
-/** What the macros stand for in one check; undefined = unresolved. */
+/** The values of the macros in one check; undefined = unresolved. */
 export interface MacroValues {
   readonly user: string | undefined;
   readonly owner: string | undefined;

@@ -52,8 +52,8 @@ export interface IndexNode {
 }
 
 /**
- * A statement with the rules that are left to test, in one object: among very many statements a decision costs as many
- * cache misses as it touches objects that no decision before it did.
+ * A statement with the rules that are left to test, in one object: among very many statements a decision
+ * costs as many cache misses as it touches objects that no decision before it did.
  */
 interface LeafStatement extends Omit<IndexedStatement, 'rules'> {
   readonly rest: readonly Rule[];

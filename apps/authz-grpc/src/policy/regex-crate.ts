@@ -5,9 +5,9 @@ import { compileFunction } from 'node:vm';
 import type * as Rregex from 'rregex';
 
 /**
- * An instance of the Rust regex crate (npm `rregex`, WebAssembly) with a memory of its own. The package's allocator never
- * reuses the 257 kB that compiling a class beyond ASCII takes, freed or not, so its memory only grows; it is given back as a
- * whole, once nothing refers to the instance or to what it compiled.
+ * An instance of the Rust regex crate (npm `rregex`, WebAssembly) with a memory of its own. The package's
+ * allocator never reuses the 257 kB that compiling a class beyond ASCII takes, freed or not, so its memory
+ * only grows; it is given back as a whole, once nothing refers to the instance or to what it compiled.
  */
 export interface RegexCrate {
   readonly RRegex: typeof Rregex.RRegex;

@@ -22,16 +22,17 @@ export interface RegexShape {
 }
 
 /**
- * What is left to run when a value begins with the literal prefix: the pattern matches exactly if `pattern` matches the
- * value without its first `skip` characters. Patterns that differ in their prefixes often have one tail.
+ * What is left to run when a value begins with the literal prefix: the pattern matches exactly if `pattern`
+ * matches the value without its first `skip` characters. Patterns that differ in their prefixes often have
+ * one tail.
  */
 export interface RegexTail {
   /** UTF-16 length of the prefix; 0 where the tail is the whole pattern. */
   readonly skip: number;
   readonly pattern: string;
   /**
-   * Matches what `pattern` matches among ASCII values, its classes being cut down to ASCII: a twentieth of the automaton or
-   * less. Null when the structure does not allow to tell.
+   * Matches what `pattern` matches among ASCII values, its classes being cut down to ASCII: a twentieth of
+   * the automaton or less. Null when the structure does not allow to tell.
    */
   readonly ascii: string | null;
 }
@@ -154,7 +155,7 @@ function readTail(
 
 class Reader {
   flagged = false;
-  /** No flag changes what `.` stands for. */
+  /** No flag changes the meaning of `.`. */
   dotIsPlain = true;
   placeholderInClass = false;
   /** Where the literal text that follows the starting anchors ends; 0 when there is none. */

@@ -47,7 +47,7 @@ function check(pattern: string, value: string): Decision {
 
 describe('REGEX', () => {
   covers('AUTHZ-M.3');
-  it(`decides every match of the regex crate's own suite as the crate does`, () => {
+  it(`REGEX decides every match of the regex crate's own suite as the crate does`, () => {
     const matching = upstream.cases.filter(({ compiles }) => compiles !== false);
     const wrong = matching.filter(({ regex, haystack, is_match_unanchored }) => {
       const { allowed, problems } = check(regex, haystack);
@@ -57,7 +57,7 @@ describe('REGEX', () => {
     expect(matching.length).toBeGreaterThan(870);
   });
 
-  it('refuses what the crate refuses and takes what it takes', () => {
+  it('REGEX accepts and refuses the patterns that the crate accepts and refuses', () => {
     const refused = [
       ...upstream.compile_fail,
       ...upstream.cases.filter(({ compiles }) => compiles === false),
@@ -73,7 +73,7 @@ describe('REGEX', () => {
     expect(refused.length + taken.length).toBeGreaterThan(560);
   });
 
-  it('finds with a parse alone every error that compiling finds, short of size', () => {
+  it('REGEX finds every compile error except size by parsing alone', () => {
     for (const { regex } of [...upstream.compile_fail, ...upstream.compile_ok]) {
       if ((readRegexShape(regex)?.positions ?? 0) > PATTERN_POSITIONS_MAX) continue;
       expect([regex, findParseError(regex, readRegexShape(regex)) === null]).toEqual([
@@ -83,14 +83,14 @@ describe('REGEX', () => {
     }
   });
 
-  it('answers every ReDoS case as the crate does', () => {
+  it('REGEX decides every ReDoS case as the crate does', () => {
     for (const { regex, haystack_rle, is_match } of redos.cases) {
       const { allowed, problems } = check(regex, written(haystack_rle));
       expect([regex, problems.length === 0, allowed]).toEqual([regex, true, is_match]);
     }
   });
 
-  it('refuses at write every pattern beyond the compile limits', () => {
+  it('REGEX refuses at write every pattern beyond the compile limits', () => {
     for (const { regex, regex_rle } of redos.compile_limits) {
       const pattern = regex ?? written(regex_rle ?? []);
       expect(validatePolicies([regexPolicy(pattern)]).errors).toMatchObject([{ code: 'pattern_invalid' }]);
@@ -98,7 +98,7 @@ describe('REGEX', () => {
     }
   });
 
-  it(`says of an upstream pattern's tail only what the crate bears out`, () => {
+  it(`REGEX warns about the end of an upstream pattern only where the crate agrees`, () => {
     let compared = 0;
     for (const { regex, haystack, is_match_unanchored } of upstream.cases) {
       const shape = tryCompile(regex) === null ? null : readRegexShape(regex);

@@ -49,13 +49,13 @@ describe('REGEX', () => {
     ['\\bfoo\\b', 'a foo.', true],
     ['^[[:alpha:]&&[^x]]$', 'x', false],
     ['^\\p{Greek}$', 'δ', true],
-  ])('decides `%s` on `%s` as %s', (pattern, value, allowed) => {
+  ])('REGEX decides `%s` on `%s` as %s', (pattern, value, allowed) => {
     covers('AUTHZ-D.12');
     expect(check(pattern, value)).toMatchObject({ allowed, problems: [] });
   });
 
   it.each(['(', '[a', '(?=a)', '\\1', '(?P<a', '\\p{None}', '[z-a]', 'a{2,1}', '\\'])(
-    'refuses `%s` at write and fails closed on it',
+    'REGEX refuses `%s` at write and fails closed on it',
     (pattern) => {
       expect(validatePolicies([regexPolicy(pattern)]).errors).toMatchObject([{ code: 'pattern_invalid' }]);
       expect(findParseError(pattern, readRegexShape(pattern))).not.toBeNull();
@@ -69,20 +69,20 @@ describe('REGEX', () => {
     ['^([a-z]|aa)+!$', true],
     ['(.*a){20}$', false],
     ['(x+x+)+y', false],
-  ])('decides `%s` at once where a backtracking engine would hang', (pattern, allowed) => {
+  ])('REGEX decides `%s` at once where a backtracking engine would hang', (pattern, allowed) => {
     covers('AUTHZ-D.12');
     expect(check(pattern, `${many}!`)).toMatchObject({ allowed, problems: [] });
   });
 
   it.each(['a{1000}{1000}', '\\pL{1000}{100}', '.{100000}', `${'('.repeat(300)}${')'.repeat(300)}`])(
-    'refuses a pattern beyond the compile limits at write and fails closed on it: %#',
+    'REGEX refuses a pattern beyond the compile limits at write and fails closed on it: %#',
     (pattern) => {
       expect(validatePolicies([regexPolicy(pattern)]).errors).toMatchObject([{ code: 'pattern_invalid' }]);
       expect(check(pattern, 'a')).toMatchObject({ allowed: false, problems: [{ code: 'bad_pattern' }] });
     },
   );
 
-  it('fails closed where a large pattern meets a long value', () => {
+  it('REGEX fails closed where a large pattern meets a long value', () => {
     const pattern = `(?:${'[ab]{30}c?'.repeat(20)})$`;
     expect(check(pattern, 'a'.repeat(600)).problems).toEqual([]);
     expect(check(pattern, 'a'.repeat(32_000))).toMatchObject({
@@ -144,7 +144,7 @@ describe('REGEX', () => {
     .array(fc.constantFrom('a', 'b', 'é', '/', '.', '\n', 'ab', 'A', ''), { maxLength: 5 })
     .map((all) => all.join(''));
 
-  it(`says of a pattern's shape only what the crate bears out`, () => {
+  it(`REGEX warns about the shape of a pattern only where the crate agrees`, () => {
     const kinds: Record<string, number> = {};
     const tails = { skipped: 0, cut: 0 };
     fc.assert(
@@ -185,7 +185,7 @@ describe('REGEX', () => {
 
   const shapeOf = (pattern: string) => readRegexShape(pattern) as RegexShape;
 
-  it('holds no more memory than its bound and one compilation, and compiles again what it let go of', () => {
+  it('the cache of compiled regexes stays within its bound plus one compilation, and compiles evicted patterns again', () => {
     const bytesMax = 8_000_000;
     const memory = new RegexMemory(bytesMax);
     const banks: RegexBank[] = [];
@@ -217,7 +217,8 @@ describe('REGEX', () => {
       expect(compiled.every((regex) => regex.isMatch('é'))).toBe(true);
       expect(crate.bytes).toBeGreaterThan(10_000_000);
     }
-    // When the collector runs by itself is nobody's promise. What the first run finds free, the second gives back.
+    // When the collector runs by itself is nobody's promise. What the first run finds free, the second gives
+    // back.
     for (let run = 0; run < 2; run += 1) {
       collectGarbage();
       await new Promise((resolve) => setImmediate(resolve));
@@ -226,7 +227,7 @@ describe('REGEX', () => {
     expect(held() - before).toBeLessThan(150_000_000);
   });
 
-  it('compiles what several domains have in common behind their own beginnings once', () => {
+  it('patterns that several domains share behind different prefixes compile once', () => {
     const memory = new RegexMemory(64_000_000);
     const bytesOf = (domains: number) => {
       for (let domain = 0; domain < domains; domain += 1) {
@@ -242,7 +243,7 @@ describe('REGEX', () => {
     expect(bytesOf(200)).toBeLessThanOrEqual(one + 100_000);
   });
 
-  it('decides by a class that is nested as deep as it may be', () => {
+  it('REGEX decides by a class at the maximum nesting depth', () => {
     const depth = 246;
     const pattern = `^x${'['.repeat(depth)}^a${']'.repeat(depth)}$`;
     expect(tryCompile(pattern)).not.toBeNull();

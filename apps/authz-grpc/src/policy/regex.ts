@@ -3,9 +3,10 @@ import { openRegexCrate, type RegexCrate } from './regex-crate.ts';
 import { readRegexShape, wholeTail, type RegexShape, type RegexTail } from './regex-shape.ts';
 
 /**
- * REGEX patterns run in the Rust regex crate, each without the literal text it begins with ({@link RegexTail}). What is left
- * is compiled on first use, the patterns of one context key and one beginning together as a set; sets of equal patterns are
- * one set, whichever domains they are of. A {@link RegexMemory} bounds what all of them hold.
+ * REGEX patterns run in the Rust regex crate, each without the literal text it begins with
+ * ({@link RegexTail}). What is left is compiled on first use, the patterns of one context key and one
+ * beginning together as a set; sets of equal patterns are one set, whichever domains they are of. A
+ * {@link RegexMemory} bounds what all of them hold.
  */
 
 /** Patterns of a set; beyond it, matching a set costs more than what is shared between its patterns. */
@@ -28,7 +29,10 @@ export const MACRO_BYTES_MAX = 1_024;
 const SCRATCH_BYTES_MAX = 16 * 1_024 * 1_024;
 let scratch: { readonly crate: RegexCrate; readonly parsed: Map<string, string | null> } | null = null;
 
-/** A crate for what is not kept, and what it said of the patterns that it parsed. */
+/**
+ * A scratch instance of the crate for patterns that are not kept, with its findings about the patterns it
+ * parsed.
+ */
 function useScratch(): NonNullable<typeof scratch> {
   if (scratch === null || scratch.crate.bytes > SCRATCH_BYTES_MAX)
     scratch = { crate: openRegexCrate(), parsed: new Map() };
@@ -85,7 +89,9 @@ export class RegexMemory {
   private previous: Generation | null = null;
   private turned = 0;
 
-  /** `bytesMax` bounds the memory of the regex crates as it is, besides what one compilation or match adds. */
+  /**
+   * `bytesMax` bounds the memory of the regex crates as it is, besides what one compilation or match adds.
+   */
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
   }
@@ -111,7 +117,7 @@ export class RegexMemory {
     return held.set;
   }
 
-  /** Forgets a set that nobody has taken any more; what it compiled leaves memory with its generation. */
+  /** Drops a set that no domain uses any more; its compiled patterns leave memory with their generation. */
   release({ name }: RegexSet): void {
     const held = this.sets.get(name);
     if (held === undefined) return;
@@ -119,7 +125,9 @@ export class RegexMemory {
     if (held.users === 0) this.sets.delete(name);
   }
 
-  /** The automata of the patterns, which may take tens of milliseconds. @throws when the crate refuses them. */
+  /**
+   * The automata of the patterns, which may take tens of milliseconds. @throws when the crate refuses them.
+   */
   compile(form: RegexForm): readonly Automaton[] {
     this.current ??= { crate: openRegexCrate(), forms: [] };
     const automata = compileSets(this.current.crate, form.patterns, 0);
@@ -128,8 +136,8 @@ export class RegexMemory {
   }
 
   /**
-   * Lets go of what was compiled longest ago when the crates have outgrown the bound: to be called after every use, for
-   * matching builds automata too.
+   * Lets go of what was compiled longest ago when the crates have outgrown the bound: to be called after
+   * every use, for matching builds automata too.
    */
   settle(): void {
     if (this.current !== null && this.current.crate.bytes > this.bytesMax / 2) {
@@ -143,7 +151,7 @@ export class RegexMemory {
   }
 }
 
-/** What was compiled in one instance of the crate; it leaves memory as a whole. */
+/** The patterns compiled in one instance of the crate, which leaves memory as a whole. */
 interface Generation {
   readonly crate: RegexCrate;
   readonly forms: RegexForm[];
@@ -234,7 +242,10 @@ function compileSets(crate: RegexCrate, patterns: readonly string[], first: numb
 
 /** Where a pattern is found: its set and its index there. Filled in by {@link RegexBank.build}. */
 export interface RegexSlot {
-  /** Every matching value begins with it; the set is asked about what follows its first `tail.skip` characters. */
+  /**
+   * Every matching value begins with it; the set is asked about what follows its first `tail.skip`
+   * characters.
+   */
   readonly prefix: string;
   readonly tail: RegexTail;
   readonly positions: number;
@@ -269,7 +280,10 @@ export class RegexBank {
     return slot;
   }
 
-  /** Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbours by prefix. */
+  /**
+   * Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbours by
+   * prefix.
+   */
   build(): void {
     const groups = new Map<string, RegexSlot[]>();
     for (const slot of this.slots.values()) {
@@ -302,7 +316,10 @@ export class RegexBank {
     return to;
   }
 
-  /** Compiles, one at each step, the sets that take long enough to be noticed; ends early once others' sets have left memory for it. */
+  /**
+   * Compiles, one at each step, the sets that take long enough to be noticed; ends early once others' sets
+   * have left memory for it.
+   */
   *warm(): Generator<void> {
     const { turns } = this.memory;
     for (const set of this.sets) {

@@ -69,8 +69,8 @@ export interface RuleScope {
 }
 
 /**
- * Compiles the rules of one domain, equal ones once: few actions and subjects stand in very many policies, and a rule that
- * many share is in the processor's cache. Throws as `compileRule`.
+ * Compiles the rules of one domain, equal ones once: few actions and subjects stand in very many policies,
+ * and a rule that many share is in the processor's cache. Throws as `compileRule`.
  */
 export function createRuleCompiler(scope: RuleScope): (engine: Engine, key: string, pattern: string) => Rule {
   const compiled = new Map<string, Map<string, Rule>>();
@@ -195,7 +195,7 @@ function anchorOf(matcher: Matcher): Anchor | null {
   }
 }
 
-/** What the tests of one check share. */
+/** State shared by the tests of one check. */
 export interface CheckState {
   readonly context: RequestContext;
   readonly macros: MacroValues;

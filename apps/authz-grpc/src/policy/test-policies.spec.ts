@@ -14,7 +14,7 @@ const readers: Policy = {
 describe('testPolicies', () => {
   const context = (action: string) => new Map([['action', action]]);
 
-  it('says of every case whether the policies decide as expected', () => {
+  it('testPolicies reports for every case whether the policies decide as expected', () => {
     const results = testPolicies(
       [readers],
       [
@@ -31,7 +31,7 @@ describe('testPolicies', () => {
     expect(results[0]?.decision.matched?.policy).toBe('readers');
   });
 
-  it('fails a case that was false only because a policy cannot be evaluated', () => {
+  it('testPolicies fails a case that was false only because a policy cannot be evaluated', () => {
     const broken: Policy = { ...readers, engine: 'regex', statements: [{ rules: { action: '(' } }] };
     const [result] = testPolicies([broken], [{ context: context('write'), expected: false }]);
     expect(result).toMatchObject({ passed: false, decision: { problems: [{ code: 'bad_pattern' }] } });

@@ -9,7 +9,7 @@ export function attributeStoreContract(open: OpenStores): void {
       return { stores, pair: [await insertTenant(stores), await insertUser(stores)] as const };
     };
 
-    it('keeps every value once and lists keys and values in order', async () => {
+    it('the attribute store keeps every value once and lists keys and values in order', async () => {
       const { stores, pair } = await begin();
       await stores.attributes.add(...pair, 'role', ['b', 'a']);
       await stores.attributes.add(...pair, 'role', ['a', 'c']);
@@ -21,7 +21,7 @@ export function attributeStoreContract(open: OpenStores): void {
       expect(await stores.attributes.count(...pair)).toEqual({ keys: 2, values: 4 });
     });
 
-    it('removes some values of a key, all of a key, and all of a user', async () => {
+    it('the attribute store removes some values of a key, all of a key, and all of a user', async () => {
       const { stores, pair } = await begin();
       await stores.attributes.add(...pair, 'role', ['a', 'b']);
       await stores.attributes.add(...pair, 'group', ['x']);
@@ -33,7 +33,7 @@ export function attributeStoreContract(open: OpenStores): void {
       expect(await stores.attributes.count(...pair)).toEqual({ keys: 0, values: 0 });
     });
 
-    it('holds the attributes of each tenant apart', async () => {
+    it('the attribute store holds the attributes of each tenant apart', async () => {
       const { stores, pair } = await begin();
       const other = await insertTenant(stores);
       await stores.attributes.add(...pair, 'role', ['a']);

@@ -15,7 +15,7 @@ const POLICY: Policy = {
 /** What every DomainStore promises. */
 export function domainStoreContract(open: OpenStores): void {
   describe('domain store', () => {
-    it('reads a domain back as it was inserted, by id and by name, within its tenant alone', async () => {
+    it('the domain store reads a domain back as it was inserted, by id and by name, within its tenant alone', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const domain = { id: randomUUID(), tenantId, name: `d-${randomUUID()}`, isRoot: true, detached: true };
@@ -27,7 +27,7 @@ export function domainStoreContract(open: OpenStores): void {
       expect(await stores.domains.find(tenantId, { name: 'a\0b' })).toBeNull();
     });
 
-    it('refuses a second domain of one name within a tenant', async () => {
+    it('the domain store refuses a second domain of one name within a tenant', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       await insertDomain(stores, tenantId, 'taken');
@@ -40,7 +40,7 @@ export function domainStoreContract(open: OpenStores): void {
       await insertDomain(stores, await insertTenant(stores), 'taken');
     });
 
-    it('counts every change of name, activity and policies in the version', async () => {
+    it('the domain store counts every change of name, activity and policies in the version', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);
@@ -54,7 +54,7 @@ export function domainStoreContract(open: OpenStores): void {
       });
     });
 
-    it('keeps superiors in the order they were named', async () => {
+    it('the domain store keeps superiors in the order they were named', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const [a, b, c] = [
@@ -74,7 +74,7 @@ export function domainStoreContract(open: OpenStores): void {
       expect(await stores.domains.hasSubordinates(a)).toBe(false);
     });
 
-    it('finds a locked domain within its tenant alone, and removes it', async () => {
+    it('the domain store finds a locked domain within its tenant alone, and removes it', async () => {
       const { stores, transaction } = open();
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);

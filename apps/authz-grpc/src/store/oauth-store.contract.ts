@@ -7,7 +7,7 @@ export function oauthStoreContract(open: OpenStores): void {
   describe('OAuth store', () => {
     const state = { tenantId: null, redirectUri: 'https://x.example/back', nonce: 'n' };
 
-    it('finds the user of an identity, which belongs to one user', async () => {
+    it('the OAuth store finds the user of an identity, which belongs to one user', async () => {
       const { stores } = open();
       const username = `u-${randomUUID()}`;
       const userId = await insertUser(stores, username);
@@ -20,7 +20,7 @@ export function oauthStoreContract(open: OpenStores): void {
       await expect(again).rejects.toMatchObject({ reason: 'NAME_TAKEN', field: 'oauth_subject' });
     });
 
-    it('gives a state to exactly one of many concurrent calls', async () => {
+    it('the OAuth store returns a state to exactly one of many concurrent calls', async () => {
       const { oauth } = open().stores;
       const hash = randomBytes(32);
       await oauth.insertState(hash, state, LATER);
@@ -28,7 +28,7 @@ export function oauthStoreContract(open: OpenStores): void {
       expect(taken.filter((found) => found !== null)).toEqual([state]);
     });
 
-    it('refuses a state that is stored already, and gives none that has expired', async () => {
+    it('the OAuth store refuses a state that is stored already, and returns none that has expired', async () => {
       const { oauth } = open().stores;
       const hash = randomBytes(32);
       await oauth.insertState(hash, state, NOW);

@@ -11,7 +11,9 @@ export interface OAuthState {
   readonly nonce: string;
 }
 
-/** Identities at providers, and states of logins under way, by their SHA-256. Errors: those of the database. */
+/**
+ * Identities at providers, and states of logins under way, by their SHA-256. Errors: those of the database.
+ */
 export interface OAuthStore {
   /** The user a provider's subject belongs to, or null. */
   findUser(provider: string, subject: string): Promise<OAuthUser | null>;

@@ -7,7 +7,7 @@ const LIMITS = { maxTokens: 5_000_000_000, maxOverage: 7 };
 /** What every QuotaStore promises. */
 export function quotaStoreContract(open: OpenStores): void {
   describe('quota store', () => {
-    it('reads a plane back with its limits, of which nothing is used', async () => {
+    it('the quota store reads back a plane with its limits and no usage', async () => {
       const { quotas } = open().stores;
       const ownerId = randomUUID();
       await quotas.insert(ownerId, 'data_plane', LIMITS);
@@ -19,7 +19,7 @@ export function quotaStoreContract(open: OpenStores): void {
       expect(await quotas.find([ownerId])).toEqual([]);
     });
 
-    it('keeps the larger of the figures that replicas flush within a cycle', async () => {
+    it('the quota store keeps the larger of the figures that replicas flush within a cycle', async () => {
       const { quotas } = open().stores;
       const name = { ownerId: randomUUID(), plane: 'user_plane' } as const;
       await quotas.insert(name.ownerId, name.plane, LIMITS);
@@ -28,7 +28,7 @@ export function quotaStoreContract(open: OpenStores): void {
       expect(await quotas.usage(name)).toEqual({ used: 3, epoch });
     });
 
-    it('counts what was used in an earlier cycle as nothing', async () => {
+    it('the quota store counts usage of an earlier cycle as zero', async () => {
       const { quotas } = open().stores;
       const name = { ownerId: randomUUID(), plane: 'user_plane' } as const;
       await quotas.insert(name.ownerId, name.plane, LIMITS);
@@ -42,7 +42,7 @@ export function quotaStoreContract(open: OpenStores): void {
       expect(await quotas.find([name.ownerId])).toMatchObject([{ used: 1, epoch: epoch + 1 }]);
     });
 
-    it('says zero of a plane that is absent', async () => {
+    it('the quota store reports zero usage for an absent plane', async () => {
       const usage = await open().stores.quotas.usage({ ownerId: randomUUID(), plane: 'data_plane' });
       expect(usage).toEqual({ used: 0, epoch: 1 });
     });

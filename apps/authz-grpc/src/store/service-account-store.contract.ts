@@ -14,7 +14,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       createdAt: NOW,
     });
 
-    it('reads an account with its newest key', async () => {
+    it('the service account store reads an account with its newest key', async () => {
       const { stores } = open();
       const row = account(await insertTenant(stores));
       await stores.serviceAccounts.insert(row);
@@ -30,7 +30,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       expect((await stores.serviceAccounts.find(row.id, NOW))?.apiKeyEnded).toBe(true);
     });
 
-    it('refuses a second account of one name within a tenant', async () => {
+    it('the service account store refuses a second account of one name within a tenant', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       await stores.serviceAccounts.insert(account(tenantId, 'taken'));
@@ -38,7 +38,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       await expect(again).rejects.toMatchObject({ reason: 'NAME_TAKEN' });
     });
 
-    it('lists the accounts of a tenant sorted by name, or only the active ones', async () => {
+    it('the service account store lists the accounts of a tenant sorted by name, or only the active ones', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const [b, a] = [account(tenantId, 'b'), account(tenantId, 'a')];
@@ -51,7 +51,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       expect((await stores.serviceAccounts.ids(tenantId)).sort()).toEqual([a.id, b.id].sort());
     });
 
-    it('changes the fields that are given, and removes an account once', async () => {
+    it('the service account store changes the fields that are given, and removes an account once', async () => {
       const { stores } = open();
       const row = account(await insertTenant(stores));
       await stores.serviceAccounts.insert(row);

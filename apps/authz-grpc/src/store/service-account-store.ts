@@ -17,7 +17,10 @@ export interface ServiceAccountRow {
 
 /** Service accounts of tenants. `now` decides whether a key has expired. Errors: those of the database. */
 export interface ServiceAccountStore {
-  /** Throws NAME_TAKEN. The database holds names unique within a tenant; callers queue for those of the system. */
+  /**
+   * Throws NAME_TAKEN. The database holds names unique within a tenant; callers queue for those of the
+   * system.
+   */
   insert(
     account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt' | 'scopes'>,
   ): Promise<void>;
@@ -25,7 +28,7 @@ export interface ServiceAccountStore {
   /** The tenant's accounts, or those of the system, sorted by name. */
   list(tenantId: string | null, activeOnly: boolean, now: Date): Promise<ServiceAccountRow[]>;
   ids(tenantId: string): Promise<string[]>;
-  /** Undefined fields stay as they are. False when there is no such account. */
+  /** Undefined fields stay as they are; deactivation ends the lease. False when there is no such account. */
   update(
     id: string,
     change: { readonly description?: string | undefined; readonly active?: boolean | undefined },

@@ -24,7 +24,7 @@ export interface Stores {
 }
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. On PGlite transactions queue
- * behind one another, so `work` must use the stores it is given and no others.
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. On PGlite
+ * transactions queue behind one another, so `work` must use the stores it is given and no others.
  */
 export type Transaction = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;

@@ -5,7 +5,7 @@ import { insertTenant, insertUser, LATER, NOW, type OpenStores } from './store.f
 /** What every UserStore promises. */
 export function userStoreContract(open: OpenStores): void {
   describe('user store', () => {
-    it('reads a user back as it was inserted', async () => {
+    it('the user store reads a user back as it was inserted', async () => {
       const { stores } = open();
       const username = `u-${randomUUID()}`;
       const id = randomUUID();
@@ -24,7 +24,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await stores.users.exists(id)).toBe(true);
     });
 
-    it('finds nothing under an unknown id and under a name that holds NUL', async () => {
+    it('the user store finds nothing under an unknown id and under a name that holds NUL', async () => {
       const { users } = open().stores;
       expect(await users.find(randomUUID(), NOW)).toBeNull();
       expect(await users.exists(randomUUID())).toBe(false);
@@ -32,7 +32,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await users.findLogin('a\0b')).toBeNull();
     });
 
-    it('refuses a second user of one name on insert and on update', async () => {
+    it('the user store refuses a second user of one name on insert and on update', async () => {
       const { stores } = open();
       const taken = `u-${randomUUID()}`;
       await insertUser(stores, taken);
@@ -42,7 +42,7 @@ export function userStoreContract(open: OpenStores): void {
       await expect(stores.users.update(other, { username: taken })).rejects.toMatchObject(refused);
     });
 
-    it('shows the API keys that are neither revoked nor expired, oldest first', async () => {
+    it('the user store shows the API keys that are neither revoked nor expired, oldest first', async () => {
       const { stores } = open();
       const subjectId = await insertUser(stores);
       const [old, young, expired, revoked] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -62,7 +62,7 @@ export function userStoreContract(open: OpenStores): void {
       expect((await stores.users.find(subjectId, NOW))?.apiKeyIds).toEqual([old, young]);
     });
 
-    it('changes the fields that are given and leaves the others', async () => {
+    it('the user store changes the fields that are given and leaves the others', async () => {
       const { stores } = open();
       const id = await insertUser(stores);
       const before = await stores.users.find(id, NOW);
@@ -71,7 +71,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await stores.users.update(randomUUID(), { active: false })).toBe(false);
     });
 
-    it('takes the verification of an address that changes, and of no other', async () => {
+    it('the user store clears the verification of an address that changes, and of no other', async () => {
       const { stores } = open();
       const id = await insertUser(stores);
       const { email } = (await stores.users.find(id, NOW)) as { email: string };
@@ -83,7 +83,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await stores.users.markVerified(randomUUID())).toBe(false);
     });
 
-    it('lists the members of a tenant sorted by name', async () => {
+    it('the user store lists the members of a tenant sorted by name', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const suffix = randomUUID();
@@ -96,7 +96,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await ids(null)).toEqual(expect.arrayContaining([first, second, stranger]));
     });
 
-    it('removes a user with the associations', async () => {
+    it('the user store removes a user together with the associations', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const id = await insertUser(stores);
@@ -106,7 +106,7 @@ export function userStoreContract(open: OpenStores): void {
       expect(await stores.tenants.memberIds(tenantId)).toEqual([]);
     });
 
-    it('locks a user by the password there is, and by no other', async () => {
+    it('the user store locks a user by the password there is, and by no other', async () => {
       const { stores, transaction } = open();
       const id = await insertUser(stores);
       await stores.users.update(id, { passwordHash: 'phc' });
@@ -118,7 +118,7 @@ export function userStoreContract(open: OpenStores): void {
       });
     });
 
-    it('undoes what a transaction wrote when its work fails', async () => {
+    it('the user store undoes what a transaction wrote when its work fails', async () => {
       const { stores, transaction } = open();
       const id = randomUUID();
       const failing = transaction(async ({ users }) => {

@@ -29,7 +29,7 @@ export interface UserChange {
   readonly active?: boolean | undefined;
 }
 
-/** What a login compares. */
+/** The columns that a login compares. */
 export interface LoginRow {
   readonly id: string;
   readonly passwordHash: string | null;
@@ -52,12 +52,14 @@ export interface UserStore {
   update(id: string, change: UserChange): Promise<boolean>;
   /** False when there is no such user. */
   markVerified(id: string): Promise<boolean>;
-  /** Removes the user with their associations, attributes, identities and one-time tokens; false when absent. */
+  /**
+   * Removes the user with their associations, attributes, identities and one-time tokens; false when absent.
+   */
   remove(id: string): Promise<boolean>;
   /**
-   * Locks the user's row until the transaction ends, so that a change of the user waits (`share`) or so that other
-   * holders wait, too (`update`). With `passwordHash`, only a user who still has that password is found. False when
-   * there is no such user.
+   * Locks the user's row until the transaction ends, so that a change of the user waits (`share`) or so that
+   * other holders wait, too (`update`). With `passwordHash`, only a user who still has that password is
+   * found. False when there is no such user.
    */
   lock(id: string, mode: 'share' | 'update', passwordHash?: string | null): Promise<boolean>;
 }

@@ -13,7 +13,7 @@ export function verificationStoreContract(open: OpenStores): void {
       expiresAt: LATER,
     });
 
-    it('gives a token to exactly one of many concurrent calls', async () => {
+    it('the verification store returns a token to exactly one of many concurrent calls', async () => {
       const { stores } = open();
       const token = make(await insertUser(stores));
       await stores.verifications.insert(token);
@@ -23,7 +23,7 @@ export function verificationStoreContract(open: OpenStores): void {
       expect(taken.filter((found) => found !== null)).toEqual([{ userId: token.userId, email: 'a@b' }]);
     });
 
-    it('gives no token of another type, and none that has expired', async () => {
+    it('the verification store returns no token of another type and none that has expired', async () => {
       const { stores } = open();
       const token = make(await insertUser(stores));
       await stores.verifications.insert(token);
@@ -32,7 +32,7 @@ export function verificationStoreContract(open: OpenStores): void {
       expect(await stores.verifications.take(randomBytes(32), token.type, NOW)).toBeNull();
     });
 
-    it('removes the unused tokens of a user, of some types or of all', async () => {
+    it('the verification store removes the unused tokens of a user, of some types or of all', async () => {
       const { stores } = open();
       const userId = await insertUser(stores);
       const [reset, change] = [make(userId), make(userId, 'email_change')];
@@ -43,7 +43,7 @@ export function verificationStoreContract(open: OpenStores): void {
       expect(await stores.verifications.take(change.tokenHash, change.type, NOW)).toBeNull();
     });
 
-    it('removes tokens that expired before a moment', async () => {
+    it('the verification store removes tokens that expired before a given moment', async () => {
       const { stores } = open();
       const token = { ...make(await insertUser(stores)), expiresAt: NOW };
       await stores.verifications.insert(token);

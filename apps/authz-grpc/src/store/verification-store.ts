@@ -1,4 +1,4 @@
-/** What a one-time token stands for. */
+/** The user and address that a one-time token proves. */
 export interface VerifiedAddress {
   readonly userId: string;
   readonly email: string;
@@ -13,7 +13,10 @@ export interface VerificationStore {
       readonly expiresAt: Date;
     },
   ): Promise<void>;
-  /** Uses a token up: of any number of concurrent calls one gets it. Null when unknown, used, expired, of another type. */
+  /**
+   * Uses a token up: of any number of concurrent calls one gets it. Null when unknown, used, expired, of
+   * another type.
+   */
   take(tokenHash: Uint8Array, type: string, now: Date): Promise<VerifiedAddress | null>;
   /** Ends the user's unused tokens, or those of some types. */
   removeUnused(userId: string, types?: readonly string[]): Promise<void>;

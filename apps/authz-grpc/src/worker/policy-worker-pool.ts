@@ -6,8 +6,8 @@ import type { PolicyTask } from './policy-task.ts';
 /** Validates and tests policies in worker threads, because compiling may take seconds. Owners take turns. */
 export interface PolicyWorker {
   /**
-   * Throws INVALID_ARGUMENT when the set takes too long, RATE_LIMITED when too many wait, DEPENDENCY_UNAVAILABLE when
-   * its turn does not come in time.
+   * Throws INVALID_ARGUMENT when the set takes too long, RATE_LIMITED when too many wait,
+   * DEPENDENCY_UNAVAILABLE when its turn does not come in time.
    */
   validate(policies: readonly UncheckedPolicy[], owner: string): Promise<Validation>;
   /** As `validate`; the policies are valid. */
@@ -22,7 +22,10 @@ export interface PolicyWorker {
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./policy-worker.js', import.meta.url);
 const WAITING_MAX = 64;
-/** Sets checked at a time, of one owner one: a small set finds a thread free beside an owner that floods the worker. */
+/**
+ * Sets checked at a time, of one owner one: a small set finds a thread free beside an owner that floods the
+ * worker.
+ */
 const THREADS = 2;
 /** Longest that a set may take, and that a call waits for its turn. Milliseconds. */
 const WORK_MS = 10_000;

@@ -2,22 +2,25 @@ import type { CallMetadata } from '@platform/authz-client';
 import type { Action } from '../rules/scopes.ts';
 import type { Caller } from './caller.ts';
 
-/** The request a credential came with, as far as who judges the credential needs it. */
+/** The part of a request that the judgement of its credential needs. */
 export interface CredentialUse {
   readonly now: Date;
-  /** What the caller is about to do; nothing else they may do needs to be looked up. */
+  /** The action the caller is about to take; permissions for other actions are not looked up. */
   readonly action: Action | undefined;
   /** Request id and trace, for calls made on the request's behalf. */
   readonly metadata: CallMetadata;
 }
 
 /**
- * Says whom a credential speaks for. `authenticate` gives null for a credential that is unknown, malformed, expired or
- * revoked, without telling which. Throws DomainError `unavailable` when it cannot be found out, `rate_limited` when the
- * holder has no calls left; nobody is let in then.
+ * Says whom a credential speaks for. `authenticate` gives null for a credential that is unknown, malformed,
+ * expired or revoked, without telling which. Throws DomainError `unavailable` when it cannot be found out,
+ * `rate_limited` when the holder has no calls left; nobody is let in then.
  */
 export interface CredentialAuthority {
   authenticate(credential: string, use: CredentialUse): Promise<Caller | null>;
-  /** Whether a credential that was let in is good still, as far as this service knows by itself: no other is asked again. */
+  /**
+   * Whether a credential that was let in is good still, as far as this service knows by itself: no other is
+   * asked again.
+   */
   isStillGood(credential: string, now: Date): Promise<boolean>;
 }

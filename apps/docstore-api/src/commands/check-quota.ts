@@ -2,7 +2,9 @@ import type { Command } from '@platform/service-kit';
 import type { Config } from '../config.ts';
 import { withDocuments } from '../deps.ts';
 
-/** Compares the quota counters with what is stored: a line for each owner where they differ, and exit code 1. */
+/**
+ * Compares the quota counters with what is stored: a line for each owner where they differ, and exit code 1.
+ */
 export const checkQuota: Command<Config> = {
   help: 'compare the quota counters with what is stored; exit with 1 when they differ',
   run: (config) =>

@@ -10,9 +10,10 @@ interface Acknowledged {
 }
 
 /**
- * Races writers on a live deployment: in each round all PUT with the same If-Match, and what was acknowledged must be a
- * chain (one winner a round, each version once, each following the one before) that the deployment still shows
- * afterwards. Writers that get 429 wait as long as it says. The document is deleted at the end. Exit code 1 on any fault.
+ * Races writers on a live deployment: in each round all PUT with the same If-Match, and what was acknowledged
+ * must be a chain (one winner a round, each version once, each following the one before) that the deployment
+ * still shows afterwards. Writers that get 429 wait as long as it says. The document is deleted at the end.
+ * Exit code 1 on any fault.
  */
 export const verifyDeployment: Command<unknown> = {
   usage: '<url> --key <dsk_…> [--writers n] [--rounds n]',

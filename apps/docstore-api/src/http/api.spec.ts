@@ -5,7 +5,7 @@ import { API } from './api.ts';
 const FOLDER = new URL('../operations/', import.meta.url);
 
 describe('the API table', () => {
-  it('names operations that `operations/` exports, each from one file', async () => {
+  it('the API table names operations that `operations/` exports, each from one file', async () => {
     const homes = new Map<string, string[]>();
     for (const file of readdirSync(FOLDER).filter((name) => /^[a-z-]+\.ts$/.test(name))) {
       const names = Object.entries((await import(new URL(file, FOLDER).href)) as Record<string, unknown>);
@@ -16,7 +16,7 @@ describe('the API table', () => {
     expect(misplaced).toEqual([]);
   });
 
-  it('has one row for each method of a path', () => {
+  it('the API table has one row for each method of a path', () => {
     const rows = API.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(rows).size).toBe(rows.length);
   });

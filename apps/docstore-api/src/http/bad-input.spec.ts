@@ -21,7 +21,10 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Writes bytes to the port as they are and gives all that comes back until the other side closes, or `ms`, if given, have passed. */
+/**
+ * Writes bytes to the port as they are and gives all that comes back until the other side closes, or `ms`, if
+ * given, have passed.
+ */
 function raw(bytes: string | Buffer, ms?: number): Promise<string> {
   const { port } = new URL(service.base);
   return new Promise((resolve, reject) => {
@@ -49,7 +52,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
   );
 
 describe('hostile texts of public lists', () => {
-  it('answers every invalid JSON text with 4xx, nothing with 5xx, and stores nothing it refused', async () => {
+  it('every invalid JSON text gets a 4xx and stores nothing', async () => {
     covers('DOC-F.Error.envelope');
     expect(parsing.length).toBeGreaterThan(300);
     await checkJsonTexts(
@@ -58,7 +61,7 @@ describe('hostile texts of public lists', () => {
     );
   });
 
-  it('gives each naughty string back as contents, filename and metadata, or says by 4xx why not', async () => {
+  it('each naughty string comes back unchanged as contents, filename and metadata, or gets a 4xx with the reason', async () => {
     await checkNaughtyStrings(await clientOf(service), NAUGHTY_STRINGS);
   });
 });
@@ -83,25 +86,25 @@ describe('what is no proper HTTP', () => {
     ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['no Host', 'GET /v1/errors HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a head of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(64 * 1024)}\r\n\r\n`, 431],
-  ])('gets the envelope with bad_request: %s', async (_what, bytes, status) => {
+  ])('malformed HTTP gets the envelope with bad_request: %s', async (_what, bytes, status) => {
     expectEnvelope(await raw(bytes), status, 'bad_request');
   });
 
   it.each(['127.0.0.1:8082', '[::1]:8082', 'docs_1.example', 'x:', ''])(
-    'is not a Host of `%s`',
+    'a Host header of `%s` is refused',
     async (host) => {
       const answer = await raw(`GET /v1/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
-  it('gets 501 for a body in a transfer coding besides chunks (RFC 9112 §6.1)', async () => {
+  it('a body in a transfer coding besides chunked gets 501 (RFC 9112 §6.1)', async () => {
     const lines = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked', 'Connection: close'];
     const answer = await raw(`${head('POST', '/v1/file', ...lines)}2\r\n{}\r\n0\r\n\r\n`);
     expectEnvelope(answer, 501, 'not_implemented');
   });
 
-  it('is not told to go on when it is of HTTP/1.0, or expects something else (RFC 9110 §10.1.1)', async () => {
+  it('an HTTP/1.0 request, or one with another expectation, gets no 100 Continue (RFC 9110 §10.1.1)', async () => {
     const body = '{}';
     const old = head('POST', '/v1/file', 'Content-Type: application/json', 'Content-Length: 2');
     const tenth = old.replace('HTTP/1.1', 'HTTP/1.0').replace('Host: x', 'Expect: 100-continue');
@@ -110,18 +113,18 @@ describe('what is no proper HTTP', () => {
     expect(await raw(other + body)).toMatch(/^HTTP\/1\.1 422 /);
   });
 
-  it('is answered as usual when the target is a whole URL, even of a host that is none (RFC 9112 §3.2.2)', async () => {
+  it('a request whose target is an absolute URL gets its normal response, even for an invalid host (RFC 9112 §3.2.2)', async () => {
     for (const host of ['x', 'a:99999'])
       expect(await raw(head('GET', `http://${host}/v1/file?limit=1`, 'Connection: close'))).toMatch(
         /^HTTP\/1\.1 200 /,
       );
   });
 
-  it('gets the envelope for CONNECT', async () => {
+  it('CONNECT gets the envelope', async () => {
     expectEnvelope(await raw('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'), 404, 'not_found');
   });
 
-  it('gets 401 for two Authorization lines', async () => {
+  it('two Authorization lines get 401', async () => {
     expectEnvelope(
       await raw(head('GET', '/v1/usage', 'Authorization: Bearer other', 'Connection: close')),
       401,
@@ -129,7 +132,7 @@ describe('what is no proper HTTP', () => {
     );
   });
 
-  it('counts to the last line of its head, however many there are', async () => {
+  it('header lines are counted to the last, however many there are', async () => {
     const { id, etag } = await client.create('many lines');
     const lines = Array.from({ length: 1500 }, (_, index) => `x${index}: y`);
     const remove = (...last: string[]) =>
@@ -139,7 +142,7 @@ describe('what is no proper HTTP', () => {
     expect(await remove(`If-Match: ${etag}`)).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  it('gets 408 when it is too slow, head or body, and 400 when it stops half-way', async () => {
+  it('a request that arrives too slowly gets 408, and one that stops half-way gets 400', async () => {
     const [slowHead, slowBody] = await Promise.all([
       raw('GET /v1/usage HTTP/1.1\r\nHost: x\r\n'),
       raw(`${head('POST', '/v1/file', 'Content-Type: application/json', 'Content-Length: 100')}{"filename":`),
@@ -149,7 +152,7 @@ describe('what is no proper HTTP', () => {
     expect((await client.send('GET', '/v1/usage')).status).toBe(200);
   });
 
-  it('is told to go on only when its body is wanted', async () => {
+  it('100 Continue is sent only when the body is wanted', async () => {
     const expects = ['Content-Type: application/json', 'Expect: 100-continue', 'Connection: close'];
     const refused = await raw(head('POST', '/v1/file', ...expects, `Content-Length: ${100 * MiB}`));
     expectEnvelope(refused, 413, 'payload_too_large');
@@ -161,7 +164,7 @@ describe('what is no proper HTTP', () => {
 });
 
 describe('what is meant to hurt', () => {
-  it('leaves memory unharmed and every request answered: deep nesting, a hundred half-sent bodies, costly patterns', async () => {
+  it('deep nesting, a hundred half-sent bodies and costly patterns leave memory within bounds and every request with a response', async () => {
     covers('DOC-D.18');
     await client.create('haystack', `${'a'.repeat(30_000)}!`);
     const nothing = async () => expect((await client.send('GET', '/v1/usage')).status).toBe(200);

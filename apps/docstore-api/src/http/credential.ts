@@ -6,8 +6,8 @@ import type { Action } from '../rules/scopes.ts';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
 
 /**
- * The caller whom the Authorization header names. Throws `unauthenticated`, in the same words whatever is wrong: absent, sent
- * twice, another scheme, malformed, unknown, expired, revoked.
+ * The caller whom the Authorization header names. Throws `unauthenticated`, in the same words whatever is
+ * wrong: absent, sent twice, another scheme, malformed, unknown, expired, revoked.
  */
 export async function authenticate(
   req: IncomingMessage & { readonly id?: unknown },
@@ -24,7 +24,9 @@ export async function authenticate(
   return caller;
 }
 
-/** Throws `unauthenticated` when the credential that `authenticate` let in has expired or been revoked since. */
+/**
+ * Throws `unauthenticated` when the credential that `authenticate` let in has expired or been revoked since.
+ */
 export async function requireStillGood(
   req: IncomingMessage,
   credentials: CredentialAuthority,

@@ -35,8 +35,9 @@ ajv.addSchema({ $id: ROOT, ...description });
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Throws unless the OpenAPI document tells of this answer: its status, its error code, each header that says something about
- * it, its media type, and every field of its body. Of a URL or method that the document lacks the answer must be 404.
+ * Throws unless the OpenAPI document tells of this answer: its status, its error code, each header that says
+ * something about it, its media type, and every field of its body. Of a URL or method that the document lacks
+ * the answer must be 404.
  */
 export function requireDescribed(method: string, target: string, answer: Met): void {
   const { status, headers, text, json } = answer;
@@ -101,7 +102,10 @@ function essence(type: string): string {
   return type.split(';')[0]!.trim().toLowerCase();
 }
 
-/** The document with every object of known properties closed to others, so that a field it does not tell of is found. */
+/**
+ * The document with every object of known properties closed to others, so that a field it does not tell of is
+ * found.
+ */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -46,24 +46,27 @@ const HOSTILE: readonly [name: string, body: () => string][] = [
 ];
 
 describe('an error response', () => {
-  it.each(HOSTILE)('stays below 64 KiB and names at most 50 fields for %s', async (_name, body) => {
-    covers('DOC-D.24');
-    const text = body();
-    for (const [method, path] of targets()) {
-      const response = await client.send(method, path, {
-        body: text,
-        ifMatch: '*',
-        headers: { 'Content-Type': 'application/json' },
-      });
-      expect([method, path, response.status]).toEqual([method, path, expect.any(Number)]);
-      expect([400, 413, 422]).toContain(response.status);
-      expect(Buffer.byteLength(response.text)).toBeLessThanOrEqual(64 * KiB);
-      const details = (response.json.error.details ?? {}) as object;
-      expect(Object.keys(details).filter((field) => field !== '...').length).toBeLessThanOrEqual(50);
-    }
-  });
+  it.each(HOSTILE)(
+    'an error response stays below 64 KiB and names at most 50 fields for %s',
+    async (_name, body) => {
+      covers('DOC-D.24');
+      const text = body();
+      for (const [method, path] of targets()) {
+        const response = await client.send(method, path, {
+          body: text,
+          ifMatch: '*',
+          headers: { 'Content-Type': 'application/json' },
+        });
+        expect([method, path, response.status]).toEqual([method, path, expect.any(Number)]);
+        expect([400, 413, 422]).toContain(response.status);
+        expect(Buffer.byteLength(response.text)).toBeLessThanOrEqual(64 * KiB);
+        const details = (response.json.error.details ?? {}) as object;
+        expect(Object.keys(details).filter((field) => field !== '...').length).toBeLessThanOrEqual(50);
+      }
+    },
+  );
 
-  it('lists failing fields of every kind at once', async () => {
+  it('an error response lists failing fields of every kind at once', async () => {
     covers('DOC-D.24');
     const details = async (json: unknown) =>
       (await client.send('POST', '/v1/file', { json })).json.error.details as Record<string, string>;
@@ -82,7 +85,7 @@ describe('an error response', () => {
     expect(Object.keys(many)).toHaveLength(51);
   });
 
-  it('refuses keys without reading on', async () => {
+  it('an error response refuses keys without reading the rest', async () => {
     covers('DOC-D.24');
     const body = keys(100_000, '1');
     const headers = { 'Content-Type': 'application/json' };

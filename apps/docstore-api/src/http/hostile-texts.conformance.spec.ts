@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('what only the whole suites hold, most of it no UTF-8', () => {
-  it('is refused with 4xx when it is invalid JSON', async () => {
+  it('invalid JSON of the whole suite, most of it not UTF-8, is refused with 4xx', async () => {
     const texts = cases
       .filter(({ body_base64 }) => !carried.has(body_base64))
       .map(({ file, kind, body_base64 }) => ({ name: file, kind, body: Buffer.from(body_base64, 'base64') }));
@@ -33,7 +33,7 @@ describe('what only the whole suites hold, most of it no UTF-8', () => {
     await checkJsonTexts(await clientOf(service), texts);
   });
 
-  it('comes back as it was sent when it is a naughty string', async () => {
+  it('every naughty string of the whole suite comes back unchanged', async () => {
     const newer = strings.filter((text) => !NAUGHTY_STRINGS.includes(text));
     expect(newer.length).toBeGreaterThan(40);
     await checkNaughtyStrings(await clientOf(service), newer);

@@ -2,7 +2,10 @@ import { expect } from '@jest/globals';
 import { DOCSTORE_CODES } from '@platform/error-contracts';
 import type { Client } from '../test-service.fixture.ts';
 
-/** A body of the JSON parsing test suite; its kind is `y` (valid), `n` (invalid) or `i` (a parser may do either). */
+/**
+ * A body of the JSON parsing test suite; its kind is `y` (valid), `n` (invalid) or `i` (a parser may do
+ * either).
+ */
 export interface JsonText {
   readonly name: string;
   readonly kind: string;
@@ -35,7 +38,10 @@ export async function checkJsonTexts(client: Client, texts: readonly JsonText[])
   expect((await client.send('GET', '/v1/usage')).json.documents.used).toBe(1);
 }
 
-/** Stores each string as contents, filename and metadata and reads it back, or is refused with a 4xx that fits. */
+/**
+ * Stores each string as contents, filename and metadata and reads it back, or is refused with a 4xx that
+ * fits.
+ */
 export async function checkNaughtyStrings(client: Client, strings: readonly string[]): Promise<void> {
   const refused: number[] = [];
   for (const [index, text] of strings.entries()) {

@@ -10,7 +10,10 @@ import { listsContract } from './contract/lists.contract.ts';
 import { namesContract } from './contract/names.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
 
-/** The HTTP contract runs over one database; `document-store.contract.ts` holds both databases to the same promises. */
+/**
+ * The HTTP contract runs over one database; `document-store.contract.ts` holds both databases to the same
+ * promises.
+ */
 describe('document store over HTTP', () => {
   let postgres: Postgres;
   let service: TestService;

@@ -13,9 +13,9 @@ export interface ContentsSources {
 }
 
 /**
- * The JSON that is kept of a response for its replays: all of it, or, of a large one, all but the contents of its document, with
- * null in their place. undefined for a large response that shows no document and so reports no write. The text of a new key is
- * never kept: only its hash may be stored.
+ * The JSON that is kept of a response for its replays: all of it, or, of a large one, all but the contents of
+ * its document, with null in their place. undefined for a large response that shows no document and so
+ * reports no write. The text of a new key is never kept: only its hash may be stored.
  */
 export function keptOf(json: unknown): string | undefined {
   const whole = JSON.stringify(withoutKeyText(json));
@@ -27,8 +27,8 @@ export function keptOf(json: unknown): string | undefined {
 }
 
 /**
- * The response that `kept` was made of. Contents are left out when neither the request nor a stored version holds them any
- * more.
+ * The response that `kept` was made of. Contents are left out when neither the request nor a stored version
+ * holds them any more.
  */
 export async function replayOf(kept: string, { sent, stored }: ContentsSources): Promise<unknown> {
   const json = JSON.parse(kept) as unknown;

@@ -47,7 +47,7 @@ const upload = async (filename: string) =>
   ).status;
 
 describe('large bodies', () => {
-  it('are let in one by one, all of them', async () => {
+  it('large bodies are admitted one by one until all are read', async () => {
     const statuses = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(`one-by-one-${n}`)));
     expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
   });
@@ -67,7 +67,7 @@ describe('large bodies', () => {
     expect([await metric('in_use'), await metric('refused_total')]).toEqual([0, 0]);
   });
 
-  it('that do not arrive in time are refused with 408', async () => {
+  it('large bodies that do not arrive in time are refused with 408', async () => {
     covers('PLAT-F.3');
     const stalled = begin(2 * MiB);
     const [response] = (await once(stalled, 'response')) as [IncomingMessage];

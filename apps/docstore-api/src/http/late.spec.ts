@@ -24,7 +24,10 @@ const keyId = () => `key_${client.key.split('_')[2]}`;
 const revoke = () => service.deps.keys.revoke(client.owner, keyId(), new Date());
 const countDocuments = async () => (await service.deps.documents.usage(client.owner)).documents;
 
-/** Begins a creation; resolves once all but its body has been judged. `finish` sends the body and gives the answer. */
+/**
+ * Begins a creation; resolves once all but its body has been judged. `finish` sends the body and gives the
+ * answer.
+ */
 async function beginCreation(headers: Record<string, string>) {
   const body = JSON.stringify({ filename: 'late', contents: 'x' });
   const sent: ClientRequest = request(`${service.base}/v1/file`, {
@@ -74,14 +77,14 @@ describe('a credential that ends while a body comes in', () => {
     expect(await countDocuments()).toBe(0);
   });
 
-  it('and one that is good still writes', async () => {
+  it('a request whose credential stays valid while its body arrives writes', async () => {
     const finish = await beginCreation({});
     expect((await finish()).status).toBe(201);
   });
 });
 
 describe('a credential that ends while a merge is worked out', () => {
-  it('writes nothing', async () => {
+  it('a request whose credential ends while its merge runs writes nothing', async () => {
     covers('DOC-A.2');
     const { id, etag } = await client.create('merged', 'a\n');
     const { heavyWork, documents } = service.deps;

@@ -1,7 +1,7 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 
-/** What the headers of responses say. */
+/** Descriptions of response headers. */
 const RESPONSE_HEADERS = {
   'Content-Disposition': 'the last part of the filename, for a download',
   'Content-Location': 'the URL of the document by its id',
@@ -24,7 +24,10 @@ const ERROR_HEADERS: Readonly<Record<number, ResponseHeader>> = {
   503: 'Retry-After',
 };
 
-/** Codes that any URL may send to anybody: a malformed query or head, a transfer coding besides chunked, a fault. */
+/**
+ * Codes that any URL may send to anybody: a malformed query or head, a transfer coding besides chunked, a
+ * fault.
+ */
 const CODES_OF_ALL = ['bad_request', 'internal', 'not_implemented'] as const;
 /** Codes that any URL with a credential may send besides. */
 const CODES_OF_CREDENTIALS = ['unauthorized', 'forbidden', 'rate_limited'] as const;
@@ -52,8 +55,9 @@ export function headersOf(names: readonly ResponseHeader[]) {
 }
 
 /**
- * The error responses of an operation: `own` codes and those of all. One response per status, naming the codes that share it;
- * 408, 431 and 503 have no code of their own (decisions page). `envelope` undefined = no body, as for HEAD.
+ * The error responses of an operation: `own` codes and those of all. One response per status, naming the
+ * codes that share it; 408, 431 and 503 have no code of their own (decisions page). `envelope` undefined = no
+ * body, as for HEAD.
  */
 export function errorResponses(
   own: readonly DocstoreErrorCode[],

@@ -3,14 +3,14 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { buildOpenApi } from './openapi.ts';
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(buildOpenApi())) as never);
     expect(errors).toBeUndefined();
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('names every URL of the decisions page with its methods', () => {
+  it('the OpenAPI document names every URL of the contract with its methods', () => {
     const paths = (buildOpenApi() as unknown as { paths: Record<string, object> }).paths;
     const methods = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item)
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('lists HEAD besides every GET, without bodies, and the errors that any request may meet', () => {
+  it('the OpenAPI document lists HEAD besides every GET, without bodies, and the errors that any request may meet', () => {
     interface Told {
       readonly security?: unknown;
       readonly responses: Record<string, { readonly content?: unknown }>;
@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists the headers that responses carry, and gives no parameter a default of another type', () => {
+  it('the OpenAPI document lists the headers that responses carry, and gives no parameter a default of another type', () => {
     interface Told {
       readonly parameters?: { name: string; in: string; schema: { type: string; default?: unknown } }[];
       readonly requestBody?: { content: Record<string, unknown> };

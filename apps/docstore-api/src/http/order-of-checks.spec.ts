@@ -8,8 +8,9 @@ import { createLocalRateLimiter } from '../limits/gcra.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 /**
- * What can be wrong with one PUT, in the order of the decisions page ("Order of checks"). Each fault says how to put it into
- * a request and how it is answered; of two faults in one request the one further up must be answered.
+ * What can be wrong with one PUT, in the order of the decisions page ("Order of checks"). Each fault says how
+ * to put it into a request and how it is answered; of two faults in one request the one further up must be
+ * answered.
  */
 interface Request {
   path: string;
@@ -34,7 +35,8 @@ beforeAll(async () => {
   postgres = await startPostgres();
   const env = { DOCSTORE_REQUESTS_PER_MINUTE: '100', DOCSTORE_BYTES_MAX: '100' };
   service = await startTestService(await postgres.createDatabase(), env);
-  // Time stands still for rates: an allowance that is used up stays so, however long a busy machine takes to ask.
+  // Time stands still for rates: an allowance that is used up stays so, however long a busy machine takes to
+  // ask.
   const still = createLocalRateLimiter(service.deps.rate, () => 0);
   jest.spyOn(service.deps.rateLimiter, 'take').mockImplementation((subject) => still.take(subject));
   client = await clientOf(service);
@@ -197,17 +199,17 @@ function requestWith(faults: readonly Fault[]): Request {
 
 describe('the order of checks', () => {
   covers('DOC-D.16');
-  it('lets a request without fault through', async () => {
+  it('a request without fault passes every check', async () => {
     expect(await put(requestWith([]))).toEqual({ status: 200, code: 'none' });
   });
 
-  it.each(FAULTS)('answers $status for $name', async (fault) => {
+  it.each(FAULTS)('$name gets $status', async (fault) => {
     covers('DOC-E.quota_exceeded');
     expect(await put(requestWith([fault]))).toEqual({ status: fault.status, code: fault.code });
   });
 
   it.each(FAULTS.slice(1).map((later, index) => ({ earlier: FAULTS[index]!, later })))(
-    'looks for $earlier.name before $later.name',
+    '$earlier.name is checked before $later.name',
     async ({ earlier, later }) => {
       // Both orders of putting the faults in, so that it is the service that decides.
       for (const faults of [
@@ -219,12 +221,12 @@ describe('the order of checks', () => {
     },
   );
 
-  it('answers 501 before it looks at the credential', async () => {
+  it('501 comes before the credential is checked', async () => {
     const answer = await client.send('GET', '/v1/file?mode=semantic', { key: null });
     expect([answer.status, answer.json.error.code]).toEqual([501, 'not_implemented']);
   });
 
-  it('refuses a body that grows over 8 MiB as it streams, at once', async () => {
+  it('a body that grows over 8 MiB as it streams is refused at once', async () => {
     const answer = await new Promise<{ status: number; sentBytes: number }>((resolve, reject) => {
       const sent = request(`${service.base}/v1/file`, {
         method: 'POST',
@@ -256,7 +258,7 @@ describe('the order of checks', () => {
     expect(answer.sentBytes).toBeLessThan(40 * 1024 * 1024);
   });
 
-  it('tells a missing document from a foreign one by nothing', async () => {
+  it("the response for a missing document equals the response for another owner's", async () => {
     const stranger = await clientOf(service, randomUUID());
     const json = { filename: 'x', contents: 'x' };
     const [foreign, absent] = await Promise.all(

@@ -5,7 +5,10 @@ import { z } from 'zod';
 /** The query of a URL that knows no parameter. */
 export const NoQuery = z.strictObject({});
 
-/** The query of a URL by `schema`; whatever is wrong with it, a parameter given twice included, is `invalid_argument`. */
+/**
+ * The query of a URL by `schema`; whatever is wrong with it, a parameter given twice included, is
+ * `invalid_argument`.
+ */
 export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
   const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: problemWords });
   if (parsed.success) return parsed.data;
@@ -15,7 +18,10 @@ export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query
   throw new DomainError('invalid_argument', `query parameter \`${name}\`: ${reason}`);
 }
 
-/** The query of the target, whatever stands before it: a target may be a whole URL, with a host that is none (RFC 9112 §3.2.2). */
+/**
+ * The query of the target, whatever stands before it: a target may be a whole URL, with a host that is none
+ * (RFC 9112 §3.2.2).
+ */
 export function searchParamsOf({ originalUrl }: Request): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(originalUrl)?.[1]);
 }

@@ -25,8 +25,8 @@ export function createRoutes(deps: HttpDeps, bodies: Bodies): Router {
 }
 
 /**
- * Mounts the methods of one URL; any other method is 404 with the list of methods in Allow (decisions page: 405 has no code).
- * Routing comes before the credential is judged.
+ * Mounts the methods of one URL; any other method is 404 with the list of methods in Allow (decisions page:
+ * 405 has no code). Routing comes before the credential is judged.
  */
 export function url(router: IRouter, path: string, methods: Methods): void {
   const names = Object.keys(methods) as (keyof Methods)[];

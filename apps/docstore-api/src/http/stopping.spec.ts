@@ -6,7 +6,9 @@ import { openDatabase } from '@platform/database';
 import { startPostgres } from '@platform/testing';
 import { clientOf, startTestService } from '../test-service.fixture.ts';
 
-/** Begins a merge that would take minutes, stops the service while it is at work, and looks at what it leaves. */
+/**
+ * Begins a merge that would take minutes, stops the service while it is at work, and looks at what it leaves.
+ */
 async function stopAmidMerge(databaseUrl: string) {
   const service = await startTestService(databaseUrl);
   const client = await clientOf(service);
@@ -33,13 +35,13 @@ async function stopAmidMerge(databaseUrl: string) {
 describe('a service that is stopped while a merge is at work', () => {
   const NOTHING = { isCut: true, keysHeld: [], faults: [] };
 
-  it('gives its Idempotency-Key back and logs no fault, on PGlite', async () => {
+  it('a service stopped during a merge releases its Idempotency-Key and logs no error, on PGlite', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docstore-stopping-'));
     expect(await stopAmidMerge(`pglite:${folder}`)).toEqual(NOTHING);
     await rm(folder, { recursive: true });
   });
 
-  it('gives its Idempotency-Key back and logs no fault, on Postgres', async () => {
+  it('a service stopped during a merge releases its Idempotency-Key and logs no error, on Postgres', async () => {
     const postgres = await startPostgres();
     expect(await stopAmidMerge(await postgres.createDatabase())).toEqual(NOTHING);
     await postgres.stop();

@@ -50,7 +50,7 @@ describe.each([
   });
   afterAll(() => service.close());
 
-  it('comes back as it was sent from every read, edit and listing order', async () => {
+  it('text comes back as it was sent from every read, edit and listing order', async () => {
     covers('DOC-D.22');
     await fc.assert(
       fc.asyncProperty(documents, async (sent) => {
@@ -95,7 +95,7 @@ describe.each([
     );
   });
 
-  it('is a key name that comes back as it was sent', async () => {
+  it('the name of a key comes back as it was sent', async () => {
     covers('DOC-D.22');
     const { send } = await clientOf(service);
     await fc.assert(

@@ -1,6 +1,8 @@
 import type { Rate, RateLimiter } from './rate-limiter.ts';
 
-/** Milliseconds from one request to the next at the sustained rate, and how far ahead of it a burst may run. */
+/**
+ * Milliseconds from one request to the next at the sustained rate, and how far ahead of it a burst may run.
+ */
 export function gcraParameters({ perMinute, burst }: Rate): { intervalMs: number; toleranceMs: number } {
   const intervalMs = 60_000 / perMinute;
   return { intervalMs, toleranceMs: intervalMs * (burst - 1) };
@@ -10,8 +12,8 @@ export function gcraParameters({ perMinute, burst }: Rate): { intervalMs: number
 const SWEEP_SIZE = 10_000;
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, Annex A, virtual scheduling) in this process: per subject one number, the
- * theoretical arrival time of the next request. `now` gives milliseconds and never goes back.
+ * The generic cell rate algorithm (ITU-T I.371, Annex A, virtual scheduling) in this process: per subject one
+ * number, the theoretical arrival time of the next request. `now` gives milliseconds and never goes back.
  */
 export function createLocalRateLimiter(rate: Rate, now: () => number): RateLimiter {
   const { intervalMs, toleranceMs } = gcraParameters(rate);

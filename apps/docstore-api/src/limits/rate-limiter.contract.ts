@@ -4,8 +4,8 @@ import { covers } from '@platform/testing/covers';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
 
 /**
- * The promises of `RateLimiter`, for every implementation. `wait` lets time pass for it: a real clock sleeps, one that is a
- * parameter is set forward.
+ * The promises of `RateLimiter`, for every implementation. `wait` lets time pass for it: a real clock sleeps,
+ * one that is a parameter is set forward.
  */
 export function rateLimiterContract(
   name: string,
@@ -29,7 +29,7 @@ export function rateLimiterContract(
       for (const limiter of opened) await limiter.close();
     });
 
-    it('lets a burst through and refuses the next, however many ask at once', async () => {
+    it('the rate limiter lets a burst through and refuses the next, however many ask at once', async () => {
       covers('DOC-E.rate_limited');
       const subject = randomUUID();
       const verdicts = await Promise.all(Array.from({ length: 100 }, () => slow.take(subject)));
@@ -38,13 +38,13 @@ export function rateLimiterContract(
         expect(verdict).toBeGreaterThanOrEqual(1);
     });
 
-    it('counts each subject alone', async () => {
+    it('the rate limiter counts each subject alone', async () => {
       expect(await fast.take(randomUUID())).toBe(0);
       expect(await fast.take(randomUUID())).toBe(0);
       expect(await fast.take(randomUUID())).toBe(0);
     });
 
-    it('tells the truth: who waits that long is let through, and a refusal costs nothing', async () => {
+    it('the rate limiter returns a true delay, and a refusal costs nothing', async () => {
       covers('DOC-E.retry_after');
       const subject = randomUUID();
       /** Takes until it is refused, however fast time passes, and gives the wait told. */
@@ -63,7 +63,7 @@ export function rateLimiterContract(
       }
     });
 
-    it('never refuses the sustained rate', async () => {
+    it('the rate limiter never refuses the sustained rate', async () => {
       covers('DOC-L.3');
       const limiter = await limiterOf({ perMinute: 600, burst: 1 });
       const subject = randomUUID();

@@ -49,7 +49,7 @@ rateLimiterContract(
 describe('rate limiter in Redis', () => {
   const rate = { perMinute: 1, burst: 10 };
 
-  it('gives one allowance to all replicas', async () => {
+  it('rate limiter in Redis gives one allowance to all replicas', async () => {
     const replicas = await Promise.all(
       [1, 2].map(() => connected(createRedisRateLimiter(redis.url, { rate, ...patient }))),
     );
@@ -58,7 +58,7 @@ describe('rate limiter in Redis', () => {
     for (const replica of replicas) await replica.close();
   });
 
-  it('begins anew with a subject whose count a clock ran ahead for', async () => {
+  it('the rate limiter in Redis starts a subject anew after a clock that ran ahead is set back', async () => {
     const limiter = await connected(createRedisRateLimiter(redis.url, { rate, ...patient }));
     const other = await createClient({ url: redis.url }).connect();
     await other.set('docstore:rate:{ahead}', String(Date.now() + 3_600_000));
@@ -69,7 +69,7 @@ describe('rate limiter in Redis', () => {
     await limiter.close();
   });
 
-  it('has no complaint when it is closed while it connects', async () => {
+  it('the rate limiter in Redis can be closed while it connects', async () => {
     const complaints: unknown[] = [];
     // Takes connections and says nothing.
     const silent = createServer().listen(0, '127.0.0.1');
@@ -88,7 +88,7 @@ describe('rate limiter in Redis', () => {
     silent.close();
   });
 
-  it('counts in the process and reports it while Redis is unavailable', async () => {
+  it('the rate limiter in Redis counts in the process and reports that while Redis is unavailable', async () => {
     const complaints: unknown[] = [];
     const options = { rate, now: Date.now, onUnavailable: (error: unknown) => complaints.push(error) };
     const limiter = createRedisRateLimiter('redis://127.0.0.1:1', options);
@@ -99,7 +99,7 @@ describe('rate limiter in Redis', () => {
     await limiter.close();
   });
 
-  it('goes on in process when Redis hangs, without every request waiting for it, and knows when it is back', async () => {
+  it('the rate limiter counts in process when Redis hangs, without delaying every request, and returns to Redis afterwards', async () => {
     let time = 0;
     const options = { rate, now: () => time, onUnavailable: () => undefined };
     const limiter = await connected(createRedisRateLimiter(redis.url, options));
@@ -128,7 +128,7 @@ describe('rate limiter in Redis', () => {
 });
 
 describe('rates counted in process', () => {
-  it('are not kept up by a clock that is set back', async () => {
+  it('rates counted in process do not grow when the clock is set back', async () => {
     let setBackMs = 0;
     const real = Date.now;
     jest.spyOn(Date, 'now').mockImplementation(() => real() - setBackMs);

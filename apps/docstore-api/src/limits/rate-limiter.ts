@@ -6,12 +6,14 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** 0 = go ahead; else whole seconds, ≥ 1, after which a request will be let through if no other comes first. */
+/**
+ * 0 = go ahead; else whole seconds, ≥ 1, after which a request will be let through if no other comes first.
+ */
 export type RateVerdict = number;
 
 /**
- * Counts requests per subject. One call takes one request from the subject's allowance, or none when it is refused, so
- * a caller who waits as long as they were told succeeds.
+ * Counts requests per subject. One call takes one request from the subject's allowance, or none when it is
+ * refused, so a caller who waits as long as they were told succeeds.
  */
 export interface RateLimiter {
   take(subject: string): Promise<RateVerdict>;

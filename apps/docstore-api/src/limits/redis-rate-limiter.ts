@@ -4,9 +4,10 @@ import { gcraParameters, createLocalRateLimiter } from './gcra.ts';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
 
 /**
- * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept with their
- * fraction; the answer is the wait in milliseconds, 0 when the request is taken. A count further ahead than any burst runs was
- * made by a clock that has been set back since, or by another Redis, and counts for nothing.
+ * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept
+ * with their fraction; the answer is the wait in milliseconds, 0 when the request is taken. A count further
+ * ahead than any burst runs was made by a clock that has been set back since, or by another Redis, and counts
+ * for nothing.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -38,8 +39,9 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts alone: one request
- * a second finds out whether it is back. Connecting goes on in the background, so the service starts without Redis too.
+ * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts
+ * alone: one request a second finds out whether it is back. Connecting goes on in the background, so the
+ * service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;

@@ -10,8 +10,8 @@ export type Read<Found extends Pick<DocumentHead, 'etag'>> =
   | { readonly isModified: false; readonly etag: string };
 
 /**
- * Reads a document. Errors: `not_found`, `permission_denied` for a filename outside the scope, EtagMismatch when If-Match is
- * not met. Contents are not read when the client has the version already.
+ * Reads a document. Errors: `not_found`, `permission_denied` for a filename outside the scope, EtagMismatch
+ * when If-Match is not met. Contents are not read when the client has the version already.
  */
 export async function getFile(
   deps: Pick<Deps, 'lookUps'>,

@@ -4,12 +4,15 @@ import type { Deps } from '../ports.ts';
 
 const Used = z.object({ used: z.int(), limit: z.int() });
 
-/** What an owner uses and may use: `bytes` of contents in UTF-8, `requests_per_minute` of each credential, sustained. */
+/**
+ * What an owner uses and may use: `bytes` of contents in UTF-8, `requests_per_minute` of each credential,
+ * sustained.
+ */
 export const UsageBody = z
   .object({ documents: Used, bytes: Used, requests_per_minute: z.int() })
   .openapi('Usage');
 
-/** What the caller's owner uses, counted in the statements that write. */
+/** The usage of the caller's owner, as counted by the statements that write. */
 export async function getUsage(
   deps: Pick<Deps, 'documents' | 'quota' | 'rate'>,
   caller: Caller,

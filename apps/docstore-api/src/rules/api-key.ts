@@ -11,9 +11,11 @@ const SHAPE = /^dsk_([a-z]{1,16})_([0-9A-Za-z]{16})_([0-9A-Za-z]{32})_([0-9A-Za-
 export interface ApiKeyText {
   /** `key_<keyid>`. */
   readonly id: string;
-  /** What the holder sends; shown once. */
+  /** The key as its holder sends it; shown once. */
   readonly text: string;
-  /** SHA-256 of the secret part, what is stored. The secret has 190 random bits, so no slow hash is needed. */
+  /**
+   * SHA-256 of the secret part, what is stored. The secret has 190 random bits, so no slow hash is needed.
+   */
   readonly secretHash: Buffer;
 }
 
@@ -39,7 +41,7 @@ export function isKeyId(text: string): boolean {
   return /^key_[0-9A-Za-z]{16}$/.test(text);
 }
 
-/** Compares in a time that tells nothing of where they differ. */
+/** Compares in constant time, so that timing does not reveal where the two differ. */
 export function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
@@ -48,7 +50,9 @@ function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'latin1').digest();
 }
 
-/** CRC-32 in base62, most significant digit first: lets typing errors and secret scanners be sure without us. */
+/**
+ * CRC-32 in base62, most significant digit first: lets typing errors and secret scanners be sure without us.
+ */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

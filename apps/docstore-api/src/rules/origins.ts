@@ -1,4 +1,4 @@
-/** Origins separated by commas. Throws for one that is none: scheme, host and port, nothing behind. */
+/** Parses origins separated by commas. Throws for anything else: an origin is scheme, host and port only. */
 export function parseOrigins(text: string): string[] {
   return text.split(',').map((part) => {
     const origin = part.trim();

@@ -20,8 +20,8 @@ export function parsePrecondition(
 const fieldOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value);
 
 /**
- * The same demand in the terms of a store's write statement: the current ETag is one of `anyOf` (null = any) and none of
- * `noneOf`. ETags are opaque, without quotes.
+ * The same demand in the terms of a store's write statement: the current ETag is one of `anyOf` (null = any)
+ * and none of `noneOf`. ETags are opaque, without quotes.
  */
 export interface WriteCondition {
   readonly anyOf: readonly string[] | null;
@@ -37,8 +37,8 @@ export function exactly(etag: string): WriteCondition {
 }
 
 /**
- * The write condition of a precondition: If-Match by strong comparison (§13.1.1), If-None-Match by weak (§13.1.2). A document
- * that exists meets no `If-None-Match: *`.
+ * The write condition of a precondition: If-Match by strong comparison (§13.1.1), If-None-Match by weak
+ * (§13.1.2). A document that exists meets no `If-None-Match: *`.
  */
 export function writeCondition({ ifMatch, ifNoneMatch }: Precondition): WriteCondition {
   if (ifNoneMatch === '*') return { anyOf: [], noneOf: [] };
@@ -59,15 +59,18 @@ export function requireMet(condition: WriteCondition, etag: string): void {
 }
 
 /**
- * True when the client has the version with `etag` already, so that the response to a read is 304. Throws EtagMismatch
- * when If-Match is not met, which is judged first (RFC 9110 §13.2.2).
+ * True when the client has the version with `etag` already, so that the response to a read is 304. Throws
+ * EtagMismatch when If-Match is not met, which is judged first (RFC 9110 §13.2.2).
  */
 export function isNotModified({ ifMatch, ifNoneMatch }: Precondition, etag: string): boolean {
   requireMet(writeCondition({ ifMatch }), etag);
   return ifNoneMatch !== undefined && namesEtag(ifNoneMatch, etag);
 }
 
-/** The current version does not meet the precondition. The response carries `currentEtag`, which saves the client a read. */
+/**
+ * The current version does not meet the precondition. The response carries `currentEtag`, which saves the
+ * client a read.
+ */
 export class EtagMismatch extends DomainError {
   /** Opaque, without quotes. */
   readonly currentEtag: string;

@@ -1,14 +1,16 @@
 /**
- * How the store compares text without regard to case: code point by code point in lower case, so that folding a whole
- * and folding its parts agree (`fold(a + b) = fold(a) + fold(b)`). The one context-dependent rule of Unicode's
- * language-independent lower-casing is the final sigma (The Unicode Standard, SpecialCasing), hence its replacement.
- * `text` must be well-formed UTF-16.
+ * How the store compares text without regard to case: code point by code point in lower case, so that folding
+ * a whole and folding its parts agree (`fold(a + b) = fold(a) + fold(b)`). The one context-dependent rule of
+ * Unicode's language-independent lower-casing is the final sigma (The Unicode Standard, SpecialCasing), hence
+ * its replacement. `text` must be well-formed UTF-16.
  */
 export function fold(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Words longer than this many UTF-16 units are known by a digest: an index entry must fit a third of a page. */
+/**
+ * Words longer than this many UTF-16 units are known by a digest: an index entry must fit a third of a page.
+ */
 const WORD_LENGTH_MAX = 100;
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 /** Units looked at between two breaths of the event loop. */
@@ -19,11 +21,11 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
 /**
- * The set of words in `folded`, each once, in no particular order: maximal runs of letters, digits, marks and `_`. Where a run
- * is of a script without spaces, its words are every character and every pair of neighbors, as search engines do for Chinese,
- * Japanese and Thai; of a text that is asked for (`isAsked`), pairs alone, or the one character there is. Words over 100 UTF-16
- * units are replaced by `digest` of them. Yields to the event loop as it goes, because four megabytes of text take longer than
- * other requests should wait.
+ * The set of words in `folded`, each once, in no particular order: maximal runs of letters, digits, marks and
+ * `_`. Where a run is of a script without spaces, its words are every character and every pair of neighbors,
+ * as search engines do for Chinese, Japanese and Thai; of a text that is asked for (`isAsked`), pairs alone,
+ * or the one character there is. Words over 100 UTF-16 units are replaced by `digest` of them. Yields to the
+ * event loop as it goes, because four megabytes of text take longer than other requests should wait.
  */
 export async function wordsOf(
   folded: string,
@@ -73,7 +75,7 @@ async function endOfWord(text: string, from: number): Promise<number> {
   return text.length;
 }
 
-/** Lets other requests have a turn. */
+/** Lets other requests run. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,7 +21,7 @@ export function filenameProblem(filename: string): string | null {
   return null;
 }
 
-/** What is wrong with metadata, or null. */
+/** The problem of metadata, or null. */
 export function metadataProblem(metadata: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(metadata)) {
     // A value of another type is an issue of its own.
@@ -39,8 +39,9 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * Lets contents pass or throws, in the contract's order: lone surrogates `validation_failed`, more than 4 MiB of UTF-8
- * `payload_too_large`, a forbidden control character `unsupported_media`. Returns their size in bytes.
+ * Lets contents pass or throws, in the contract's order: lone surrogates `validation_failed`, more than 4 MiB
+ * of UTF-8 `payload_too_large`, a forbidden control character `unsupported_media`. Returns their size in
+ * bytes.
  */
 export function checkContents(contents: string): number {
   if (!contents.isWellFormed()) {

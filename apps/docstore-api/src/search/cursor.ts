@@ -13,7 +13,10 @@ interface CursorContent {
 export interface Cursors {
   /** `binding` is all that the query depends on; `startedAt` is that of the cursor before, or now. */
   encode(position: ListPosition, startedAt: Date, binding: string): string;
-  /** Throws `invalid_argument` for a cursor that is not ours, for another query, or older than a scan may take. */
+  /**
+   * Throws `invalid_argument` for a cursor that is not ours, for another query, or older than a scan may
+   * take.
+   */
   decode(text: string, binding: string, now: Date): { position: ListPosition; startedAt: Date };
 }
 

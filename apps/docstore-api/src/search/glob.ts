@@ -2,13 +2,14 @@ import { DomainError } from '@platform/error-contracts';
 import { fold } from '../rules/text.ts';
 
 /**
- * A glob as a regular expression of Postgres (an "advanced" one, matched by an automaton and not by backtracking as long
- * as it holds no back reference, and none is ever written here). `*` is any run of characters but `/`, `**` any run at
- * all, `**` as a whole segment also no folder, `?` one character but `/`; `[abc]`, `[a-z]` and `[!a]` are one character of a
- * class but never `/`; `{a,b}` is one of the alternatives, which may hold others; a backslash takes away what the next
- * character means. For comparison without regard to case names are folded, and a range holds the folds of all that it spans.
- * Throws `invalid_argument` for a class, alternatives or a backslash that nothing closes. (`policy/glob.ts` of authz-grpc
- * reads another language of globs on purpose.)
+ * A glob as a regular expression of Postgres (an "advanced" one, matched by an automaton and not by
+ * backtracking as long as it holds no back reference, and none is ever written here). `*` is any run of
+ * characters but `/`, `**` any run at all, `**` as a whole segment also no folder, `?` one character but `/`;
+ * `[abc]`, `[a-z]` and `[!a]` are one character of a class but never `/`; `{a,b}` is one of the alternatives,
+ * which may hold others; a backslash takes away what the next character means. For comparison without regard
+ * to case names are folded, and a range holds the folds of all that it spans. Throws `invalid_argument` for a
+ * class, alternatives or a backslash that nothing closes. (`policy/glob.ts` of authz-grpc reads another
+ * language of globs on purpose.)
  */
 export function globToPostgresRegex(glob: string, isCaseSensitive: boolean): string {
   const points = [...glob];
@@ -27,7 +28,7 @@ export function globToPostgresRegex(glob: string, isCaseSensitive: boolean): str
       }
       if (stars === 1) regex += '[^/]*';
       else if (isAtStart && points[index + 1] === '/') {
-        // Several in a row match what one matches.
+        // Several in a row match the same as one.
         while (points.slice(index + 2, index + 5).join('') === '**/') index += 3;
         index++;
         regex += '(.*/)?';

@@ -8,7 +8,7 @@ describe('heavy work', () => {
   });
   afterAll(() => heavyWork.close());
 
-  it('is done for each owner in turn, and the owner with most waiting makes room for others', async () => {
+  it('heavy work runs for each owner in turn, and the owner with the longest queue makes room for others', async () => {
     const done: string[] = [];
     const merge = (owner: string, name: string) =>
       heavyWork.merge(owner, '', name, '').then(
@@ -35,7 +35,7 @@ describe('heavy work', () => {
     expect(heavyWork.load()).toEqual({ waiting: 0, isBusy: false });
   });
 
-  it('ends what is at work and what waits when it is closed, and takes nothing more', async () => {
+  it('heavy work ends running and waiting tasks when it is closed, and accepts no more', async () => {
     const closing = createHeavyWork({ taskTimeoutMs: 600_000, waitingMax: 4 });
     // Some 10^10 steps: this ends by being ended.
     const [one, other] = ['\n'.repeat(400_000), '\n'.repeat(399_000)];

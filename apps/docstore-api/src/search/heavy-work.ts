@@ -3,13 +3,19 @@ import { createWorkerPool, QueueFull, TaskTimedOut, WorkerDied } from '@platform
 import type { MergeResult } from './merge.ts';
 
 /**
- * Work whose time the caller's input decides: it runs in a worker thread and is ended when it takes too long. Owners take
- * turns. Errors of all three: `unavailable` when too many tasks wait.
+ * Work whose time the caller's input decides: it runs in a worker thread and is ended when it takes too long.
+ * Owners take turns. Errors of all three: `unavailable` when too many tasks wait.
  */
 export interface HeavyWork {
-  /** Which of `texts` the Rust regular expression matches. Errors: as `literals`; `unprocessable` when out of time. */
+  /**
+   * Which of `texts` the Rust regular expression matches. Errors: as `literals`; `unprocessable` when out of
+   * time.
+   */
   match(owner: string, pattern: string, texts: readonly string[]): Promise<boolean[]>;
-  /** Texts that every match contains, in no particular order. Throws `invalid_argument` for a pattern that is refused. */
+  /**
+   * Texts that every match contains, in no particular order. Throws `invalid_argument` for a pattern that is
+   * refused.
+   */
   literals(owner: string, pattern: string): Promise<string[]>;
   /** Three-way merge by lines (diff3). Throws `unprocessable` when out of time. */
   merge(owner: string, base: string, mine: string, current: string): Promise<MergeResult>;
@@ -81,7 +87,9 @@ function toDomainError(error: unknown, task: Task['task'], taskTimeoutMs: number
   return error;
 }
 
-/** The regex crate's objection to a pattern, on one line; a merge throws for nothing that a caller can send. */
+/**
+ * The regex crate's objection to a pattern, on one line; a merge throws for nothing that a caller can send.
+ */
 function refusal(message: string): DomainError {
   const lines = message.split('\n').map((line) => line.trim());
   const reason = lines.findLast((line) => line !== '')?.replace(/^error: /, '') ?? 'refused';

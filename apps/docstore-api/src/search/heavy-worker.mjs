@@ -7,7 +7,10 @@ import { mergeThreeWays } from './three-way-merge.mjs';
 let compiled = null;
 
 const tasks = {
-  /** Which of `texts` the pattern matches. The last pattern is kept compiled: a scan asks for it page after page. */
+  /**
+   * Which of `texts` the pattern matches. The last pattern is kept compiled: a scan asks for it page after
+   * page.
+   */
   match({ pattern, texts }) {
     if (compiled?.pattern !== pattern) {
       compiled?.regex.free();

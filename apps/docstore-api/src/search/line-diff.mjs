@@ -1,13 +1,16 @@
 // Plain JavaScript: it runs in a worker thread as it stands.
 
-/** Edits after which a middle is no longer looked for: the furthest path so far splits the problem instead. */
+/**
+ * Edits after which a middle is no longer looked for: the furthest path so far splits the problem instead.
+ */
 const EDITS_MAX = 256;
 
 /**
- * Regions in which two sequences differ, in order: `a.slice(aStart, aEnd)` became `b.slice(bStart, bEnd)`. Linear space after
- * E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), section 4b, over the elements that occur on both
- * sides. The shortest script where it takes up to 256 edits between two splits, a valid one beyond; the time is bounded by
- * (|a| + |b|) × 256. Elements are whole numbers from 0, few gaps between them.
+ * Regions in which two sequences differ, in order: `a.slice(aStart, aEnd)` became `b.slice(bStart, bEnd)`.
+ * Linear space after E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), section 4b, over
+ * the elements that occur on both sides. The shortest script where it takes up to 256 edits between two
+ * splits, a valid one beyond; the time is bounded by (|a| + |b|) × 256. Elements are whole numbers from 0,
+ * few gaps between them.
  * @param {Int32Array} a
  * @param {Int32Array} b
  * @returns {import('./line-diff.d.mts').Hunk[]}
@@ -69,8 +72,9 @@ function markChanges(a, b, changeA, changeB) {
 }
 
 /**
- * A point that a shortest edit path from (0, 0) to (|a|, |b|) passes, found from both ends at once. `forward` and `backward`
- * hold, for each diagonal x - y = k, how far a path of the edits so far gets; the backward ones count from the end.
+ * A point that a shortest edit path from (0, 0) to (|a|, |b|) passes, found from both ends at once. `forward`
+ * and `backward` hold, for each diagonal x - y = k, how far a path of the edits so far gets; the backward
+ * ones count from the end.
  */
 function middle(a, b, forward, backward) {
   const [width, height] = [a.length, b.length];

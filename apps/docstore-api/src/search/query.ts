@@ -13,13 +13,19 @@ export interface FilenameFilter {
   readonly isCaseSensitive: boolean;
 }
 
-/** `literals` of a regular expression are texts, folded, that every match is sure to hold; the store narrows by them. */
+/**
+ * `literals` of a regular expression are texts, folded, that every match is sure to hold; the store narrows
+ * by them.
+ */
 export type SearchFilter =
   | { readonly mode: 'substring'; readonly text: string; readonly isCaseSensitive: boolean }
   | { readonly mode: 'words'; readonly words: readonly string[] }
   | { readonly mode: 'regex'; readonly literals: readonly string[] };
 
-/** A place in a scan. `revision` is the owner's revision when the scan began: the order is that of this moment. */
+/**
+ * A place in a scan. `revision` is the owner's revision when the scan began: the order is that of this
+ * moment.
+ */
 export interface ListPosition {
   readonly revision: number;
   readonly key: string | number;

@@ -4,8 +4,9 @@ import { diff } from './line-diff.mjs';
 const LINE_BREAK = 0x0a;
 
 /**
- * Merges `mine` and `current`, which were both made from `base`, line by line (diff3; Khanna, Kunal and Pierce, "A Formal
- * Investigation of Diff3", 2007). Changes that touch each other conflict unless they are the same. Line numbers start at 1.
+ * Merges `mine` and `current`, which were both made from `base`, line by line (diff3; Khanna, Kunal and
+ * Pierce, "A Formal Investigation of Diff3", 2007). Changes that touch each other conflict unless they are
+ * the same. Line numbers start at 1.
  * @param {string} base
  * @param {string} mine
  * @param {string} current
@@ -57,7 +58,8 @@ function clean(merged) {
 }
 
 /**
- * The regions of base that a side changed, joined where they touch, with the lines that each side has in their place.
+ * The regions of base that a side changed, joined where they touch, with the lines that each side has in
+ * their place.
  */
 function* regions(o, a, b) {
   const [mine, current] = [diff(o.numbers, a.numbers), diff(o.numbers, b.numbers)];

@@ -34,7 +34,7 @@ function patched(a: readonly number[], b: readonly number[]): { text: number[]; 
 describe('diff', () => {
   const sequence = fc.array(fc.nat({ max: 4 }), { maxLength: 40 });
 
-  it('is a shortest edit script', () => {
+  it('diff is a shortest edit script', () => {
     fc.assert(
       fc.property(sequence, sequence, (a, b) => {
         const { text, edits } = patched(a, b);
@@ -44,7 +44,7 @@ describe('diff', () => {
     );
   });
 
-  it('is a valid edit script of sequences that differ in thousands of places', () => {
+  it('diff is a valid edit script of sequences that differ in thousands of places', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 2 }), { minLength: 3000, maxLength: 5000 }),
@@ -63,7 +63,7 @@ describe('mergeThreeWays', () => {
   const line = fc.constantFrom('a\n', 'b\n', 'c\n', '\n');
   const text = fc.array(line, { maxLength: 20 }).map((lines) => lines.join(''));
 
-  it('takes the side that changed, and either when both are equal', () => {
+  it('mergeThreeWays returns the side that changed, and either when both are equal', () => {
     covers('DOC-D.23');
     fc.assert(
       fc.property(text, text, (base, changed) => {
@@ -75,7 +75,7 @@ describe('mergeThreeWays', () => {
     );
   });
 
-  it('applies changes of both sides that lie apart, whatever surrounds them', () => {
+  it('mergeThreeWays applies changes of both sides that lie apart, whatever surrounds them', () => {
     covers('DOC-D.8');
     const block = fc.array(fc.nat(), { maxLength: 3 });
     fc.assert(
@@ -104,7 +104,7 @@ describe('mergeThreeWays', () => {
     );
   });
 
-  it('is symmetric, and quotes each side of a conflict as it reads', () => {
+  it('mergeThreeWays is symmetric, and quotes each side of a conflict unchanged', () => {
     covers('DOC-D.8');
     fc.assert(
       fc.property(text, text, text, (base, mine, current) => {

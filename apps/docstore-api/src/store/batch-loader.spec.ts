@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { createBatchLoader } from './batch-loader.ts';
 
 describe('a batch loader', () => {
-  it('refuses the callers of a batch whose response never comes, and serves those after them', async () => {
+  it('a batch loader refuses the callers of a batch that never gets a response, and serves later ones', async () => {
     covers('PLAT-W.1');
     const batches: string[][] = [];
     const load = createBatchLoader(async (keys) => {

@@ -4,10 +4,10 @@ import { DomainError } from '@platform/error-contracts';
 const BATCH_MAX_MS = 5_000;
 
 /**
- * Turns look-ups of one key each into look-ups of many: keys that come while a batch is on its way wait for the next one.
- * So each value is read after it was asked for, nothing is remembered, and under load one statement serves many requests.
- * Resolves to null for a key that the batch did not find; rejects for every waiting key when a batch fails, or with
- * `unavailable` when it takes longer than `batchMaxMs`.
+ * Turns look-ups of one key each into look-ups of many: keys that come while a batch is on its way wait for
+ * the next one. So each value is read after it was asked for, nothing is remembered, and under load one
+ * statement serves many requests. Resolves to null for a key that the batch did not find; rejects for every
+ * waiting key when a batch fails, or with `unavailable` when it takes longer than `batchMaxMs`.
  */
 export function createBatchLoader<T>(
   loadMany: (keys: string[]) => Promise<ReadonlyMap<string, T>>,

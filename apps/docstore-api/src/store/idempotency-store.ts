@@ -15,7 +15,10 @@ export interface HeldKey {
   readonly at: Date;
 }
 
-/** The state of an Idempotency-Key: reserved for this request, answered, used for another request, or in flight. */
+/**
+ * The state of an Idempotency-Key: reserved for this request, answered, used for another request, or in
+ * flight.
+ */
 export type Reservation =
   | { readonly kind: 'reserved'; readonly held: HeldKey }
   | { readonly kind: 'answered'; readonly response: StoredResponse }
@@ -28,7 +31,10 @@ export interface Writers {
   readonly keys: KeyWriter;
 }
 
-/** A transaction in which a write and the response to it are stored together. It holds a connection until it ends. */
+/**
+ * A transaction in which a write and the response to it are stored together. It holds a connection until it
+ * ends.
+ */
 export interface UnitOfWork {
   readonly writers: Writers;
   /** false when another request has taken the key over. */
@@ -39,9 +45,14 @@ export interface UnitOfWork {
 
 /** Responses by Idempotency-Key, kept for a day. */
 export interface IdempotencyStore {
-  /** Reserves `key`; of requests that ask at once one is given `reserved`. Keys older than a day count as unused. */
+  /**
+   * Reserves `key`; of requests that ask at once one is given `reserved`. Keys older than a day count as
+   * unused.
+   */
   reserve(owner: string, key: string, fingerprint: Uint8Array, now: Date): Promise<Reservation>;
-  /** Stores the response to a request that wrote nothing; false when another request has taken the key over. */
+  /**
+   * Stores the response to a request that wrote nothing; false when another request has taken the key over.
+   */
   storeResponse(held: HeldKey, response: StoredResponse): Promise<boolean>;
   /** Releases a key: the request failed and changed nothing, so it may be sent again. */
   release(held: HeldKey): Promise<void>;

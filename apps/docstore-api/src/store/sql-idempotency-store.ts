@@ -44,7 +44,8 @@ export function createSqlIdempotencyStore(
         const headers = row.headers as Record<string, string>;
         return { kind: 'answered', response: { status: row.status, headers, body: row.body } };
       }
-      // Most finish soon; three times the time taken so far reaches the end of a dead request's lease in few tries.
+      // Most finish soon; three times the time taken so far reaches the end of a dead request's lease in few
+      // tries.
       const ageMs = now.getTime() - row.createdAt.getTime();
       const wait = Math.ceil(Math.min(3 * ageMs, LEASE_MS - ageMs) / 1000);
       return { kind: 'in_flight', retryAfterSeconds: Math.max(1, wait) };

@@ -14,7 +14,10 @@ const fields = {
   updated_at: z.string(),
 };
 
-/** A document as it goes over the wire (decisions page, "Document"). `contents` is absent from lists unless asked for. */
+/**
+ * A document as it goes over the wire (decisions page, "Document"). `contents` is absent from lists unless
+ * asked for.
+ */
 export const FileBody = z.object({ ...fields, created_at: z.string() }).openapi('File');
 export type FileBody = z.infer<typeof FileBody>;
 
@@ -41,7 +44,10 @@ export function versionBody(head: VersionHead, contents?: string): VersionBody {
   };
 }
 
-/** The wire form of a document for a caller who may not read it: nothing that its contents could be guessed by. */
+/**
+ * The wire form of a document for a caller who may not read it: nothing that its contents could be guessed
+ * by.
+ */
 export function unreadableBody(head: DocumentHead): FileBody {
   const { size: _size, sha256: _digest, ...rest } = fileBody(head);
   return rest;

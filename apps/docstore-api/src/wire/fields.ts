@@ -30,7 +30,10 @@ export const Filename = z
   .superRefine(without(filenameProblem))
   .describe('1 to 1,024 bytes of UTF-8, no control characters, unique per owner; `/` is allowed');
 
-/** Contents, whose size and characters are judged once every field is right (decisions page, "Order of checks"). */
+/**
+ * Contents, whose size and characters are judged once every field is right (decisions page, "Order of
+ * checks").
+ */
 export const Contents = z
   .string()
   .refine(isWellFormed, 'must be well-formed Unicode: it holds half of a surrogate pair')
@@ -43,7 +46,7 @@ export const Metadata = mapOf(z.string())
   .describe('at most 16 KiB as JSON');
 export type Metadata = z.infer<typeof Metadata>;
 
-/** Metadata of a merge patch: null removes a key. What the patch sets must be metadata by itself. */
+/** Metadata of a merge patch: null removes a key. The values that the patch sets must be valid metadata. */
 export const MetadataPatch = mapOf(z.string().nullable())
   .superRefine(without((patch) => metadataProblem(withoutNulls(patch))))
   .openapi({ type: ['object', 'null'], additionalProperties: { type: ['string', 'null'] } });

@@ -7,7 +7,7 @@ const line = (subject_id: string, predicate: string) => JSON.stringify({ subject
 
 describe('a verdict that is not there', () => {
   covers('INV-T.17');
-  it('is answered with those there are, the likeliest meant first, and nothing else of them', () => {
+  it('an absent verdict is answered with those there are, the likeliest meant first, and nothing else of them', () => {
     const verdicts = [
       { subject_id: 'a', predicate: 'p', leading_value: '1' },
       { subject_id: 'b', predicate: 'q', leading_value: '2' },
@@ -18,7 +18,7 @@ describe('a verdict that is not there', () => {
     expect(absentVerdict([], { subject_id: 'b', predicate: 'q' })).toBe(`${NONE}, nor on any other`);
   });
 
-  it('is answered in few words however many and however long they are', () => {
+  it('the response about an absent verdict stays short, however many verdicts there are', () => {
     const many = Array.from({ length: 300 }, (_, i) => ({ subject_id: `s${i}`, predicate: 'p' }));
     const lines = absentVerdict(many, { subject_id: 's299', predicate: 'x' }).split('\n');
     expect([lines[1], lines.length, lines.at(-1)]).toEqual([line('s299', 'p'), 22, 'and 280 more']);

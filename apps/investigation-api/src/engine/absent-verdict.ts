@@ -9,8 +9,8 @@ const PAIRS_MAX = 20;
 const CHARACTERS_MAX = 4000;
 
 /**
- * What to say of a verdict that is not there: which ones there are, one a line, as the JSON to ask with, those on the same
- * subject or predicate first.
+ * What to say of a verdict that is not there: which ones there are, one a line, as the JSON to ask with,
+ * those on the same subject or predicate first.
  */
 export function absentVerdict(verdicts: readonly Pair[], asked: Pair): string {
   const none = 'the last judgement has no verdict on this subject_id and predicate';

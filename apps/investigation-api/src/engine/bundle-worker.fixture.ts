@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** A worker's source made runnable, as the build does it: Node reads no TypeScript in worker threads. `remove` deletes it. */
+/**
+ * A worker's source made runnable, as the build does it: Node reads no TypeScript in worker threads. `remove`
+ * deletes it.
+ */
 export function bundleWorker(source: URL): { file: URL; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'worker-'));
   const outfile = join(folder, 'worker.mjs');

@@ -8,16 +8,17 @@ import type { PackedEntities } from './packed-entities.ts';
 import { unpackEntities } from './packed-entities.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
-/** Reads what is sent to the operations on sessions. */
+/** Reads the input of the operations on sessions. */
 export interface InputReader {
   /**
-   * `input` as its operation has it; `family` is what an upsert is of. Throws DomainError `unprocessable` naming every problem;
-   * for large ones also `unavailable` when too many wait, `payload_too_large` when reading needs too much memory.
+   * `input` as its operation has it; `family` is what an upsert is of. Throws DomainError `unprocessable`
+   * naming every problem; for large ones also `unavailable` when too many wait, `payload_too_large` when
+   * reading needs too much memory.
    */
   read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily): Promise<SessionInputs[N]>;
   /**
-   * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large payload that finds
-   * the reader busy is not checked, and the warning says so.
+   * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large
+   * payload that finds the reader busy is not checked, and the warning says so.
    */
   checkPayload(payload: string): Promise<string[]>;
   close(): Promise<void>;
@@ -45,7 +46,10 @@ export type InputReply =
 /** Members of inputs that are lists of items; they come packed. */
 export const LISTS: readonly string[] = ['entities', 'upserts', 'removals'];
 
-/** Smaller bodies are read where they come in: that takes less than sending them to a thread and back would save. Bytes. */
+/**
+ * Smaller bodies are read where they come in: that takes less than sending them to a thread and back would
+ * save. Bytes.
+ */
 const LARGE_BYTES = 128 * 1024;
 const WAITING_MAX = 64;
 /** Checks are an extra: they wait only while few do, so that they keep no body from being read. */
@@ -56,8 +60,8 @@ const RETRY_AFTER_SECONDS = 2;
 const WORKER_FILE = new URL('./input-worker.js', import.meta.url);
 
 /**
- * Small bodies are read at once, large ones one after the other by a thread that does nothing else: the threads of the engine
- * may be at work for half a minute, and changes to sessions shall not wait for them.
+ * Small bodies are read at once, large ones one after the other by a thread that does nothing else: the
+ * threads of the engine may be at work for half a minute, and changes to sessions shall not wait for them.
  */
 export function createInputReader(options: { memoryMiBMax: number; file?: URL }): InputReader {
   const pool = createWorkerPool<InputTask, InputReply, never>({

@@ -11,9 +11,10 @@ const GAUGES: Readonly<Record<keyof PoolLoad, readonly [name: string, help: stri
 };
 
 /**
- * The pool, with every piece of work measured and traced: `investigation_analysis_duration_seconds{kind,outcome}` from the
- * request for it to its end, waiting included, with `ok` or the kind of error; and a span of the request's trace. The count
- * of kind `judge` is the count of judgements.
+ * The pool, with every piece of work measured and traced:
+ * `investigation_analysis_duration_seconds{kind,outcome}` from the request for it to its end, waiting
+ * included, with `ok` or the kind of error; and a span of the request's trace. The count of kind `judge` is
+ * the count of judgements.
  */
 export function observedAnalysis(
   pool: AnalysisPool,

@@ -1,8 +1,8 @@
 import { DomainError } from '@platform/error-contracts';
 
 /**
- * Runs `work` with a signal that is aborted when the outer one is, with its reason, or after `timeoutMs` with DomainError
- * `deadline_exceeded`.
+ * Runs `work` with a signal that is aborted when the outer one is, with its reason, or after `timeoutMs` with
+ * DomainError `deadline_exceeded`.
  */
 export async function withDeadline<T>(
   timeoutMs: number,

@@ -33,7 +33,7 @@ async function outcome(response: Promise<Response>) {
 }
 
 describe('200', () => {
-  it.each(['bearer', 'api_key'])('for a credential of scheme %s', async (scheme) => {
+  it.each(['bearer', 'api_key'])('a credential of scheme %s gets 200', async (scheme) => {
     covers('INV-A.1', 'INV-A.2');
     const headers: Record<string, string> =
       scheme === 'bearer'
@@ -102,7 +102,7 @@ describe('401', () => {
       ],
     ],
   ];
-  it.each(bad)('for %s', async (name, headers) => {
+  it.each(bad)('%s gets 401', async (name, headers) => {
     covers('INV-E.401');
     const { status, challenge, body } = await send(headers());
     expect(status).toBe(401);
@@ -114,7 +114,7 @@ describe('401', () => {
     });
   });
 
-  it('for an expired token', async () => {
+  it('an expired token gets 401', async () => {
     covers('INV-E.401');
     const token = await service.sign({ exp: 1_000_000_000 }, 'at+jwt');
     expect((await service.analyze('hello', { authorization: `Bearer ${token}` })).status).toBe(401);

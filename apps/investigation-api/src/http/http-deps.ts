@@ -8,7 +8,9 @@ import type { Config } from '../config.ts';
 import type { SharePages } from '../page/share-pages.ts';
 import type { SessionDeps } from '../ports.ts';
 
-/** What routes are given: all that operations are, and what requests are authenticated, drawn and observed with. */
+/**
+ * The dependencies of routes: those of all operations, and those for authentication, drawing and observation.
+ */
 export interface HttpDeps extends SessionDeps {
   readonly config: Config;
   readonly logger: Logger;

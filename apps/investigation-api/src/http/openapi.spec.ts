@@ -15,7 +15,7 @@ const schemas = document.components?.schemas as unknown as Record<string, Schema
 const operation = document.paths?.['/api/v1/investigations/analyze']?.post;
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  it('the OpenAPI document of investigation-api is valid OpenAPI 3.1', async () => {
     covers('INV-P.3');
     const validator = new Validator();
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)) as never);
@@ -23,19 +23,19 @@ describe('the OpenAPI document', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('is of version 0.1.0, all paths under one prefix', () => {
+  it('the OpenAPI document is of version 0.1.0, all paths under one prefix', () => {
     covers('INV-P.9');
     expect(document.info.version).toBe('0.1.0');
     expect(Object.keys(document.paths ?? {}).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]);
   });
 
-  it('offers either of two security schemes', () => {
+  it('the OpenAPI document offers either of two security schemes', () => {
     covers('INV-A.1', 'INV-A.2');
     expect(operation?.security).toEqual([{ bearer: [] }, { api_key: [] }]);
     expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual(['bearer', 'api_key']);
   });
 
-  it('describes every field of the engine, required and nullable as there', () => {
+  it('the OpenAPI document describes every field of the engine, required and nullable as there', () => {
     for (const [name, fields] of Object.entries(OBJECTS)) {
       const schema = schemas[name];
       expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(fields));
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists no status that the contract lacks, and the README lists the same', () => {
+  it('the OpenAPI document lists no status that the contract lacks, and the README lists the same', () => {
     const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object));
     const listed = [
       ...new Set(
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(documented).toEqual(listed);
   });
 
-  it('names every schema it refers to', () => {
+  it('the OpenAPI document names every schema it refers to', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(20);
     for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);

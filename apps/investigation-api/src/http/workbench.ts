@@ -4,15 +4,16 @@ import { renderWorkbenchPage, WORKBENCH_PATH, type WorkbenchAssets } from '@plat
 import { Router } from 'express';
 
 /**
- * The workbench: one document for every path of its own, which asks the API for everything else with the credential that its
- * user pastes. It holds no secret, so it needs none.
+ * The workbench: one document for every path of its own, which asks the API for everything else with the
+ * credential that its user pastes. It holds no secret, so it needs none.
  */
 export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
   const page = Buffer.from(renderWorkbenchPage(assets));
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
   const router = Router();
   router.get([WORKBENCH_PATH, `${WORKBENCH_PATH}/sessions/:session_id`], (req, res) => {
-    // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111 §4.3.4).
+    // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111
+    // §4.3.4).
     res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
     if (req.fresh) return void res.status(304).end();
     res.end(page);

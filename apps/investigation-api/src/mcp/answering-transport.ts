@@ -17,9 +17,9 @@ export interface AnsweringTransportOptions {
 type StdioOutput = NonNullable<ConstructorParameters<typeof StdioServerTransport>[1]>;
 
 /**
- * stdin and stdout as a transport that closes once every request has its response. The SDK's own closes with stdin, and
- * a program that pipes requests in and ends would get no response to those still at work. `onEnd` is called when it
- * closes.
+ * stdin and stdout as a transport that closes once every request has its response. The SDK's own closes with
+ * stdin, and a program that pipes requests in and ends would get no response to those still at work. `onEnd`
+ * is called when it closes.
  */
 export class AnsweringTransport extends StdioServerTransport {
   readonly #unanswered: Unanswered;
@@ -51,7 +51,7 @@ export class AnsweringTransport extends StdioServerTransport {
   }
 }
 
-/** What comes from `stdin`; after its end nothing more, but it goes on until all is answered or the time is up. */
+/** Everything from `stdin`; after its end, waits until all calls have their response or the time is up. */
 async function* untilAnswered(stdin: Readable, unanswered: Unanswered, drainMaxMs: number) {
   yield* stdin;
   const timer = new AbortController();
@@ -74,9 +74,9 @@ class Unanswered {
     if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
   }
 
-  /** Resolves when there are none. */
+  /** Resolves when no call is unanswered. */
   async none(): Promise<void> {
-    // What was read last is delivered before.
+    // The last messages read are delivered first.
     await delay(0);
     if (this.#ids.size > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));
   }

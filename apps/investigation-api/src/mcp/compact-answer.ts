@@ -9,7 +9,7 @@ type Result = z.output<typeof schemas.JudgeResponse>['result'];
 
 const WARNINGS_MAX = 20;
 
-/** The session without its payload, whose items it counts. */
+/** The session without its payload, with the number of its items. */
 export function compactSession({
   payload,
   last_result,

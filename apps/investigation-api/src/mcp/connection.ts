@@ -1,13 +1,16 @@
 import type { Caller } from '../access/caller.ts';
 import type { Tool } from './tool.ts';
 
-/** For whom a server instance speaks. */
+/** The caller that a server instance acts for. */
 export interface Connection {
   readonly tools: readonly Tool[];
   readonly caller: Caller;
   readonly requestId: string;
   /** Where people reach the service, for the links of shares. Without a slash at the end. */
   readonly baseUrl: string;
-  /** JSON of the arguments of the one tool call that came, where they are too large to be parsed on the request thread. */
+  /**
+   * JSON of the arguments of the one tool call that came, where they are too large to be parsed on the
+   * request thread.
+   */
   readonly rawArguments?: Uint8Array<ArrayBuffer>;
 }

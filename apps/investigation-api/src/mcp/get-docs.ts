@@ -3,8 +3,8 @@ import { documentTool, listTools } from './docs.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
 
 /**
- * The documentation of one tool, or the list of all, `loaded` by the connection or not. Throws DomainError `not_found` naming
- * the tools there are.
+ * The documentation of one tool, or the list of all, `loaded` by the connection or not. Throws DomainError
+ * `not_found` naming the tools there are.
  */
 export async function getDocs(
   all: readonly Tool[],

@@ -21,9 +21,10 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * MCP by streamable HTTP at the mount point, for both protocol eras (2025-11-25 and 2026-07-28) and without sessions, so
- * that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools. Credentials are those of REST.
- * Pages of other origins are refused, and on a loopback address foreign Host headers too (DNS rebinding).
+ * MCP by streamable HTTP at the mount point, for both protocol eras (2025-11-25 and 2026-07-28) and without
+ * sessions, so that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools.
+ * Credentials are those of REST. Pages of other origins are refused, and on a loopback address foreign Host
+ * headers too (DNS rebinding).
  */
 export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
@@ -59,8 +60,8 @@ export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
 }
 
 /**
- * The message of a large request without its arguments, which go to the tool as they came. undefined = the message is small, and
- * the SDK parses it.
+ * The message of a large request without its arguments, which go to the tool as they came. undefined = the
+ * message is small, and the SDK parses it.
  */
 async function withoutLargeArguments(req: Request, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   if (bytes.length <= SMALL_MESSAGE_BYTES) return undefined;

@@ -11,7 +11,7 @@ const lift = (text: string) => liftArguments(bytes(text));
 
 describe('large arguments of a tool call', () => {
   covers('INV-T.22');
-  it('are taken out to the byte, whatever they and the rest of the message hold', async () => {
+  it('large arguments of a tool call are extracted to the byte, whatever they and the rest of the message hold', async () => {
     const json = fc.jsonValue({ depthSize: 'small' });
     const message = fc.record({
       before: fc.dictionary(fc.string(), json),
@@ -41,11 +41,11 @@ describe('large arguments of a tool call', () => {
     '{"params":{"arg',
     '{',
     '',
-  ])('are not found in %s, which is refused', async (text) => {
+  ])('large arguments are not extracted from %s, which is refused', async (text) => {
     await expect(lift(text)).rejects.toMatchObject({ kind: 'payload_too_large' });
   });
 
-  it('leave no other part of a message that may be large', async () => {
+  it('extraction leaves no other large part in a message', async () => {
     const filler = 'x'.repeat(SMALL_MESSAGE_BYTES);
     for (const text of [
       `{"filler":"${filler}","params":{"arguments":{}}}`,
@@ -55,7 +55,7 @@ describe('large arguments of a tool call', () => {
   });
 
   it.each(['{"params":{"arguments":{}}', '{"params":{"arguments":{}}}}', '{"params":{"arguments":{}},}'])(
-    'are no reason to take what is not JSON: %s',
+    'extraction accepts nothing that is not JSON: %s',
     async (text) => {
       await expect(lift(text)).rejects.toMatchObject({ kind: 'invalid_argument' });
     },

@@ -7,7 +7,7 @@ export const SMALL_MESSAGE_BYTES = 64 * 1024;
 /** How far one turn of the event loop scans. Bytes; a few milliseconds. */
 const SCAN_BYTES = 1024 * 1024;
 
-/** A message whose large arguments were taken out. */
+/** A message whose large arguments were extracted. */
 export interface LiftedMessage {
   /** The message with `{}` in the place of the arguments. */
   readonly message: unknown;
@@ -16,8 +16,9 @@ export interface LiftedMessage {
 }
 
 /**
- * Takes `params.arguments` out of a tool call without parsing them, so that what they hold is parsed in a thread of its own. Throws
- * DomainError `payload_too_large` when the rest of the message is large as well, `invalid_argument` when it is not JSON.
+ * Takes `params.arguments` out of a tool call without parsing them, so that what they hold is parsed in a
+ * thread of its own. Throws DomainError `payload_too_large` when the rest of the message is large as well,
+ * `invalid_argument` when it is not JSON.
  */
 export async function liftArguments(body: Uint8Array<ArrayBuffer>): Promise<LiftedMessage> {
   const span = await findArguments(Buffer.from(body.buffer, body.byteOffset, body.length));
@@ -42,7 +43,9 @@ interface Span {
   readonly end: number;
 }
 
-/** Where the value of `params.arguments` stands; null where there is none, or where the text is no object. */
+/**
+ * Position of the value of `params.arguments`; null where there is none, or where the text is not an object.
+ */
 async function findArguments(body: Buffer): Promise<Span | null> {
   const params = await findMember(body, skipSpace(body, 0), 'params');
   return params === null ? null : findMember(body, params.start, 'arguments');
@@ -77,7 +80,7 @@ async function skipValue(body: Buffer, at: number): Promise<number> {
       if (depth === 0) return i + 1;
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      // At depth 0 this closes what the value stands in.
+      // At depth 0 this closes the object or array around the value.
       if (depth === 0) return i;
       depth -= 1;
       if (depth === 0) return i + 1;

@@ -10,7 +10,7 @@ import { errorText } from './tool-error.ts';
 import type { ToolDeps } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
-/** Text that came from outside stands between these, so that nothing in it reads as an instruction of the prompt. */
+/** Text from outside is put between these tags, so that it does not read as an instruction of the prompt. */
 const quoted = (name: string, text: string) => `<${name}>\n${text.replaceAll(`</${name}>`, '')}\n</${name}>`;
 
 /** From texts to an investigation that is judged. */
@@ -108,7 +108,10 @@ function said(text: string): GetPromptResult {
   return { messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** The last judgement in a few lines. Throws the protocol's error for bad parameters when there is none to read. */
+/**
+ * The last judgement in a few lines. Throws the protocol's error for bad parameters when there is none to
+ * read.
+ */
 async function lastVerdict(
   deps: ToolDeps,
   { caller, baseUrl, requestId }: Connection,

@@ -33,7 +33,7 @@ const LISTED_MAX = 50;
 const COMPLETED_MAX = 100;
 const JSON_TYPE = 'application/json';
 
-/** `docs://{tool}`: what get_docs answers. */
+/** `docs://{tool}`: the text of get_docs. */
 export function registerDocs(server: McpServer, tools: readonly Tool[]): void {
   const names = tools.map((tool) => tool.name);
   server.registerResource(
@@ -58,7 +58,10 @@ export function registerDocs(server: McpServer, tools: readonly Tool[]): void {
   );
 }
 
-/** Sessions, their last results and their judgements, as the caller may read them. Ids stand percent-encoded in URIs. */
+/**
+ * Sessions, their last results and their judgements, as the caller may read them. Ids stand percent-encoded
+ * in URIs.
+ */
 export function registerSessions(server: McpServer, deps: ToolDeps, connection: Connection): void {
   const complete = { session_id: sessionIdCompleter(deps, connection) };
   server.registerResource(
@@ -103,7 +106,10 @@ export function registerSessions(server: McpServer, deps: ToolDeps, connection: 
   );
 }
 
-/** Ids of the caller's sessions that begin with, or whose names hold, what was typed; changed last first. */
+/**
+ * Ids of the caller's sessions whose id begins with, or whose name contains, the typed text; most recently
+ * changed first.
+ */
 export function sessionIdCompleter(deps: ToolDeps, connection: Connection) {
   return async (typed: string | undefined): Promise<string[]> => {
     const start = typed ?? '';
@@ -116,7 +122,7 @@ export function sessionIdCompleter(deps: ToolDeps, connection: Connection) {
   };
 }
 
-/** None for a caller without tenant. */
+/** Empty for a caller without a tenant. */
 function ownSessions(deps: ToolDeps, connection: Connection, limit: number, nameFilter?: string) {
   return quietly(() =>
     run(deps, connection, listInvestigationSessions, {
@@ -126,7 +132,7 @@ function ownSessions(deps: ToolDeps, connection: Connection, limit: number, name
   );
 }
 
-/** What `work` gives; nothing where the caller may see nothing. */
+/** The result of `work`, or an empty list when the caller has no access. */
 async function quietly<T>(work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
@@ -184,7 +190,9 @@ async function readWith(
   }
 }
 
-/** A part of a URI as it was before percent-encoding (RFC 3986 §2.1); what is not well encoded names nothing. */
+/**
+ * A part of a URI as it was before percent-encoding (RFC 3986 §2.1); what is not well encoded names nothing.
+ */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

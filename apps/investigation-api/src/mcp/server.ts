@@ -30,8 +30,9 @@ const INSTRUCTIONS =
   'session: create, update, judge, explain_verdict.';
 
 /**
- * One server instance: for one HTTP request or one stdio connection, of either protocol era. Tools are listed in the
- * order of the table. Whatever goes wrong in a tool becomes a result with isError; only unexpected errors are logged.
+ * One server instance: for one HTTP request or one stdio connection, of either protocol era. Tools are listed
+ * in the order of the table. Whatever goes wrong in a tool becomes a result with isError; only unexpected
+ * errors are logged.
  */
 export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
   const server = new McpServer(SERVER_INFO, {
@@ -100,7 +101,7 @@ async function runTool(
   } catch (error) {
     const domainError = toDomainError(error);
     deps.countCall?.(tool.name, signal.aborted ? 'aborted' : domainError.kind);
-    // Nobody reads the answer to a cancelled call.
+    // No client reads the response to a cancelled call.
     if (signal.aborted) return toolError(new DomainError('unavailable', 'the call was cancelled'), requestId);
     if (domainError.kind === 'internal') {
       deps.logger.error(
@@ -128,8 +129,8 @@ function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) 
 }
 
 /**
- * The schema as clients see it, without checking by it: operations check what comes and name every problem with its
- * path, for REST and MCP alike.
+ * The schema as clients see it, without checking by it: operations check what comes and name every problem
+ * with its path, for REST and MCP alike.
  */
 function advertised(schema: JsonSchema) {
   return fromJsonSchema<unknown>(schema, ACCEPTS_ALL);

@@ -20,17 +20,17 @@ export interface SessionToolRow<Data> {
   readonly annotations: ToolAnnotations;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** What lists show of its input; all when left out. */
+  /** The input that tool lists show; the whole schema when left out. */
   readonly listing?: (input: JsonSchema) => JsonSchema;
   /**
-   * Makes the tool take `detail`, compact unless given: the data of a compact answer, and members that then stand in where the
-   * input has none, or null.
+   * Makes the tool take `detail`, compact unless given: the data of a compact answer, and members that then
+   * stand in where the input has none, or null.
    */
   readonly compact?: {
     readonly defaults?: Readonly<Record<string, unknown>>;
     readonly data: (data: Data) => object;
   };
-  /** Members that stand in where the input has none, or null. */
+  /** Members used where the input has none, or null. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The member under which data have the answer that is an array by itself. */
   readonly listedAs?: string;
@@ -51,9 +51,9 @@ const NARROWER = 'ask for less';
 const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
 /**
- * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come from the same table
- * that routes REST. Where REST takes a body, the arguments are read from their JSON text in the same way: same limits, same
- * problems, large ones off the request thread.
+ * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come
+ * from the same table that routes REST. Where REST takes a body, the arguments are read from their JSON text
+ * in the same way: same limits, same problems, large ones off the request thread.
  */
 export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool {
   const route = SESSION_OPERATIONS.find(({ operationId }) => operationId === name);
@@ -117,7 +117,10 @@ function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>>
   return { ...given, ...Object.fromEntries(missing) };
 }
 
-/** Large arguments as a body, which is read off the request thread. Throws `payload_too_large` for a tool that needs none. */
+/**
+ * Large arguments as a body, which is read off the request thread. Throws `payload_too_large` for a tool that
+ * needs none.
+ */
 function largeInput(
   rawArguments: Uint8Array<ArrayBuffer>,
   route: SessionOperation,
@@ -133,14 +136,20 @@ function largeInput(
 /** Levels of arrays and objects in arguments, as bodies of REST have them. */
 const DEPTH_MAX = 64;
 
-/** The arguments, if JSON can spell them and they are not too deep. Throws `unprocessable` naming what it cannot. */
+/**
+ * The arguments, if JSON can spell them and they are not too deep. Throws `unprocessable` naming what it
+ * cannot.
+ */
 function checked(value: unknown): unknown {
   const infinite = pathOfInfinite(value, 0);
   if (infinite !== null) throw refuse([`${infinite}: must be a number up to ±1.8e308, the largest there is`]);
   return value;
 }
 
-/** Where a number stands that was written beyond the largest there is: as JSON it would become null. null = nowhere. */
+/**
+ * Where a number stands that was written beyond the largest there is: as JSON it would become null. null =
+ * nowhere.
+ */
 function pathOfInfinite(value: unknown, depth: number): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;

@@ -16,7 +16,10 @@ const REMEDY: { readonly [K in ErrorKind]?: string } = {
   internal: 'call again; if the error persists, give the request id to the operator of the service',
 };
 
-/** An error as a tool answers it, without structured content, which would have to obey the tool's output schema. */
+/**
+ * An error as a tool answers it, without structured content, which would have to obey the tool's output
+ * schema.
+ */
 export function toolError(error: DomainError, requestId: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: errorText(error, requestId) }] };
 }

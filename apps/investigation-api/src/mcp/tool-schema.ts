@@ -5,8 +5,9 @@ export type JsonSchema = { readonly type: 'object' } & { readonly [keyword: stri
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * What a tool takes, for clients to see: nested objects inline, because several clients do not follow `$ref`, and null as one
- * of the types of a field, because hosts refuse arguments that the schema does not allow. Operations do not validate by it.
+ * What a tool takes, for clients to see: nested objects inline, because several clients do not follow `$ref`,
+ * and null as one of the types of a field, because hosts refuse arguments that the schema does not allow.
+ * Operations do not validate by it.
  */
 export function inputSchema(schema: z.ZodObject): JsonSchema {
   return convert(schema, nullAsType);
@@ -18,8 +19,8 @@ export function outputSchema(schema: z.ZodObject): JsonSchema {
 }
 
 /**
- * The schema with the fields of the outermost object alone: of objects in it and of the items of its lists only that they are
- * objects. It takes whatever the whole schema takes.
+ * The schema with the fields of the outermost object alone: of objects in it and of the items of its lists
+ * only that they are objects. It takes whatever the whole schema takes.
  */
 export function topLevel(schema: JsonSchema): JsonSchema {
   return withProperties(schema, (node) => {
@@ -60,7 +61,7 @@ function typesOf(choice: Node): unknown {
   return types.length === 1 ? types[0] : types;
 }
 
-/** Keywords that cost bytes in every session of every client and tell callers nothing. */
+/** Keywords that cost bytes in every session of every client without helping the caller. */
 const NOISE = ['pattern', 'propertyNames', 'additionalProperties', 'minLength'];
 
 function convert(schema: z.ZodObject, adapt: (node: Record<string, unknown>) => void): JsonSchema {

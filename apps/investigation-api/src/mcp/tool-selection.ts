@@ -8,12 +8,14 @@ export interface ToolSelection {
   readonly readOnly: boolean;
 }
 
-/** Without the entities, which update_investigation_session changes as well: clients do badly with many tools. */
+/**
+ * Without the entities, which update_investigation_session changes as well: clients do badly with many tools.
+ */
 export const DEFAULT_TOOLSETS: readonly Toolset[] = ['analysis', 'sessions', 'shares', 'docs'];
 
 /**
- * Reads a selection from text: `toolsets` is names joined by commas or `all` (null: the default), `readOnly` is true or false
- * (null: false). Throws DomainError `invalid_argument` naming what is known.
+ * Reads a selection from text: `toolsets` is names joined by commas or `all` (null: the default), `readOnly`
+ * is true or false (null: false). Throws DomainError `invalid_argument` naming what is known.
  */
 export function parseToolSelection(toolsets: string | null, readOnly: string | null): ToolSelection {
   return {

@@ -56,9 +56,9 @@ export interface Tool {
 /** No tool contacts external systems. */
 const CLOSED = { openWorldHint: false } as const;
 export const READS: ToolAnnotations = { readOnlyHint: true, ...CLOSED };
-/** Adds something with every call, and takes nothing away. */
+/** Each call adds something and removes nothing. */
 export const ADDS: ToolAnnotations = { destructiveHint: false, ...CLOSED };
-/** Calling again changes nothing further. */
+/** Repeating a call changes nothing further. */
 export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
 export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
 

@@ -15,8 +15,8 @@ import { READS, refuseHugeAnswer } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
 /**
- * Full or compact, as one object, because clients want an object at the root: what both have is required, what only one
- * has is optional.
+ * Full or compact, as one object, because clients want an object at the root: what both have is required,
+ * what only one has is optional.
  */
 const AnalysisAnswer = z.object({
   ...InvestigationSummary.partial().shape,

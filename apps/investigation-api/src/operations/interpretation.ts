@@ -6,7 +6,10 @@ import { readInput } from '../wire/read-input.ts';
 import type { InterpretationResponse } from '../wire/session-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 
-/** What an analyst or a language model wrote about the last result. Throws `failed_precondition` for a session never judged. */
+/**
+ * What an analyst or a language model wrote about the last result. Throws `failed_precondition` for a session
+ * never judged.
+ */
 export const getSessionInterpretation: Operation<z.output<typeof InterpretationResponse>> = async (
   deps,
   input,
@@ -18,7 +21,9 @@ export const getSessionInterpretation: Operation<z.output<typeof InterpretationR
   return { session_id, ...interpretationFieldsOf(head) };
 };
 
-/** Sets the interpretation, or clears it with null. Throws `failed_precondition` for a session never judged. */
+/**
+ * Sets the interpretation, or clears it with null. Throws `failed_precondition` for a session never judged.
+ */
 export const setSessionInterpretation: Operation<z.output<typeof InterpretationResponse>> = async (
   deps,
   input,

@@ -70,25 +70,28 @@ const MISTAKES: [what: string, change: object][] = [
 
 describe('a change of a session', () => {
   covers('INV-S.31');
-  it.each(MISTAKES)('warns as judging would: %s', async (_what, change) => {
-    const session = await newSession();
-    const { status, json } = await send('PATCH', session, change);
-    expect([status, json.warnings.length]).toEqual([200, 1]);
-    const judged = await send('POST', `${session}/judge`, {});
-    if (judged.status === 422) expect(json.warnings).toEqual(judged.json.error.split('\n'));
-    else expect((judged.json as unknown as { result: Answer }).result.warnings).toEqual(json.warnings);
-  });
+  it.each(MISTAKES)(
+    'a change of a session returns the warnings that judging would return: %s',
+    async (_what, change) => {
+      const session = await newSession();
+      const { status, json } = await send('PATCH', session, change);
+      expect([status, json.warnings.length]).toEqual([200, 1]);
+      const judged = await send('POST', `${session}/judge`, {});
+      if (judged.status === 422) expect(json.warnings).toEqual(judged.json.error.split('\n'));
+      else expect((judged.json as unknown as { result: Answer }).result.warnings).toEqual(json.warnings);
+    },
+  );
 
   it.each([
     [{ remove_claims_ids: ['c'] }, 'Unknown field `remove_claims_ids` was ignored.'],
     [{ claim: [] }, 'Unknown field `claim` was ignored.'],
     [{ remove_claim_ids: ['ghost'] }, 'Nothing to remove: the session has no claims `ghost`.'],
-  ])('warns of what had no effect: %j', async (change, warning) => {
+  ])('a change of a session warns about what had no effect: %j', async (change, warning) => {
     const session = await newSession();
     expect((await send('PATCH', session, change)).json.warnings).toEqual([warning]);
   });
 
-  it('counts what it added, replaced and removed, and warns of nothing when all is well', async () => {
+  it('a change of a session counts what it added, replaced and removed, and warns of nothing when all is well', async () => {
     const session = await newSession();
     const { json } = await send('PATCH', session, {
       claims: [claim, { ...claim, id: 'd' }, { ...claim, id: 'e' }],
@@ -104,7 +107,7 @@ describe('a change of a session', () => {
     });
   });
 
-  it('names few of very many problems', async () => {
+  it('a change of a session names a few of very many problems', async () => {
     const session = await newSession();
     const claims = Array.from({ length: 100 }, (_, n) => ({ ...claim, id: `c${n}`, actor_id: 'ghost' }));
     const { warnings } = (await send('PATCH', session, { claims })).json;
@@ -114,7 +117,7 @@ describe('a change of a session', () => {
 
 describe('a validation', () => {
   covers('INV-S.32');
-  it('says of a session what its judgement would, and keeps nothing', async () => {
+  it('validating a session returns what its judgement would, and keeps nothing', async () => {
     for (const [, change] of [...MISTAKES, ['nothing', {}] as const]) {
       const session = await newSession();
       await send('PATCH', session, change);
@@ -132,7 +135,7 @@ describe('a validation', () => {
     }
   });
 
-  it('says of an investigation what its analysis would', async () => {
+  it('validating an investigation returns what its analysis would', async () => {
     const sound = await send('POST', '/investigations/validate', SOUND);
     expect(sound).toEqual({
       status: 200,

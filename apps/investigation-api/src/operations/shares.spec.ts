@@ -71,7 +71,7 @@ async function judgementsOf(session: string): Promise<{ id: string; judged_at: s
 }
 
 describe('a published snapshot', () => {
-  it('does not go back to a judgement before the one that was published meanwhile', async () => {
+  it('a published snapshot never reverts to a judgement before one that was published meanwhile', async () => {
     covers('INV-S.19');
     await send('POST', '', { name: 'race', session_id: 'race' });
     await send('POST', '/race/judge', {});
@@ -87,7 +87,7 @@ describe('a published snapshot', () => {
     expect(judgement.id).toBe(latest!.id);
   });
 
-  it('holds nothing of earlier judgements, removed items or the session id', async () => {
+  it('a published snapshot holds nothing of earlier judgements, removed items or the session id', async () => {
     covers('INV-S.26');
     const session_id = 'secret-session';
     await send('POST', '', { name: 'Public', session_id, payload: investigationSaying('secret') });
@@ -116,7 +116,7 @@ describe('a published snapshot', () => {
 });
 
 describe('a 304', () => {
-  it('is answered without reading the snapshot', async () => {
+  it('a 304 is answered without reading the snapshot', async () => {
     covers('INV-V.30');
     await send('POST', '', { name: 'Name', session_id: 'fresh' });
     await send('POST', '/fresh/judge', {});
@@ -152,7 +152,7 @@ describe('PATCH of a share', () => {
     [{ public: false }, { is_public: false }],
     [{ public: true }, {}],
     [{}, {}],
-  ])('changes only what %j names, and takes no snapshot', async (request, changed) => {
+  ])('PATCH of a share changes only what %j names, and takes no snapshot', async (request, changed) => {
     covers('INV-S.27');
     const session = `patch ${JSON.stringify(request)}`;
     const path = `/${encodeURIComponent(session)}`;
@@ -177,7 +177,7 @@ describe('PATCH of a share', () => {
     expect(await (await read(`${path}/share`)).json()).toEqual(patched);
   });
 
-  it('takes a new snapshot for snapshot: true, whether the share is public or hidden', async () => {
+  it('PATCH of a share takes a new snapshot for snapshot: true, whether the share is public or hidden', async () => {
     covers('INV-S.27');
     const { url_path } = await publish('anew');
     await send('PATCH', '/anew', { research_question: 'Asked anew?' });
@@ -191,7 +191,7 @@ describe('PATCH of a share', () => {
     expect(shown.input.research_question).toBe('Asked anew?');
   });
 
-  it('does not show a share that never had a snapshot, and makes no share', async () => {
+  it('PATCH of a share does not show a share that never had a snapshot, and creates no share', async () => {
     covers('INV-S.27');
     await send('POST', '', { name: 'Name', session_id: 'never' });
     await send('POST', '/never/judge', {});
@@ -207,7 +207,7 @@ describe('PATCH of a share', () => {
 });
 
 describe('the preview of a share', () => {
-  it('names the sources, statements, evidence and interpretation that would become public', async () => {
+  it('the preview of a share names the sources, statements, evidence and interpretation that would become public', async () => {
     covers('INV-S.28');
     await send('POST', '', { name: 'Name', session_id: 'preview', payload: investigationSaying('first') });
     await send('POST', '/preview/judge', {});
@@ -235,7 +235,7 @@ describe('the preview of a share', () => {
 });
 
 describe('a compact judgement', () => {
-  it('is a form of the response: the full result is kept and published', async () => {
+  it('a compact judgement is a form of the response: the full result is kept and published', async () => {
     covers('INV-S.29');
     await send('POST', '', { name: 'Name', session_id: 'compact', payload: investigationSaying('first') });
     const { result } = await send<{ result: object }>('POST', '/compact/judge', { summary_mode: true });

@@ -9,20 +9,23 @@ export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config'> & {
 };
 
 export interface SubmitInvestigationOptions {
-  /** Aborted when nobody waits for the result any more; the work then stops and the call rejects with its reason. */
+  /**
+   * Aborted when nobody waits for the result any more; the work then stops and the call rejects with its
+   * reason.
+   */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
-  /** Whose turn in the queue it is. */
+  /** The owner whose place in the fair queue the work takes. */
   readonly owner: string;
   /** W3C `traceparent` of the request. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of its JSON text
- * (these are transferred and empty afterwards); the answer is the JSON text, in UTF-8, of an InvestigationResult or, with
- * summary_mode, an InvestigationSummary. Throws DomainError `unprocessable` naming every problem with its path,
- * `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
+ * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of
+ * its JSON text (these are transferred and empty afterwards); the answer is the JSON text, in UTF-8, of an
+ * InvestigationResult or, with summary_mode, an InvestigationSummary. Throws DomainError `unprocessable`
+ * naming every problem with its path, `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
  */
 export async function submitInvestigation(
   deps: SubmitInvestigationDeps,
@@ -37,8 +40,9 @@ export async function submitInvestigation(
 }
 
 /**
- * What judging the investigation would refuse or warn of, as the JSON text of a ValidationResponse in UTF-8; keeps nothing. Takes
- * and throws what `submitInvestigation` does, but tells problems of the investigation in the response.
+ * Returns the errors and warnings that judging the investigation would give, as the JSON text of a
+ * ValidationResponse in UTF-8, and keeps nothing. Takes and throws what `submitInvestigation` does, except
+ * that problems of the investigation are in the response.
  */
 export async function validateInvestigation(
   deps: SubmitInvestigationDeps,

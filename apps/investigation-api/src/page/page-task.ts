@@ -1,6 +1,6 @@
 import type { PageAssets } from '@platform/viewer';
 
-/** What the request thread asks of the page worker: draw the snapshot written in these bytes. */
+/** A task for the page worker: draw the snapshot in these bytes. */
 export interface PageTask {
   /** JSON of a ShareSnapshot in UTF-8; transferred, not copied. */
   readonly snapshot: Uint8Array<ArrayBuffer>;

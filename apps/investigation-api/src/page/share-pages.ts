@@ -7,8 +7,8 @@ import type { PageReply, PageTask } from './page-task.ts';
 
 export interface SharePages {
   /**
-   * The page of a share, or its ranked claims as CSV, in UTF-8. Throws DomainError `unavailable` when too many wait, or the
-   * signal's reason.
+   * The page of a share, or its ranked claims as CSV, in UTF-8. Throws DomainError `unavailable` when too
+   * many wait, or the signal's reason.
    */
   render(share: ReadShare, form: PageTask['form'], signal: AbortSignal): Promise<PageReply>;
   close(): Promise<void>;
@@ -22,8 +22,9 @@ const RETRY_AFTER_SECONDS = 2;
 const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
- * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up the others. A drawn
- * page is kept under the share's entity tag, compressed as well, so that a link that is shared widely is drawn and compressed once.
+ * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up
+ * the others. A drawn page is kept under the share's entity tag, compressed as well, so that a link that is
+ * shared widely is drawn and compressed once.
  */
 export function createSharePages(options: {
   readonly assets: PageAssets;

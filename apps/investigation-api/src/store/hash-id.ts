@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The UUID by which tables know `id`: the first 128 bits of SHA-256 over its UTF-16 units, so that ids of any length and
- * with any content (NUL, lone surrogates) fit an index and stay apart.
+ * The UUID by which tables know `id`: the first 128 bits of SHA-256 over its UTF-16 units, so that ids of any
+ * length and with any content (NUL, lone surrogates) fit an index and stay apart.
  */
 export function hashId(id: string): string {
   const hex = createHash('sha256').update(id, 'utf16le').digest('hex');

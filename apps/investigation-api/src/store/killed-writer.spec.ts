@@ -75,7 +75,7 @@ describe('a writer killed in the middle of a change', () => {
     });
   };
 
-  it('has written nothing of it, though half of its rows were', async () => {
+  it('a writer killed in the middle of a change leaves none of it written, although half of its rows were', async () => {
     covers('INV-S.15');
     const ref = await stampedSession();
     // The writer waits for the last of its items, all others done, when it is killed.
@@ -97,7 +97,7 @@ describe('a writer killed in the middle of a change', () => {
     expect(await stampOf(ref)).toBe(1);
   });
 
-  it('has written each change whole or not at all, whenever it dies', async () => {
+  it('a writer killed at any moment leaves each change whole or not at all', async () => {
     covers('INV-S.15');
     const ref = await stampedSession();
     let stamp = 0;

@@ -36,7 +36,7 @@ sessionStoreContract(
 );
 
 describe('a session of 10,000 claims on Postgres', () => {
-  it('has one row rewritten by a change of one claim, and one by its deletion', async () => {
+  it('changing one claim of a session of 10,000 claims on Postgres rewrites one row, and so does deleting it', async () => {
     const store = await openMigrated(await postgres.createDatabase());
     const entities = Array.from({ length: 10_000 }, (_, n) => entity('claims', `c${n}`, { n }));
     const ref = await newSession(store, { entities });
@@ -68,7 +68,7 @@ describe('a session of 10,000 claims on Postgres', () => {
 });
 
 describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) => {
-  it('removes earlier judgements from snapshots taken before, and nothing else', async () => {
+  it('the migration of shares removes earlier judgements from existing snapshots, and nothing else', async () => {
     covers('INV-S.26');
     const store = await openMigrated(
       kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://',
@@ -109,7 +109,7 @@ describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) =>
 });
 
 describe('prisma/investigation', () => {
-  it('has migrations that lead to its schema', async () => {
+  it('the migrations of prisma/investigation lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();
   });
 });

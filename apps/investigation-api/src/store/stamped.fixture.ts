@@ -4,8 +4,9 @@ import type { SessionChange } from './session-store.ts';
 export const STAMPED = 200;
 
 /**
- * A change that writes `stamp` wherever a change writes: into the name, the settings and every item, and that adds an item
- * and removes another, so that a reader who sees two stamps at once, or a number of items that is not `STAMPED + 1`, sees half.
+ * A change that writes `stamp` wherever a change writes: into the name, the settings and every item, and that
+ * adds an item and removes another, so that a reader who sees two stamps at once, or a number of items that
+ * is not `STAMPED + 1`, sees half.
  */
 export function stampedChange(stamp: number): SessionChange {
   const item = (id: string) => ({ kind: 'claims' as const, id, body: JSON.stringify({ id, stamp }) });

@@ -2,7 +2,10 @@ import { openDatabase } from '@platform/database';
 import { createSqlSessionStore } from './sql-session-store.ts';
 import { stampedChange } from './stamped.fixture.ts';
 
-/** A process that writes one stamp after another into a session, forever: `writer.fixture.ts <url> <tenant> <first stamp>`. */
+/**
+ * A process that writes one stamp after another into a session, forever:
+ * `writer.fixture.ts <url> <tenant> <first stamp>`.
+ */
 const [url, tenantId, first] = process.argv.slice(2) as [string, string, string];
 const database = await openDatabase(url, { embeddedFolder: 'unused', connectionsMax: 1 });
 const store = createSqlSessionStore(database);

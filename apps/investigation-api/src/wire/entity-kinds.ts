@@ -1,7 +1,7 @@
 import type { EntityKind, ObjectName } from '@platform/opinion-fusion';
 import { ENTITY_KINDS, OBJECTS } from '@platform/opinion-fusion';
 
-/** What the interface calls the items of one list. */
+/** The names that the interface gives the items of one list. */
 export interface EntityFamily {
   /** The list in a payload and in paths. */
   readonly kind: EntityKind;

@@ -17,12 +17,15 @@ const read = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'u
 const EXAMPLES = (read('index.json') as { file: string }[]).map(({ file }) => file);
 
 describe('the published shape of an explanation', () => {
-  it.each(EXAMPLES)('holds for every verdict of %s, nothing missing and nothing unlisted', (file) => {
-    const explanations = explainAll(read(file), { now: new Date('2026-06-01T12:00:00Z') });
-    expect(explanations.length).toBeGreaterThan(0);
-    for (const explanation of explanations) {
-      const onWire = JSON.parse(JSON.stringify(explanation)) as object;
-      expect(VerdictExplanation.parse(onWire)).toEqual(onWire);
-    }
-  });
+  it.each(EXAMPLES)(
+    'the published shape of an explanation holds for every verdict of %s, nothing missing and nothing unlisted',
+    (file) => {
+      const explanations = explainAll(read(file), { now: new Date('2026-06-01T12:00:00Z') });
+      expect(explanations.length).toBeGreaterThan(0);
+      for (const explanation of explanations) {
+        const onWire = JSON.parse(JSON.stringify(explanation)) as object;
+        expect(VerdictExplanation.parse(onWire)).toEqual(onWire);
+      }
+    },
+  );
 });

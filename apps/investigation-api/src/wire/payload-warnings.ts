@@ -3,7 +3,10 @@ import { checkInput } from '@platform/opinion-fusion';
 /** Problems and warnings that one response names. */
 const WARNINGS_MAX = 20;
 
-/** What keeps the payload of a session from being judged, and what of it has no effect. Sentences, at most WARNINGS_MAX and a count. */
+/**
+ * What keeps the payload of a session from being judged, and what of it has no effect. Sentences, at most
+ * WARNINGS_MAX and a count.
+ */
 export function payloadWarnings(payload: string): string[] {
   const { problems, total, warnings } = checkInput(JSON.parse(payload));
   const all = [...problems.map(({ path, message }) => `${path}: ${message}`), ...warnings];

@@ -4,7 +4,10 @@ import type { z } from 'zod';
 /** Problems named at most; as the engine does it. */
 const PROBLEMS_MAX = 50;
 
-/** The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a line. */
+/**
+ * The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a
+ * line.
+ */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: problemWords });
   if (parsed.success) return parsed.data;

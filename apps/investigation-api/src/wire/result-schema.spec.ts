@@ -21,22 +21,25 @@ const now = new Date('2026-06-01T12:00:00Z');
 const onWire = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe('published shapes', () => {
-  it.each(EXAMPLES)('of the result hold for %s, nothing missing and nothing unlisted', (file) => {
-    const result = onWire(analyze(read(file), { now }));
-    expect(InvestigationResult.parse(result)).toEqual(result);
-  });
+  it.each(EXAMPLES)(
+    'published shapes of the result hold for %s, nothing missing and nothing unlisted',
+    (file) => {
+      const result = onWire(analyze(read(file), { now }));
+      expect(InvestigationResult.parse(result)).toEqual(result);
+    },
+  );
 
-  it.each(EXAMPLES)('of the summary hold for %s', (file) => {
+  it.each(EXAMPLES)('published shapes of the summary hold for %s', (file) => {
     const summary = onWire(analyze({ ...read(file), summary_mode: true }, { now }));
     expect(InvestigationSummary.parse(summary)).toEqual(summary);
   });
 
-  it('hold for an empty investigation', () => {
+  it('published shapes hold for an empty investigation', () => {
     const result = onWire(analyze({ research_question: '', actors: [], subjects: [], claims: [] }, { now }));
     expect(InvestigationResult.parse(result)).toEqual(result);
   });
 
-  it.each(EXAMPLES)('of the input hold for %s', (file) => {
+  it.each(EXAMPLES)('published shapes of the input hold for %s', (file) => {
     expect(INPUT_SCHEMAS.InvestigationInput.parse(read(file))).toEqual(read(file));
   });
 });

@@ -34,7 +34,7 @@ function problemsOf(name: SessionInputName, input: unknown): string[] {
 }
 
 describe('what creates a session', () => {
-  it('has an empty investigation and no id unless given', () => {
+  it('a created session has an empty investigation and no id unless given', () => {
     covers('INV-F.CreateSessionRequest.payload');
     const read = {
       session_id: null,
@@ -47,7 +47,7 @@ describe('what creates a session', () => {
     expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
   });
 
-  it('keeps the order of items and fields nobody knows', () => {
+  it('a created session keeps the order of items and unknown fields', () => {
     const payload = {
       research_question: 'q',
       actors: [],
@@ -77,18 +77,18 @@ describe('what creates a session', () => {
     [{ name: 'n', session_id: '..' }, 'session_id: must not be `.` or `..`, which no URL can name'],
     [{ name: 'n', payload: [] }, 'payload: must be an object, not an array'],
     [null, '$: must be an object'],
-  ])('is refused: %j', (input, problem) => {
+  ])('creating a session is refused: %j', (input, problem) => {
     covers('INV-S.25');
     expect(problemsOf('create_session', input)).toEqual([problem]);
   });
 
-  it('may have a name of 2000 characters outside the basic plane', () => {
+  it('a created session may have a name of 2000 characters outside the basic plane', () => {
     covers('INV-S.25', 'INV-F.CreateSessionRequest.name');
     expect(problemsOf('create_session', { name: '😀'.repeat(2000) })).toEqual([]);
     expect(problemsOf('create_session', { name: '😀'.repeat(2001) })).toHaveLength(1);
   });
 
-  it('has every problem of its payload named, and ids that stand twice', () => {
+  it("every problem of a session's payload is named, duplicate ids included", () => {
     const payload = { actors: [{ id: 'a' }], subjects: [], claims: [claim('')] };
     expect(problemsOf('create_session', { name: 'n', payload }).map((line) => line.split(':')[0])).toEqual([
       'payload.research_question',
@@ -109,7 +109,7 @@ describe('what creates a session', () => {
 });
 
 describe('what updates a session', () => {
-  it('names what it changes and nothing else', () => {
+  it('an update of a session names what it changes and nothing else', () => {
     covers('INV-F.UpdateSessionRequest.scalars', 'INV-F.UpdateSessionRequest.removals');
     const input = { domain: null, claims: [claim('c')], remove_actor_ids: ['x', ''], name: null, unknown: 1 };
     expect(readSessionInput('update_session', { session_id: 's', ...input })).toEqual({
@@ -135,7 +135,7 @@ describe('what updates a session', () => {
     [{ claims: [claim('a'), claim('a')] }, ['claims[1].id']],
     [{ actors: {} }, ['actors']],
     [{ name: '' }, ['name']],
-  ])('is refused: %j', (input, paths) => {
+  ])('updating a session is refused: %j', (input, paths) => {
     expect(
       problemsOf('update_session', sent(input, { session_id: 's' })).map((line) => line.split(':')[0]),
     ).toEqual(paths);
@@ -146,7 +146,7 @@ describe('an item that is put', () => {
   const url = { session_id: 's', claim_id: 'c' };
   const { id: _id, ...unnamed } = claim('c');
 
-  it('takes its id from the URL, or has the same', () => {
+  it('an item takes its id from the URL, or has the same', () => {
     for (const item of [claim('c'), unnamed]) {
       const read = readSessionInput('upsert_entity', sent(item, url, 'claim'), CLAIMS);
       expect(JSON.parse(read.entity.body)).toEqual(claim('c'));
@@ -160,7 +160,7 @@ describe('an item that is put', () => {
     ]);
   });
 
-  it('comes from a tool as a member', () => {
+  it('a tool receives an item as a member', () => {
     expect(readSessionInput('upsert_entity', { session_id: 's', claim: claim('c') }, CLAIMS).entity.id).toBe(
       'c',
     );
@@ -182,11 +182,11 @@ describe('a body', () => {
     ['', 'not valid JSON'],
     ['{"a":1,"a":2}', 'a: key `a` stands twice in one object'],
     ['7', '$: must be an object'],
-  ])('that is %j is refused', (text, problem) => {
+  ])('a body of %j is refused', (text, problem) => {
     expect(problemsOf('judge_session', sent(text, { session_id: 's' })).join()).toContain(problem);
   });
 
-  it('of a judgement knows one property, and the session stands in the URL', () => {
+  it('the body of a judgement has one property; the session is in the URL', () => {
     covers('INV-S.12', 'INV-F.JudgeOverride.summary_mode');
     expect(readSessionInput('judge_session', sent({}, { session_id: 's' }))).toEqual({ session_id: 's' });
     expect(readSessionInput('judge_session', { session_id: 's', summary_mode: null })).toEqual({
@@ -199,7 +199,7 @@ describe('a body', () => {
       ]);
   });
 
-  it('of a share is public only when it says so', () => {
+  it('a share is public only when its body says so', () => {
     covers('INV-F.SetShareRequest.public', 'INV-F.SetShareRequest.preferred_pane');
     expect(readSessionInput('put_share', sent({}, { session_id: 's' }))).toEqual({
       session_id: 's',

@@ -15,7 +15,10 @@ const time = z.iso.datetime();
 const Input = INPUT_SCHEMAS.InvestigationInput;
 const Result = z.union([InvestigationResult, InvestigationSummary]);
 
-/** Longest id of a session and of its items: percent-encoded three times as long, it still fits a URL. Bytes of UTF-8. */
+/**
+ * Longest id of a session and of its items: percent-encoded three times as long, it still fits a URL. Bytes
+ * of UTF-8.
+ */
 const ID_BYTES_MAX = 512;
 export const ID_TOO_LONG = `must have at most ${ID_BYTES_MAX} bytes of UTF-8, so that a URL can carry it`;
 
@@ -131,7 +134,7 @@ function optionalScalar([name, field]: [string, Field]) {
   ] as const;
 }
 
-/** What an update has beside fields of an investigation. */
+/** The fields of an update besides those of an investigation. */
 export const UpdateApart = z.object({
   ...Object.fromEntries(
     ENTITY_FAMILIES.map(({ removalsField }) => [
@@ -171,7 +174,7 @@ export const UpdateSessionStatus = z
   })
   .openapi('UpdateSessionStatus');
 
-/** What judging would say of an investigation, without keeping anything. */
+/** The errors and warnings that judging an investigation would give. */
 export const ValidationResponse = z
   .object({
     is_valid: z.boolean().describe('Whether the investigation can be judged.'),

@@ -18,7 +18,10 @@ export function unknownFieldsOf(sent: object, known: readonly string[]): Unknown
   };
 }
 
-/** A sentence on the members that were ignored, if there are any: a misspelt one would pass for one that worked. */
+/**
+ * A sentence on the members that were ignored, if there are any: a misspelt one would pass for one that
+ * worked.
+ */
 export function unknownFieldWarnings({ names, total }: UnknownFields): string[] {
   if (total === 0) return [];
   const more = total > names.length ? ` and ${total - names.length} more` : '';
@@ -28,7 +31,10 @@ export function unknownFieldWarnings({ names, total }: UnknownFields): string[] 
   return [`${ignored}${hintOf(names)}.`];
 }
 
-/** The two usual slips: fields of an investigation beside `payload`, and `payload` where its fields are expected. */
+/**
+ * The two usual slips: fields of an investigation beside `payload`, and `payload` where its fields are
+ * expected.
+ */
 function hintOf(names: readonly string[]): string {
   if (names.includes('payload')) return ': send the fields of `payload` at the top level';
   return names.some((name) => Object.hasOwn(OBJECTS.InvestigationInput, name))

@@ -27,7 +27,7 @@ const SPECIFIED = [
 ];
 
 describe('the document store error contract', () => {
-  it('has the statuses, codes, retry rules and actions of the contract, no more and no fewer', () => {
+  it('the document store error contract has the statuses, codes, retry rules and actions of the contract, no more and no fewer', () => {
     covers('DOC-E.retry_guidance');
     expect(
       Object.entries(DOCSTORE_CODES).map(([code, { status, retryable, action }]) => [
@@ -39,7 +39,7 @@ describe('the document store error contract', () => {
     ).toEqual(SPECIFIED);
   });
 
-  it.each(ERROR_KINDS)('answers %s with the envelope', (kind) => {
+  it.each(ERROR_KINDS)('the document store error contract answers %s with the envelope', (kind) => {
     covers('DOC-F.Error.envelope');
     const answer = renderDocstoreError(new DomainError(kind, 'what went wrong'), context);
     const { error } = answer.body as { error: Record<string, unknown> };
@@ -53,18 +53,18 @@ describe('the document store error contract', () => {
     expect(answer.status).toBe(statuses[kind] ?? DOCSTORE_CODES[DOCSTORE[kind]].status);
   });
 
-  it('uses every code', () => {
+  it('the document store uses every code of its error contract', () => {
     expect(new Set(Object.values(DOCSTORE))).toEqual(new Set(Object.keys(DOCSTORE_CODES)));
   });
 
-  it('names the fields of a validation failure in details', () => {
+  it('the document store error contract names the fields of a validation failure in details', () => {
     covers('DOC-F.Error.details');
     const details = { filename: 'must not be empty' };
     const answer = renderDocstoreError(new DomainError('validation_failed', 'm', { details }), context);
     expect(answer.body).toMatchObject({ error: { details } });
   });
 
-  it('shows nothing of an unexpected error', () => {
+  it('the document store error contract reveals nothing of an unexpected error', () => {
     covers('DOC-E.internal');
     const answer = renderDocstoreError(toDomainError(new Error('password=hunter2')), context);
     expect(answer.body).toEqual({
@@ -72,7 +72,7 @@ describe('the document store error contract', () => {
     });
   });
 
-  it('sends Retry-After with an overload, a whole number of at least one', () => {
+  it('the document store error contract sends Retry-After with an overload, a whole number of at least one', () => {
     const headers = (retryAfterSeconds?: number) =>
       renderDocstoreError(
         new DomainError('unavailable', 'm', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -82,7 +82,7 @@ describe('the document store error contract', () => {
     expect(headers(2.1)).toEqual({ 'Retry-After': '3' });
   });
 
-  it('challenges on 401', () => {
+  it('a 401 of docstore-api carries a challenge', () => {
     covers('DOC-A.2');
     const error = new DomainError('unauthenticated', 'm');
     expect(renderDocstoreError(error, context).headers).toEqual({

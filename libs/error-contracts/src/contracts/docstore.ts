@@ -46,7 +46,10 @@ export interface DocstoreErrorBody {
   };
 }
 
-/** Code of each kind; `unavailable` and `deadline_exceeded` have none of their own and go out as 503 `internal`. */
+/**
+ * Code of each kind; `unavailable` and `deadline_exceeded` have none of their own and go out as 503
+ * `internal`.
+ */
 export const DOCSTORE = {
   invalid_argument: 'bad_request',
   unauthenticated: 'unauthorized',
@@ -72,7 +75,10 @@ export const DOCSTORE = {
 /** Seconds to wait that an overload answer names when nothing better is known. */
 const OVERLOAD_RETRY_SECONDS = 1;
 
-/** The envelope `{error: {code, message, request_id, details?}}`; `details` stands on validation_failed and only there. */
+/**
+ * The envelope `{error: {code, message, request_id, details?}}`; `details` stands on validation_failed and
+ * only there.
+ */
 export const renderDocstoreError: ErrorRenderer = (error, context) => {
   const code = DOCSTORE[error.kind];
   const isOverload = error.kind === 'unavailable' || error.kind === 'deadline_exceeded';

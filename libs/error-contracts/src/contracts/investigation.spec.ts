@@ -7,34 +7,37 @@ const STATUSES = [401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 503, 504];
 const context = { requestId: 'r-1' };
 
 describe('the investigation error contract', () => {
-  it.each(ERROR_KINDS)('answers %s with a status of the contract and {error}', (kind) => {
-    covers('INV-E.1');
-    const answer = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);
-    expect(STATUSES).toContain(answer.status);
-    expect(Object.keys(answer.body as object)).toEqual(['error']);
-    expect(typeof (answer.body as { error: unknown }).error).toBe('string');
-  });
+  it.each(ERROR_KINDS)(
+    'the investigation error contract answers %s with a status of the contract and {error}',
+    (kind) => {
+      covers('INV-E.1');
+      const answer = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);
+      expect(STATUSES).toContain(answer.status);
+      expect(Object.keys(answer.body as object)).toEqual(['error']);
+      expect(typeof (answer.body as { error: unknown }).error).toBe('string');
+    },
+  );
 
-  it('uses every status of the contract', () => {
+  it('the investigation errors use every status of the contract', () => {
     const used = ERROR_KINDS.map(
       (kind) => renderInvestigationError(new DomainError(kind, 'm'), context).status,
     );
     expect([...new Set(used)].sort()).toEqual(STATUSES);
   });
 
-  it('shows nothing of an unexpected error but the request id', () => {
+  it('the investigation errors reveal nothing of an unexpected error but the request id', () => {
     covers('INV-E.500');
     const answer = renderInvestigationError(toDomainError(new Error('password=hunter2')), context);
     expect(answer).toEqual({ status: 500, headers: {}, body: { error: 'internal error, request id r-1' } });
   });
 
-  it('shows nothing of an internal DomainError either', () => {
+  it('the investigation errors reveal nothing of an internal DomainError', () => {
     covers('INV-E.500');
     const answer = renderInvestigationError(new DomainError('internal', 'pool exploded'), context);
     expect(answer.body).toEqual({ error: 'internal error, request id r-1' });
   });
 
-  it('challenges on 401, with invalid_token only when a credential was sent', () => {
+  it('a 401 of investigation-api carries a challenge, with invalid_token only when a credential was sent', () => {
     covers('INV-E.401');
     const error = new DomainError('unauthenticated', 'm');
     expect(renderInvestigationError(error, context).headers).toEqual({
@@ -45,7 +48,7 @@ describe('the investigation error contract', () => {
     });
   });
 
-  it('rounds Retry-After up to whole seconds, at least one', () => {
+  it('the investigation error contract rounds Retry-After up to whole seconds, at least one', () => {
     covers('INV-E.503');
     const error = new DomainError('unavailable', 'm', { retryAfterSeconds: 0.2 });
     expect(renderInvestigationError(error, context).headers).toEqual({ 'Retry-After': '1' });

@@ -25,7 +25,9 @@ export const INVESTIGATION = {
   internal: 500,
 } as const satisfies Record<ErrorKind, number>;
 
-/** `{error: string}`; an internal error names the request id, by which operators find its cause in the log. */
+/**
+ * `{error: string}`; an internal error names the request id, by which operators find its cause in the log.
+ */
 export const renderInvestigationError: ErrorRenderer = (error, context) => {
   const status = INVESTIGATION[error.kind];
   const message =

@@ -7,7 +7,10 @@ export interface Problem {
 /** Problems listed at most; the rest are counted. Reasoning model §2. */
 export const PROBLEMS_MAX = 50;
 
-/** The input cannot be judged. `problems` lists what is wrong in the order of the input, at most PROBLEMS_MAX of `total`. */
+/**
+ * The input cannot be judged. `problems` lists what is wrong in the order of the input, at most PROBLEMS_MAX
+ * of `total`.
+ */
 export class InvalidInvestigation extends Error {
   override readonly name = 'InvalidInvestigation';
   readonly problems: readonly Problem[];

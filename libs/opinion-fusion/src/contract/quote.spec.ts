@@ -8,20 +8,23 @@ describe('a user’s text in a message', () => {
     ['hides a joiner between letters', 'pay\u200dpal', '`pay\\u200dpal`'],
     ['is half of a character', 'a\ud800b', '`a\\ud800b`'],
     ['is an unseen tag', '🏴\u{e0067}', '`🏴\\u{e0067}`'],
-  ])('shows what %s', (_what, text, shown) => {
+  ])('a user’s text in a message shows what %s', (_what, text, shown) => {
     expect(quote(text)).toBe(shown);
   });
 
-  it.each(['👩‍🚀', '👩🏽‍⚖️', '❤️‍🔥', 'می‌خواهم', 'क्‍ष', 'ünï — “x”'])('leaves %s as it is written', (text) => {
-    expect(quote(text)).toBe(`\`${text}\``);
-  });
+  it.each(['👩‍🚀', '👩🏽‍⚖️', '❤️‍🔥', 'می‌خواهم', 'क्‍ष', 'ünï — “x”'])(
+    'a user’s text in a message keeps %s as it is written',
+    (text) => {
+      expect(quote(text)).toBe(`\`${text}\``);
+    },
+  );
 
-  it('is cut between characters', () => {
+  it('a user’s text in a message is cut between characters', () => {
     expect(quote(`${'x'.repeat(59)}🙂🙂`)).toBe(`\`${'x'.repeat(59)}…\``);
     expect(quote('x'.repeat(61))).toBe(`\`${'x'.repeat(60)}…\``);
   });
 
-  it('of anything else is its JSON', () => {
+  it('a value in a message that is no text is shown as JSON', () => {
     expect([quote({ a: 1 }), quote(undefined)]).toEqual(['`{"a":1}`', '`undefined`']);
   });
 });

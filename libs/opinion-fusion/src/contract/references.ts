@@ -8,9 +8,9 @@ export type Read = Record<string, unknown>;
 type List = readonly (Read | null)[];
 
 /**
- * Checks what no single field shows: unique ids, references that must name something, one of subject and target,
- * events that end after they start, meta-claims that form no cycle. Fields of wrong type were reported before and are
- * passed over here. Source: reasoning model §2.
+ * Checks what no single field shows: unique ids, references that must name something, one of subject and
+ * target, events that end after they start, meta-claims that form no cycle. Fields of wrong type were
+ * reported before and are passed over here. Source: reasoning model §2.
  */
 export function checkReferences(read: Read, problems: Problems): void {
   const actors = idsOf(read, 'actors', problems);

@@ -1,4 +1,7 @@
-/** Decimals to which numbers are compared: below it lies the noise of the order of additions. Reasoning model, "Engine". */
+/**
+ * Decimals to which numbers are compared: below it lies the noise of the order of additions. Reasoning model,
+ * "Engine".
+ */
 const COMPARED_DECIMALS = 1e12;
 
 /** A number as comparisons and thresholds see it: rounded to 12 decimals. */

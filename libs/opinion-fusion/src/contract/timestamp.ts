@@ -1,12 +1,17 @@
 import { clamp } from './rounding.ts';
 
-/** Milliseconds of one day; ages are one difference of whole milliseconds divided by this. Reasoning model §5. */
+/**
+ * Milliseconds of one day; ages are one difference of whole milliseconds divided by this. Reasoning model §5.
+ */
 export const DAY_MS = 86_400_000;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Days from 1970-01-01 to a date of the proleptic Gregorian calendar. Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". */
+/**
+ * Days from 1970-01-01 to a date of the proleptic Gregorian calendar. Howard Hinnant, "chrono-Compatible
+ * Low-Level Date Algorithms".
+ */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -35,9 +40,9 @@ export interface ParsedTime {
 }
 
 /**
- * Reads YYYY, YYYY-MM, YYYY-MM-DD or a date-time, with `T` or `t` and an optional offset (UTC where none stands).
- * Null for anything else, days that do not exist and hours past 23 included; second 60 is taken at 23:59 UTC only.
- * Sources: RFC 3339 §5.6 and §5.7; ISO 8601 for the shorter forms.
+ * Reads YYYY, YYYY-MM, YYYY-MM-DD or a date-time, with `T` or `t` and an optional offset (UTC where none
+ * stands). Null for anything else, days that do not exist and hours past 23 included; second 60 is taken at
+ * 23:59 UTC only. Sources: RFC 3339 §5.6 and §5.7; ISO 8601 for the shorter forms.
  */
 export function parseTime(text: string): ParsedTime | null {
   if (text.length < 4 || text.length > 64) return null;
@@ -80,7 +85,10 @@ export function parseTime(text: string): ParsedTime | null {
   };
 }
 
-/** The forms nearly all input has, YYYY-MM-DDTHH:MM:SSZ and the same with milliseconds, read without a regular expression. */
+/**
+ * The forms nearly all input has, YYYY-MM-DDTHH:MM:SSZ and the same with milliseconds, read without a regular
+ * expression.
+ */
 function parseUsual(text: string): ParsedTime | null {
   const { length } = text;
   if (
@@ -121,8 +129,8 @@ function digits(text: string, start: number, count: number): number {
 }
 
 /**
- * RFC 3339 text of an instant, in UTC with milliseconds. RFC 3339 has the years 0000 to 9999; of the instants that an offset
- * moves out of them the nearest that it has.
+ * RFC 3339 text of an instant, in UTC with milliseconds. RFC 3339 has the years 0000 to 9999; of the instants
+ * that an offset moves out of them the nearest that it has.
  */
 export function formatTime(ms: number): string {
   return new Date(clamp(ms, FIRST_MS, LAST_MS)).toISOString();

@@ -33,12 +33,15 @@ function expectProblem(input: unknown, path: string, text: string): void {
 }
 
 describe('input that cannot be judged', () => {
-  it.each([null, undefined, 7, 'text', [], true])('refuses %p as a whole', (input) => {
-    covers('RM-0.2');
-    expectProblem(input, '$', 'must be an object');
-  });
+  it.each([null, undefined, 7, 'text', [], true])(
+    'an input that cannot be judged is refused as a whole: %p',
+    (input) => {
+      covers('RM-0.2');
+      expectProblem(input, '$', 'must be an object');
+    },
+  );
 
-  it('names path, offending value and remedy', () => {
+  it('a problem of the input names path, offending value and remedy', () => {
     covers('RM-0.2', 'RM-2.5');
     expectProblem(
       investigation([claim('c1', 'nobody', 'red')]),
@@ -47,7 +50,7 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('refuses empty and duplicate ids', () => {
+  it('empty and duplicate ids are refused', () => {
     covers('RM-2.3', 'RM-2.4');
     expectProblem(investigation([], { actors: [actor('')] }), 'actors[0].id', 'not empty');
     expectProblem(
@@ -57,7 +60,7 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('refuses references that name nothing', () => {
+  it('references that name nothing are refused', () => {
     covers('RM-2.6', 'RM-2.7', 'RM-2.8', 'RM-2.9');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { subject_id: 's9' })]),
@@ -86,7 +89,7 @@ describe('input that cannot be judged', () => {
     );
   });
 
-  it('wants exactly one of subject and target; an empty one is absent', () => {
+  it('evidence needs exactly one of subject and target; an empty one is absent', () => {
     covers('RM-2.10');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { subject_id: '' })]),
@@ -98,7 +101,7 @@ describe('input that cannot be judged', () => {
     expect(problemsOf(investigation([claim('c1', 'a', 'red', { target_claim_id: '' })]))).toEqual([]);
   });
 
-  it('refuses unknown words and names the nearest and the list', () => {
+  it('unknown words are refused with the nearest word and the list', () => {
     covers('RM-2.11', 'RM-2.24', 'RM-2.27');
     const troll = investigation([], { actors: [actor('a', { source_type: 'Jurnalist' })] });
     expectProblem(troll, 'actors[0].source_type', 'the nearest is Journalist, all are: Regulator, Expert');
@@ -124,7 +127,7 @@ describe('input that cannot be judged', () => {
     ['2024-01-01T10:00:60Z', 'a leap second away from midnight'],
     ['2024-01-01T00:00:00+0100', 'an offset without colon'],
     ['', 'nothing'],
-  ])('refuses the assertion_time %p: %s', (time) => {
+  ])('the assertion_time %p is refused: %s', (time) => {
     covers('RM-2.12');
     expectProblem(
       investigation([claim('c1', 'a', 'red', { assertion_time: time })]),
@@ -138,12 +141,12 @@ describe('input that cannot be judged', () => {
     '2024-01-01t00:00:00z',
     '2024-02-29T23:59:59.123456+05:30',
     '2016-12-31T23:59:60Z',
-  ])('accepts the assertion_time %p', (time) => {
+  ])('the assertion_time %p is accepted', (time) => {
     covers('RM-2.12');
     expect(problemsOf(investigation([claim('c1', 'a', 'red', { assertion_time: time })]))).toEqual([]);
   });
 
-  it('wants events to start before they end', () => {
+  it('an event that ends before it starts is refused', () => {
     covers('INV-R7.1', 'RM-2.13');
     const at = (start: string, end: string) =>
       investigation([claim('c1', 'a', 'red', { event_start_time: start, event_end_time: end })]);
@@ -155,7 +158,7 @@ describe('input that cannot be judged', () => {
     expect(problemsOf(at('2024-05', '2024-05-02'))).toEqual([]);
   });
 
-  it('refuses meta-claims in a cycle, once per cycle', () => {
+  it('meta-claims in a cycle are refused, once per cycle', () => {
     covers('RM-2.14');
     const cycle = [
       meta('m1', 'a', 'm2', 'Refutes'),
@@ -166,13 +169,13 @@ describe('input that cannot be judged', () => {
     expectProblem(investigation([meta('m1', 'a', 'm1', 'Refutes')]), 'claims[0].target_claim_id', 'cycle');
   });
 
-  it.each([NaN, Infinity, -Infinity, '1e999'])('refuses the number %p', (value) => {
+  it.each([NaN, Infinity, -Infinity, '1e999'])('the number %p is refused', (value) => {
     covers('RM-2.15');
     const input = investigation([], { actors: [actor('a', { base_reliability: value as number })] });
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
-  it('says of a number too large that it is, not that it is null', () => {
+  it('a number too large is reported as too large, not as null', () => {
     covers('RM-2.15');
     const { actors, ...rest } = investigation([], { actors: [actor('a')] });
     const text = JSON.stringify({ ...rest, actors: [{ ...actors[0], base_reliability: 0.5 }] });
@@ -181,14 +184,14 @@ describe('input that cannot be judged', () => {
   });
 
   // Reading that tries each split of the digits would take days and never end this test.
-  it('refuses millions of digits that are no number in one pass', () => {
+  it('millions of digits that form no number are refused in one pass', () => {
     covers('RM-2.15');
     const digits = `${'1'.repeat(5_000_000)}x`;
     const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
     expectProblem(input, 'actors[0].base_reliability', 'finite number');
   });
 
-  it('lists every problem at once, at most 50, and counts the rest', () => {
+  it('every problem is listed at once, at most 50, and the rest are counted', () => {
     covers('RM-2.16');
     const two = { ...investigation([claim('c1', 'x', 'red')]), research_question: 7 };
     expect(problemsOf(two).map((problem) => problem.path)).toEqual([
@@ -207,7 +210,7 @@ describe('input that cannot be judged', () => {
     }
   });
 
-  it('shows hostile text shortened and with its control characters visible', () => {
+  it('hostile text in a problem is shortened, with control characters visible', () => {
     const [problem] = problemsOf(investigation([claim('c1', `\u202e\u0000${'x'.repeat(5000)}`, 'red')]));
     expect(problem!.message.length).toBeLessThan(200);
     expect(problem!.message).toContain('\\u202e\\u0000xxx');
@@ -218,7 +221,7 @@ describe('input that is taken with a warning', () => {
   const warningsOf = (input: InvestigationInput) => judge(input).warnings;
 
   it.each(['', ' ', '0x10', '0B1', '0o7', 'Infinity', '1_000', '1n', '1,5', '5 %', '--1', '.', 'e5'])(
-    'refuses the text %j, which writes no decimal number',
+    'the text %j, which is no decimal number, is refused',
     (text) => {
       covers('RM-2.15');
       const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
@@ -227,7 +230,7 @@ describe('input that is taken with a warning', () => {
   );
 
   it.each(['1', '+1', '1.', '.5', '5e-1', ' 0.5\u00a0', '+.05E+1'])(
-    'reads the text %j, which writes a decimal number',
+    'the text %j, which is a decimal number, is read with a warning',
     (text) => {
       covers('RM-2.31');
       const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });
@@ -237,7 +240,7 @@ describe('input that is taken with a warning', () => {
     },
   );
 
-  it('reads a number of millions of digits', () => {
+  it('a number of millions of digits is read', () => {
     covers('RM-2.31');
     const digits = `0.5${'0'.repeat(5_000_000)}`;
     const input = investigation([], { actors: [actor('a', { base_reliability: digits as never })] });
@@ -246,7 +249,7 @@ describe('input that is taken with a warning', () => {
     );
   });
 
-  it('reads numbers sent as text', () => {
+  it('numbers sent as text are read with a warning', () => {
     covers('RM-2.31');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [actor('a', { base_reliability: '0.9' as never })],
@@ -261,7 +264,7 @@ describe('input that is taken with a warning', () => {
     );
   });
 
-  it('clamps scalars, a full sentence naming the id each', () => {
+  it('scalars out of range are clamped, with a warning that names the id', () => {
     covers('RM-2.18', 'RM-2.19', 'RM-2.20', 'INV-R1.1', 'INV-R13.7');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [
@@ -277,7 +280,7 @@ describe('input that is taken with a warning', () => {
     expect(clamped.filter((warning) => warning.includes('`e1`'))).toHaveLength(1);
   });
 
-  it('warns of a reliability that does not suit the source_type, whatever its spelling', () => {
+  it('a reliability that does not suit the source_type is warned about, whatever its spelling', () => {
     covers('INV-R1.2', 'RM-2.26', 'RM-2.28');
     const with_ = (source_type: string, base_reliability: number) =>
       warningsOf(investigation([], { actors: [actor('x', { source_type, base_reliability })] }));
@@ -303,7 +306,7 @@ describe('input that is taken with a warning', () => {
     }
   });
 
-  it('ignores unknown targets of relationships, supersession, premises and distinctions', () => {
+  it('unknown targets of relationships, supersession, premises and distinctions are ignored with a warning', () => {
     covers('RM-2.17');
     const input = investigation(
       [
@@ -333,7 +336,7 @@ describe('input that is taken with a warning', () => {
       expect(warnings.filter((text) => text.includes(`\`${id}\``))).toHaveLength(1);
   });
 
-  it('names fields it does not know, once each', () => {
+  it('unknown fields are named in a warning, once each', () => {
     const claims = [
       claim('c1', 'a', 'red', { assertion_tme: 'x' } as never),
       claim('c2', 'b', 'red', { assertion_tme: 'x' } as never),
@@ -343,7 +346,7 @@ describe('input that is taken with a warning', () => {
     ]);
   });
 
-  it('takes any non-empty subject_type and null where the contract allows it', () => {
+  it('any non-empty subject_type is accepted, and null where the contract allows it', () => {
     covers('RM-2.25');
     const subjects = [{ id: 's1', name: '', subject_type: '???' }];
     expect(
@@ -351,7 +354,7 @@ describe('input that is taken with a warning', () => {
     ).toEqual([]);
   });
 
-  it('is not touched by names that live on prototypes', () => {
+  it('properties named like those of prototypes do not affect the input', () => {
     const raw = `{"research_question":"q","__proto__":{"claims":[]},"actors":[{"id":"__proto__","name":"","source_type":"Expert","competence":{"__proto__":0.5,"constructor":0.5}}],"subjects":[{"id":"toString","name":"","subject_type":"x"}],"claims":[{"id":"hasOwnProperty","actor_id":"__proto__","subject_id":"toString","predicate":"__proto__","value":"constructor","content":""}]}`;
     const result = judge(JSON.parse(raw) as InvestigationInput);
     expect(analysisOf(result, 'hasOwnProperty').support).toBeCloseTo(0.425 / 2.425, 12);
@@ -363,7 +366,7 @@ describe('as_of', () => {
   const later = (id: string, actorId: string, value: string, month: string) =>
     claim(id, actorId, value, { assertion_time: `2025-${month}-01T00:00:00Z` });
 
-  it('judges as things stood, without what was asserted later and what hangs on it', () => {
+  it('as_of leaves out what was asserted later and what depends on it', () => {
     covers('RM-2.21', 'RM-2.22', 'RM-2.23');
     const claims = [
       later('c1', 'a', 'red', '01'),
@@ -380,7 +383,7 @@ describe('as_of', () => {
     expect(then.evaluated_at).toBe(NOW.toISOString());
   });
 
-  it('warns of nothing else in what is left out', () => {
+  it('as_of warns about nothing else in what it leaves out', () => {
     covers('RM-2.22', 'RM-2.23');
     const late = { ...later('c2', 'b', 'blue', '06'), decay_half_life_days: -1 };
     const evidence = [{ id: 'e1', claim_id: 'c2', content: '', valence: 'Supports', weight: 200 }];
@@ -388,7 +391,7 @@ describe('as_of', () => {
     expect(then.warnings).toEqual([expect.stringContaining('`c2` was asserted after')]);
   });
 
-  it('never looks past now', () => {
+  it('as_of never lies after now', () => {
     covers('RM-2.21');
     const input = investigation([later('c1', 'a', 'red', '01')]);
     expect(judge({ ...input, as_of: '2030-01-01T00:00:00Z' }).claim_analyses).toEqual(
@@ -396,7 +399,7 @@ describe('as_of', () => {
     );
   });
 
-  it('is compared with times as they are after future ones were moved to now', () => {
+  it('as_of is compared with times after future ones were moved to now', () => {
     covers('RM-11.17');
     const soon = claim('c1', 'a', 'red', { assertion_time: '2026-01-01T20:00:00Z' });
     const far = claim('c2', 'b', 'red', { assertion_time: '2999' });
@@ -407,14 +410,14 @@ describe('as_of', () => {
     expect(kept('2026-01-01T20:00:00Z')).toEqual(['c1', 'c2']);
   });
 
-  it('without it a claim from tomorrow counts as fresh', () => {
+  it('a claim from tomorrow counts as fresh without as_of', () => {
     const result = judge(investigation([later('c1', 'a', 'red', '06')]), new Date('2025-01-01T00:00:00Z'));
     expect(analysisOf(result, 'c1').temporal_decay_factor).toBe(1);
   });
 });
 
 describe('the shape of one object', () => {
-  it('is checked without what it refers to, every problem with its path', () => {
+  it('one object is checked without its references, every problem with its path', () => {
     expect(() => validateShape('ClaimInput', claim('c1', 'nobody', 'red'), 'claim')).not.toThrow();
     const attempt = () =>
       validateShape('ClaimInput', { id: '', actor_id: 7, valence: 'perhaps', extra: 1 }, 'claim');
@@ -427,14 +430,14 @@ describe('the shape of one object', () => {
 });
 
 describe('the run', () => {
-  it('says when it ran and on what', () => {
+  it('the result states when the analysis ran and on what', () => {
     covers('RM-0.3', 'INV-F.InvestigationResult.research_question', 'INV-R0.1');
     const result = judge(investigation([claim('c1', 'a', 'red')]));
     expect(result.evaluated_at).toBe('2026-01-01T00:00:00.000Z');
     expect(result.research_question).toBe('What is so?');
   });
 
-  it('reports its phases and stops when asked', () => {
+  it('the analysis reports its phases and stops on request', () => {
     covers('RM-0.20');
     const phases: string[] = [];
     analyze(investigation([claim('c1', 'a', 'red')]), {

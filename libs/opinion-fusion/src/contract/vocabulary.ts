@@ -1,4 +1,7 @@
-/** The closed vocabularies of the contract. Every list is in the contract's order; matching ignores case unless said. */
+/**
+ * The closed vocabularies of the contract. Every list is in the contract's order; matching ignores case
+ * unless said.
+ */
 
 export const DOMAINS = [
   'Finance',
@@ -73,7 +76,10 @@ export type RuleType = (typeof RULE_TYPES)[number];
 export const DEPENDENCE_MODES = ['detected', 'declared'] as const;
 export type DependenceMode = (typeof DEPENDENCE_MODES)[number];
 
-/** The lists of an investigation, in the order in which a payload names them. Stores keep the place of a list in this order. */
+/**
+ * The lists of an investigation, in the order in which a payload names them. Stores keep the place of a list
+ * in this order.
+ */
 export const ENTITY_KINDS = [
   'actors',
   'subjects',

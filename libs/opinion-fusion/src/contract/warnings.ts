@@ -1,6 +1,9 @@
 import { byCodeUnits } from './rounding.ts';
 
-/** What a warning is about, in the order in which warnings are listed. Stable, while the sentences may improve. */
+/**
+ * What a warning is about, in the order in which warnings are listed. Stable, while the sentences may
+ * improve.
+ */
 const CODES = [
   'number_as_text',
   'value_read_as_text',

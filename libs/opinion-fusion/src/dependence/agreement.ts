@@ -1,9 +1,9 @@
 import { COPYING } from '../contract/constants.ts';
 
 /**
- * One source's statements: `values[i]` is what the source says about `items[i]`. An item is one thing asked (subject,
- * predicate, scope, …), ascending; of several statements on one item the first counts. Equal value ids on one item
- * mean agreeing values.
+ * One source's statements: `values[i]` is what the source says about `items[i]`. An item is one thing asked
+ * (subject, predicate, scope, …), ascending; of several statements on one item the first counts. Equal value
+ * ids on one item mean agreeing values.
  */
 export interface SourceStatements {
   readonly source: string;
@@ -16,7 +16,10 @@ export interface SourceStatements {
 /** How many wrong values an item of this id could have, ≥ 1. */
 export type FalseValues = (item: number) => number;
 
-/** Two sources worth comparing: a < b, the slots on which they agree, and how many items they state differently. */
+/**
+ * Two sources worth comparing: a < b, the slots on which they agree, and how many items they state
+ * differently.
+ */
 export interface ComparedPair {
   readonly a: number;
   readonly b: number;
@@ -27,8 +30,8 @@ export interface ComparedPair {
 }
 
 /**
- * The statements by number. Sources are numbered in the order of their ids, items and slots as they are then first met;
- * a slot is one value of one item. So no number depends on the order of the input.
+ * The statements by number. Sources are numbered in the order of their ids, items and slots as they are then
+ * first met; a slot is one value of one item. So no number depends on the order of the input.
  */
 export interface Index {
   readonly sources: readonly string[];
@@ -37,7 +40,9 @@ export interface Index {
   readonly slots: Int32Array;
   /** When each of these was stated, milliseconds; NaN where that is not known. */
   readonly times: Float64Array;
-  /** The item of a slot, the slots of an item (smallest first claimant first), sources per slot and per item. */
+  /**
+   * The item of a slot, the slots of an item (smallest first claimant first), sources per slot and per item.
+   */
   readonly itemOf: Int32Array;
   readonly slotsOf: readonly (readonly number[])[];
   readonly claimants: Int32Array;
@@ -51,7 +56,10 @@ export interface Index {
   readonly leftOut: number;
 }
 
-/** Numbers the statements and finds the pairs worth comparing. O(statements) but for the pairs, whose work is bounded. */
+/**
+ * Numbers the statements and finds the pairs worth comparing. O(statements) but for the pairs, whose work is
+ * bounded.
+ */
 export function indexStatements(given: readonly SourceStatements[], falseValuesOf: FalseValues): Index {
   const ordered = [...given].sort((x, y) => (x.source < y.source ? -1 : x.source > y.source ? 1 : 0));
   const total = ordered.reduce((sum, { items }) => sum + items.length, 0);
@@ -195,7 +203,10 @@ function offMajority({ slotsOf, claimants }: Statements, slotCount: number): Uin
   return rare;
 }
 
-/** All pairs when comparing them fits the work allowed; else those with the most shared rare values, then by source. */
+/**
+ * All pairs when comparing them fits the work allowed; else those with the most shared rare values, then by
+ * source.
+ */
 function withinWork(met: MetPair[]): readonly MetPair[] {
   const total = met.reduce((sum, { work }) => sum + work, 0);
   if (total <= COPYING.workMax) return met;
@@ -205,7 +216,9 @@ function withinWork(met: MetPair[]): readonly MetPair[] {
     .filter(({ work }) => (left -= work) >= 0);
 }
 
-/** Two sources that share values: how many off the majority, and the statements to read for comparing them. */
+/**
+ * Two sources that share values: how many off the majority, and the statements to read for comparing them.
+ */
 interface MetPair {
   readonly a: number;
   readonly b: number;

@@ -6,12 +6,14 @@ export interface Link {
 }
 
 /**
- * Groups in which every pair is linked at least as strongly as `least`: starts from single members and joins the two
- * groups whose weakest pair is strongest, while that pair reaches `least`; a pair that is not given is no link. Equal
- * strengths fall to the smaller members. Returns the groups of two or more, members ascending, by first member.
+ * Groups in which every pair is linked at least as strongly as `least`: starts from single members and joins
+ * the two groups whose weakest pair is strongest, while that pair reaches `least`; a pair that is not given
+ * is no link. Equal strengths fall to the smaller members. Returns the groups of two or more, members
+ * ascending, by first member.
  *
- * Complete and not single linkage, so that a chain of resemblances makes no group and every pair of a group stands
- * by itself. Source: B. S. Everitt, S. Landau, M. Leese, D. Stahl, Cluster Analysis, 5th ed. 2011, Section 4.2.
+ * Complete and not single linkage, so that a chain of resemblances makes no group and every pair of a group
+ * stands by itself. Source: B. S. Everitt, S. Landau, M. Leese, D. Stahl, Cluster Analysis, 5th ed. 2011,
+ * Section 4.2.
  */
 export function linkCompletely(links: readonly Link[], least: number): number[][] {
   const strong = links.filter(({ strength }) => strength >= least);

@@ -3,26 +3,29 @@ import type { Index } from './agreement.ts';
 import { bounded, logSum } from './find-truth.ts';
 import type { Truth } from './find-truth.ts';
 
-/** By compared pair: log odds that one source copies the other; the share of that which makes the first the copier. */
+/**
+ * By compared pair: log odds that one source copies the other; the share of that which makes the first the
+ * copier.
+ */
 export interface Odds {
   readonly logOdds: Float64Array;
   readonly firstCopies: Float64Array;
 }
 
 /**
- * For each compared pair the log odds that one copies the other, and which share of that says the pair's first source
- * is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it on their own) + 1 − c,
- * each difference by 1 − c.
+ * For each compared pair the log odds that one copies the other, and which share of that says the pair's
+ * first source is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it
+ * on their own) + 1 − c, each difference by 1 − c.
  *
- * Unlike in `findTruth`, both probabilities are averaged over whether the value is true, by its probability: when it
- * is open which of two values is true, those who share the rarer one are not taken to share an error. And agreement
- * on the truth is expected of both sources as often as of the more accurate one: a source right on easy items and
- * wrong on hard ones has a low accuracy, which would make its agreement on the easy ones look copied.
- * The prior that a source copies is spread over the others it could copy from, so that looking at more pairs does
- * not find more copiers.
- * Source: Dong, Berti-Équille, Srivastava 2009, the model Accu; averaged over truth as in X. Li, X. L. Dong, K. B. Lyons,
- * W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava,
- * Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
+ * Unlike in `findTruth`, both probabilities are averaged over whether the value is true, by its probability:
+ * when it is open which of two values is true, those who share the rarer one are not taken to share an error.
+ * And agreement on the truth is expected of both sources as often as of the more accurate one: a source right
+ * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
+ * look copied. The prior that a source copies is spread over the others it could copy from, so that looking
+ * at more pairs does not find more copiers. Source: Dong, Berti-Équille, Srivastava 2009, the model Accu;
+ * averaged over truth as in X. Li, X. L. Dong, K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy
+ * detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting
+ * sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
  */
 export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odds {
   const { copyRate: c, foundTruth: w } = COPYING;

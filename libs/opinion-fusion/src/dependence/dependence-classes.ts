@@ -1,14 +1,14 @@
 import type { Actor } from '../model/model.ts';
 
-/** Actors found to copy from one another; `copier` where the data tell who. */
+/** Actors found to copy from one another; `copier` where the data show the direction. */
 export interface DetectedGroup {
   readonly actors: readonly Actor[];
   readonly copier: Actor | null;
 }
 
 /**
- * Which actors speak with one voice, and how often each was found right where that was looked into. Classes are numbered
- * from 0 in the order of their smallest actor id.
+ * Which actors speak with one voice, and how often each was found right where that was looked into. Classes
+ * are numbered from 0 in the order of their smallest actor id.
  */
 export class DependenceClasses {
   readonly #classOf: Int32Array;

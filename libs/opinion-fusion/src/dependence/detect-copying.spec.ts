@@ -23,7 +23,10 @@ const random = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
 };
 
-/** A source that answers each item with `coverage`, and truly (value 0) with `accuracy`, else one of `wrong` other values. */
+/**
+ * A source that answers each item with `coverage`, and truly (value 0) with `accuracy`, else one of `wrong`
+ * other values.
+ */
 const honest = (
   next: () => number,
   items: number,
@@ -51,7 +54,7 @@ describe('detectCopying on simulated sources', () => {
     { accuracy: 0.7, wrong: 10 },
     { accuracy: 0.7, wrong: 3 },
   ])(
-    'joins fewer than 1 % of independent pairs: accuracy $accuracy, $wrong wrong values',
+    'detectCopying joins fewer than 1 % of independent pairs: accuracy $accuracy, $wrong wrong values',
     ({ accuracy, wrong }) => {
       let joined = 0;
       let pairs = 0;
@@ -69,7 +72,7 @@ describe('detectCopying on simulated sources', () => {
     },
   );
 
-  it('finds copiers of a source with errors, and them alone', () => {
+  it('detectCopying finds copiers of a source with errors, and them alone', () => {
     covers('RM-4.28');
     let found = 0;
     let accused = 0;
@@ -89,7 +92,7 @@ describe('detectCopying on simulated sources', () => {
     expect(accused).toBe(0);
   });
 
-  it('tells a crowd of copies from the independent sources it outvotes', () => {
+  it('detectCopying distinguishes a crowd of copies from the independent sources it outvotes', () => {
     for (let seed = 1; seed <= 10; seed++) {
       const next = random(seed);
       const independent = [0.95, 0.95, 0.95, 0.6, 0.6, 0.6].map((accuracy) =>
@@ -108,7 +111,7 @@ describe('detectCopying in small investigations', () => {
   const agreed = (from: number, to: number, value: number) =>
     Array.from({ length: to - from }, (_, i): [number, number] => [from + i, value]);
 
-  it('joins nobody on fewer than five shared values, however rare', () => {
+  it('detectCopying joins nobody on fewer than five shared values, however rare', () => {
     covers('RM-4.29');
     const sources = [
       new Map(agreed(0, 4, 7)),
@@ -118,7 +121,7 @@ describe('detectCopying in small investigations', () => {
     expect(detectCopying(sources)).toEqual({ pairs: [], groups: [], accuracy: new Map(), leftOut: 0 });
   });
 
-  it('joins on five shared values that all others contradict', () => {
+  it('detectCopying joins on five shared values that all others contradict', () => {
     covers('RM-4.29');
     const odd = new Map([...agreed(0, 5, 7), ...agreed(5, 30, 0)]);
     const crowd = Array.from({ length: 8 }, () => new Map(agreed(0, 30, 0)));
@@ -126,7 +129,7 @@ describe('detectCopying in small investigations', () => {
     expect(detectCopying(sources).groups.map((group) => group.sources)).toEqual([[name(0), name(1)]]);
   });
 
-  it('joins only pairs with a posterior of 0.95, and leaves pairs below it apart', () => {
+  it('detectCopying joins only pairs with a posterior of 0.95', () => {
     covers('RM-4.29');
     let apart = 0;
     for (let seed = 1; seed <= 20; seed++) {
@@ -143,18 +146,18 @@ describe('detectCopying in small investigations', () => {
     expect(apart).toBeGreaterThan(0);
   });
 
-  it('joins nobody who agrees with everybody else', () => {
+  it('detectCopying joins nobody who agrees with everybody else', () => {
     covers('RM-4.28');
     const sources = Array.from({ length: 10 }, (_, i) => statements(name(i), new Map(agreed(0, 50, 0))));
     expect(detectCopying(sources).groups).toEqual([]);
   });
 
-  it('joins no two sources that are the only ones to speak', () => {
+  it('detectCopying does not join two sources that are the only ones to speak', () => {
     const sources = Array.from({ length: 2 }, (_, i) => statements(name(i), new Map(agreed(0, 50, 0))));
     expect(detectCopying(sources).groups).toEqual([]);
   });
 
-  it('names what a group shares: items, and values that few others report', () => {
+  it('detectCopying names what a group shares: items, and values that few others report', () => {
     covers('RM-4.28', 'RM-4.29');
     const crowd = Array.from({ length: 6 }, () => new Map(agreed(0, 20, 0)));
     const odd = new Map([...agreed(0, 8, 9), ...agreed(8, 20, 0)]);
@@ -165,7 +168,7 @@ describe('detectCopying in small investigations', () => {
     expect(group!.probability).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('takes the first of several statements on one item, and nothing from sources without statements', () => {
+  it('detectCopying reads the first of several statements on one item, and nothing from sources without statements', () => {
     const none = { source: 'silent', items: new Int32Array(), values: new Int32Array() };
     const twice = { source: 'twice', items: Int32Array.of(1, 1), values: Int32Array.of(4, 5) };
     expect(detectCopying([none, twice])).toEqual({ pairs: [], groups: [], accuracy: new Map(), leftOut: 0 });
@@ -181,7 +184,7 @@ describe('detectCopying whatever the input', () => {
     return answers.map((each, i) => statements(name(i), each));
   };
 
-  it('does not depend on the order of the sources nor on how items and values are numbered', () => {
+  it('detectCopying does not depend on the order of the sources nor on how items and values are numbered', () => {
     const given = sources(11);
     const renumbered = given.map(({ source, items, values }) => {
       const pairs = [...items].map((item, i): [number, number] => [1000 - item, 50 - values[i]!]);
@@ -194,7 +197,7 @@ describe('detectCopying whatever the input', () => {
     expect(again.groups.map((group) => group.sources)).toEqual(expected.groups.map((group) => group.sources));
   });
 
-  it('stays finite with thousands of identical and of opposed statements', () => {
+  it('detectCopying stays finite with thousands of identical and of opposed statements', () => {
     const many = (value: number) =>
       new Map(Array.from({ length: 20_000 }, (_, item): [number, number] => [item, value]));
     const { pairs, groups } = detectCopying(
@@ -211,7 +214,7 @@ describe('detectCopying whatever the input', () => {
 });
 
 describe('linkCompletely', () => {
-  it('makes no group of a chain', () => {
+  it('linkCompletely makes no group of a chain', () => {
     covers('RM-4.30');
     const links = [
       { a: 0, b: 1, strength: 0.99 },
@@ -224,7 +227,7 @@ describe('linkCompletely', () => {
     ]);
   });
 
-  it('joins all whose every pair is strong enough', () => {
+  it('linkCompletely joins sources whose every pair is strong enough', () => {
     covers('RM-4.30');
     const links = [0, 1, 2, 3].flatMap((a) =>
       [0, 1, 2, 3].filter((b) => b > a).map((b) => ({ a, b, strength: 1 })),

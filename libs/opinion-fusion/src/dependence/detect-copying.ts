@@ -29,27 +29,31 @@ export interface CopyingGroup {
   readonly sharedItems: number;
   /** Of those, the ones whose value fewer than half of the other sources on that item report. */
   readonly sharedRareValues: number;
-  /** Who copies whom; only for two sources, when the data tell with the same certainty as the copying itself. */
+  /** Who copied from whom; only for two sources whose direction is as certain as the copying itself. */
   readonly direction?: { readonly from: string; readonly to: string };
-  /** False where counting the group once would silence the side it speaks for, so that it is only reported. */
+  /**
+   * False where counting the group once would silence the side it speaks for, so that it is only reported.
+   */
   readonly isApplied: boolean;
 }
 
 /**
  * Finds sources that copy from each other or from the same place: those that share values which others do not
- * report, above all values that are probably false. Two sources are joined at a posterior of 0.95 on at least 5 shared
- * values, and every pair of a group passes this test by itself (`linkCompletely`): two sources do not become dependent
- * because each resembles a third. Each source is in at most one group.
+ * report, above all values that are probably false. Two sources are joined at a posterior of 0.95 on at least
+ * 5 shared values, and every pair of a group passes this test by itself (`linkCompletely`): two sources do
+ * not become dependent because each resembles a third. Each source is in at most one group.
  *
- * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a suspicion costs
- * little: a copy counts less. Then each pair is judged against these (`copyingOdds`), where doubt about the truth
- * and about accuracies speaks for the sources, because joining silences a voice.
+ * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a
+ * suspicion costs little: a copy counts less. Then each pair is judged against these (`copyingOdds`), where
+ * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice.
  *
- * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that share a
- * value off the majority are looked at, and when these are too many, those that share the most such values are.
+ * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
+ * share a value off the majority are looked at, and when these are too many, those that share the most such
+ * values are.
  *
- * Source: X. L. Dong, L. Berti-Équille, D. Srivastava, Integrating conflicting data: the role of source dependence,
- * PVLDB 2(1), 2009. The result depends on ids and statements alone, not on the order of `sources`. Never throws.
+ * Source: X. L. Dong, L. Berti-Équille, D. Srivastava, Integrating conflicting data: the role of source
+ * dependence, PVLDB 2(1), 2009. The result depends on ids and statements alone, not on the order of
+ * `sources`. Never throws.
  */
 export function detectCopying(
   sources: readonly SourceStatements[],
@@ -90,9 +94,10 @@ export function detectCopying(
 }
 
 /**
- * The majority guard, by group: true where the group, counted once, loses most of the items it shares, and where counting its
- * members one by one would let its value lead, or tie, on a good part of them. Then either the group is a coalition or its
- * opponents are, and the claims cannot tell which. Source: reasoning model §11.
+ * The majority guard, by group: true where the group, counted once, loses most of the items it shares, and
+ * where counting its members one by one would let its value lead, or tie, on a good part of them. Then either
+ * the group is a coalition or its opponents are, and the claims cannot tell which. Source: reasoning model
+ * §11.
  */
 function silencedSides(index: Index, groups: readonly (readonly number[])[]): boolean[] {
   const { starts, slots, itemOf, slotsOf, claimants } = index;

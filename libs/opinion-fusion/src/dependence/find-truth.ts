@@ -8,12 +8,12 @@ export interface Truth {
 }
 
 /**
- * Truth, accuracy and dependence found together, each from the others in turn: the value with the most votes is taken
- * as true, pairs that share untrue values are suspected of copying, a suspected copy's vote counts less, and votes
- * weigh by the accuracy that follows. Stops when no accuracy moves, at the latest after `roundsMax` rounds, since
- * the iteration can alternate between close solutions.
- * Source: Dong, Berti-Équille, Srivastava 2009: the models Depen (dependence of a pair, vote count and independence
- * I(S)) and Accu (accuracy, value probability).
+ * Truth, accuracy and dependence found together, each from the others in turn: the value with the most votes
+ * is taken as true, pairs that share untrue values are suspected of copying, a suspected copy's vote counts
+ * less, and votes weigh by the accuracy that follows. Stops when no accuracy moves, at the latest after
+ * `roundsMax` rounds, since the iteration can alternate between close solutions. Source: Dong, Berti-Équille,
+ * Srivastava 2009: the models Depen (dependence of a pair, vote count and independence I(S)) and Accu
+ * (accuracy, value probability).
  */
 export function findTruth(index: Index): Truth {
   const { slotsOf, itemOf } = index;
@@ -100,7 +100,10 @@ export function logSum(x: number, y: number): number {
   return high + Math.log(Math.exp(x - high) + Math.exp(y - high));
 }
 
-/** Vote count of each slot: Σ ln(n·A/(1 − A)) over its sources, each times its independence of those counted before it. */
+/**
+ * Vote count of each slot: Σ ln(n·A/(1 − A)) over its sources, each times its independence of those counted
+ * before it.
+ */
 function countVotes(
   index: Index,
   accuracy: Float64Array,
@@ -126,9 +129,9 @@ function countVotes(
 }
 
 /**
- * How much of a slot's vote count is owed to copying. The first source counted is the one most surely copied by
- * another, then always the one that most surely depends on one already counted; each counts the share
- * I(S) = Π (1 − c·P(S depends on S′)) over those before it. Ties fall to the smaller id.
+ * How much of a slot's vote count is owed to copying. The first source counted is the one most surely copied
+ * by another, then always the one that most surely depends on one already counted; each counts the share I(S)
+ * = Π (1 − c·P(S depends on S′)) over those before it. Ties fall to the smaller id.
  */
 function owedToCopying(
   { pairs: compared }: Index,

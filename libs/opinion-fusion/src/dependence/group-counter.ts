@@ -1,7 +1,10 @@
 import type { DependenceClasses } from './dependence-classes.ts';
 import type { Claim } from '../model/model.ts';
 
-/** Counts claims by the dependence class of their actors; one instance serves many counts: `start`, then `add` and `of`. */
+/**
+ * Counts claims by the dependence class of their actors; one instance serves many counts: `start`, then `add`
+ * and `of`.
+ */
 export class GroupCounter {
   readonly #classes: DependenceClasses;
   readonly #count: Int32Array;

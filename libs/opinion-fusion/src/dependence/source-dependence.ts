@@ -17,8 +17,9 @@ export interface Dependence {
 }
 
 /**
- * Joins actors by depends_on and, unless only declared dependence counts, by copying found in the claims; what is detected
- * beyond the declared is reported and warned of, so that nobody is accused in silence. Source: reasoning model §4.
+ * Joins actors by depends_on and, unless only declared dependence counts, by copying found in the claims;
+ * what is detected beyond the declared is reported and warned of, so that nobody is accused in silence.
+ * Source: reasoning model §4.
  */
 export function findDependence(
   model: Model,
@@ -80,8 +81,8 @@ function couldCopy({ actors, claims }: Model): boolean {
 }
 
 /**
- * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time; values are equal by
- * parsed form. Denials, retracted claims and claims below the floor say nothing here.
+ * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time;
+ * values are equal by parsed form. Denials, retracted claims and claims below the floor say nothing here.
  */
 function statementsOf(
   model: Model,

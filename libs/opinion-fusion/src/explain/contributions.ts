@@ -16,8 +16,9 @@ import type { Contribution, Factor } from './explanation.ts';
 import type { Spoken } from './spoken.ts';
 
 /**
- * What was said, with what of it counts: of each dependence class on each side the strongest, items of evidence each, and
- * inferences up to their cap. Sorted as VerdictExplanation promises. Source: reasoning model §4. Never throws.
+ * What was said, with what of it counts: of each dependence class on each side the strongest, items of
+ * evidence each, and inferences up to their cap. Sorted as VerdictExplanation promises. Source: reasoning
+ * model §4. Never throws.
  */
 export function listContributions(
   spoken: readonly Spoken[],
@@ -75,7 +76,7 @@ export function listContributions(
   );
 }
 
-/** The claim or meta-claim with which a thing said stands and falls; null for an inference. */
+/** The claim or meta-claim whose removal also removes the contribution; null for an inference. */
 export function claimOf({ what }: Spoken): Claim | null {
   return what.route === 'inference' ? null : what.claim;
 }
@@ -94,7 +95,9 @@ function strongestOfEach(spoken: readonly Spoken[]): ReadonlyMap<number, Spoken>
   return strongest;
 }
 
-/** What of the strongest contribution of each class counts, where unidentified sources are many on one side. */
+/**
+ * What of the strongest contribution of each class counts, where unidentified sources are many on one side.
+ */
 function crowdShares(ahead: readonly Spoken[], spoken: readonly Spoken[]): ReadonlyMap<Spoken, number> {
   const identified = new Set<number>();
   for (const one of spoken)

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { InvestigationInput } from '../contract/types.ts';
 
-/** Investigations of one predicate over some subjects, in which a few sources repeat each other's rare values and others do not. */
+/**
+ * Investigations of one predicate over some subjects, in which a few sources repeat each other's rare values
+ * and others do not.
+ */
 export function copiedInvestigation(): fc.Arbitrary<InvestigationInput> {
   const subjects = ['s0', 's1', 's2', 's3', 's4', 's5', 's6'];
   const actors = ['a', 'b', 'c', 'd', 'e'];

@@ -16,7 +16,10 @@ import type { VerdictExplanation } from './explanation.ts';
 fc.configureGlobal({ seed: SEED });
 
 const RUNS = { numRuns: soak(50, 10) };
-/** Sources that agree on one question: of two experts each alone carries the verdict, so only the loss of both changes it. */
+/**
+ * Sources that agree on one question: of two experts each alone carries the verdict, so only the loss of both
+ * changes it.
+ */
 const agreeing = (source_type: string, ...ids: string[]): InvestigationInput => ({
   research_question: '',
   actors: ids.map((id) => ({ id, name: id, source_type })),
@@ -46,7 +49,10 @@ const anyInvestigation = fc.oneof(
 
 const judged = (input: InvestigationInput) => analyze(input, { now: NOW }) as InvestigationResult;
 
-/** The input without some claims and all that names them as its subject: the evidence on them and the meta-claims on them. */
+/**
+ * The input without some claims and all that names them as its subject: the evidence on them and the
+ * meta-claims on them.
+ */
 function without(input: InvestigationInput, ids: Iterable<string>): InvestigationInput {
   const out = new Set(ids);
   for (const id of out) for (const claim of input.claims) if (claim.target_claim_id === id) out.add(claim.id);
@@ -174,7 +180,7 @@ describe('explanations of verdicts', () => {
     );
   });
 
-  it('without a source the verdict is that of a fresh analysis without its claims', () => {
+  it('a verdict without a source equals a fresh analysis without its claims', () => {
     covers('INV-X.4');
     let rows = 0;
     fc.assert(

@@ -18,7 +18,10 @@ const RUNS = { numRuns: soak(200, 50) };
 const ACTORS = [...'abcdefgh'];
 const word = (words: readonly string[]) => fc.constantFrom(...words);
 
-/** One pair on which much is said and little is tied: values, denials, evidence, meta-claims on each other, joined sources. */
+/**
+ * One pair on which much is said and little is tied: values, denials, evidence, meta-claims on each other,
+ * joined sources.
+ */
 const plainInvestigation: fc.Arbitrary<InvestigationInput> = fc
   .tuple(
     fc.array(
@@ -63,7 +66,7 @@ const plainInvestigation: fc.Arbitrary<InvestigationInput> = fc
   });
 
 describe('removals answered from sums', () => {
-  it('are what the engine says of the rest', () => {
+  it('a removal computed from sums equals a fresh analysis of the rest', () => {
     covers('INV-X.3', 'INV-X.4');
     let answered = 0;
     let led = 0;

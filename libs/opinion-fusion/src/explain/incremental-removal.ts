@@ -38,11 +38,12 @@ interface Lead {
 }
 
 /**
- * Answers what a verdict would be without some claims by taking their contributions out of the sums of each statement that
- * could lead, where that is all that their absence does: they supersede and refine nothing, contradict no other claim of
- * their actor and, being meta-claims, weigh on nothing but the side that leads then; no inference speaks; no distinction
- * tells claims apart; no number takes the unit of others; and one statement has the largest r alone. Everywhere else the answer is null. The dependence of
- * sources stays as found.
+ * Answers what a verdict would be without some claims by taking their contributions out of the sums of each
+ * statement that could lead, where that is all that their absence does: they supersede and refine nothing,
+ * contradict no other claim of their actor and, being meta-claims, weigh on nothing but the side that leads
+ * then; no inference speaks; no distinction tells claims apart; no number takes the unit of others; and one
+ * statement has the largest r alone. Everywhere else the answer is null. The dependence of sources stays as
+ * found.
  */
 export class IncrementalRemoval {
   readonly #alternatives: PairAlternatives;
@@ -82,7 +83,7 @@ export class IncrementalRemoval {
     });
   }
 
-  /** Null for verdicts of which nothing can be told this way. */
+  /** Null for verdicts that cannot be computed this way. */
   static of(alternatives: PairAlternatives): IncrementalRemoval | null {
     const { pair, inferences } = alternatives.verdict;
     if (!pair || inferences.length > 0) return null;
@@ -94,7 +95,10 @@ export class IncrementalRemoval {
       : new IncrementalRemoval(alternatives, pair);
   }
 
-  /** The verdict without the claims of each list, each of which holds the meta-claims on its claims; null where that takes more. */
+  /**
+   * The verdict without the claims of each list, each of which holds the meta-claims on its claims; null
+   * where that takes more.
+   */
   without(lists: readonly (readonly Claim[])[]): VerdictWithout | null {
     this.#round += 1;
     for (const list of lists) for (const claim of list) this.#goneIn[claim.index] = this.#round;
@@ -152,7 +156,10 @@ export class IncrementalRemoval {
     return this.#goneIn[claim.index] === this.#round;
   }
 
-  /** False when the absence of a claim changes what other claims weigh, but for κ of the claim that a meta-claim is about. */
+  /**
+   * False when the absence of a claim changes what other claims weigh, but for κ of the claim that a
+   * meta-claim is about.
+   */
   #isPlain(claim: Claim): boolean {
     const { all } = this.#alternatives;
     let isTied = this.#ties.get(claim);
@@ -181,8 +188,8 @@ export class IncrementalRemoval {
 }
 
 /**
- * True where sums by class do not tell what counts: with several unidentified speakers each one's share depends on the others,
- * and with superseded claims or copies the weight of one claim depends on another.
+ * True where sums by class do not tell what counts: with several unidentified speakers each one's share
+ * depends on the others, and with superseded claims or copies the weight of one claim depends on another.
  */
 function hasCrowdOrCopies({ claims }: Pair, { all }: PairAlternatives): boolean {
   const { successions } = all.weighed;

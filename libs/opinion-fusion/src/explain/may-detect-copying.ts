@@ -3,13 +3,15 @@ import { unitsBesideBareNumbers } from '../model/question-units.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
-/** Meetings of two actors in one statement that are counted; where there are more, copying is not ruled out. */
+/**
+ * Meetings of two actors in one statement that are counted; where there are more, copying is not ruled out.
+ */
 const MEETINGS_MAX = 1_000_000;
 
 /**
- * False when copying can be found neither in the claims nor in any part of them: no two actors assert the same often enough,
- * and what is left of a set of claims holds no agreement that the set lacks. Then the dependence of sources is what
- * depends_on declares, whatever claims are left out. Never throws.
+ * False when copying can be found neither in the claims nor in any part of them: no two actors assert the
+ * same often enough, and what is left of a set of claims holds no agreement that the set lacks. Then the
+ * dependence of sources is what depends_on declares, whatever claims are left out. Never throws.
  */
 export function mayDetectCopying({ model, pairs }: Weighed): boolean {
   if (!model.settings.detectsCopying) return false;

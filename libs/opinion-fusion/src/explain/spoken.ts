@@ -11,7 +11,7 @@ import type { Outcome } from './explanation.ts';
 export interface Spoken {
   /** True when it adds to r of the verdict, false for s. */
   readonly isSupport: boolean;
-  /** Evidence by itself; items, ≥ 0. */
+  /** The evidence on its own; items, ≥ 0. */
   readonly amount: number;
   /** Dependence class; null for evidence items and inferences, each a class of its own. */
   readonly cls: number | null;
@@ -27,8 +27,9 @@ export interface Spoken {
 }
 
 /**
- * Everything said about the statement of a verdict: what the weighing adds up for the leading claim, one by one, and what it
- * passes over; and the claims of the pair that are unrelated to it. Source: reasoning model §4 and §6. Never throws.
+ * Everything said about the statement of a verdict: what the weighing adds up for the leading claim, one by
+ * one, and what it passes over; and the claims of the pair that are unrelated to it. Source: reasoning model
+ * §4 and §6. Never throws.
  */
 export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken[]; unrelated: Claim[] } {
   const spoken: Spoken[] = [];
@@ -74,7 +75,7 @@ class Speaker {
   readonly #weighed: Weighed;
   readonly #forIsSupport: boolean;
   readonly #spoken: Spoken[];
-  /** Why nothing counts that counts elsewhere. */
+  /** The reason why an item counts nothing here although it counts elsewhere. */
   readonly #otherwise: Outcome | null;
 
   constructor(weighed: Weighed, forIsSupport: boolean, spoken: Spoken[], otherwise: Outcome | null = null) {

@@ -9,8 +9,9 @@ import type { Spoken } from './spoken.ts';
 import type { StepBudget } from '@platform/argumentation';
 
 /**
- * The verdict without each actor who speaks on the pair, by actor id. Where work is short, the actors with most to say have
- * the exact answer, the others one that keeps the dependence of sources as found, and the last ones none.
+ * The verdict without each actor who speaks on the pair, by actor id. Where work is short, the actors with
+ * most to say have the exact answer, the others one that keeps the dependence of sources as found, and the
+ * last ones none.
  */
 export function listWithoutSource(
   alternatives: PairAlternatives,

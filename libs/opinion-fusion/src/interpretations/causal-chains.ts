@@ -9,9 +9,10 @@ import type { Verdict } from '../verdict/verdict.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
 /**
- * [premise, inference] for each premise of each inference kept, and every maximal simple path of two or more Causal claims
- * along support edges other than agreement, from a claim that no such edge of another Causal claim enters; sorted.
- * Beyond CHAINS_MAX paths the rest is left out with a warning. Source: reasoning model §7 and §10.
+ * [premise, inference] for each premise of each inference kept, and every maximal simple path of two or more
+ * Causal claims along support edges other than agreement, from a claim that no such edge of another Causal
+ * claim enters; sorted. Beyond CHAINS_MAX paths the rest is left out with a warning. Source: reasoning model
+ * §7 and §10.
  */
 export function causalChains(
   verdict: Verdict,

@@ -33,7 +33,7 @@ const attacks = (analysis: SubjectArgumentation) =>
   );
 
 describe('interpretations', () => {
-  it('are the preferred extensions, most coherent first', () => {
+  it('interpretations are the preferred extensions, most coherent first', () => {
     covers('RM-7.2', 'RM-7.8', 'RM-7.9', 'RM-7.10', 'RM-7.11', 'RM-7.15');
     const analysis = argued([
       claim('c1', 'a', 'blue'),
@@ -76,7 +76,7 @@ describe('interpretations', () => {
     });
   });
 
-  it('hold claims with weight and the metas that reach them through such claims', () => {
+  it('interpretations hold claims with weight and the metas that reach them through such claims', () => {
     covers('RM-7.1', 'RM-7.18');
     const weak = actor('w', { source_type: 'Troll', base_reliability: 0.1 });
     const analysis = argued(
@@ -103,7 +103,7 @@ describe('interpretations', () => {
     });
   });
 
-  it('let a Refutes meta attack when it weighs at least as much, else be attacked', () => {
+  it('interpretations let a Refutes meta attack when it weighs at least as much, else be attacked', () => {
     covers('RM-7.3');
     const strong = argued([claim('c1', 'a', 'red'), meta('m1', 'b', 'c1', 'Refutes')]);
     expect(strong.alternative_interpretations).toEqual([['m1']]);
@@ -113,7 +113,7 @@ describe('interpretations', () => {
     expect(attacks(weak)).toEqual(['c1→m1']);
   });
 
-  it('let the superseding claim attack and not the reverse, agreeing or not, inside one framework', () => {
+  it('interpretations let the superseding claim attack and not the reverse, agreeing or not, within one framework', () => {
     covers('RM-7.4', 'RM-10.10');
     const analysis = argued([
       claim('c1', 'a', 'red'),
@@ -138,7 +138,7 @@ describe('interpretations', () => {
     expect(attacks(metas)).toEqual(['c1→m1']);
   });
 
-  it('let a claim that arrives as superseded attack and be attacked as usual', () => {
+  it('interpretations let a claim that arrives as superseded attack and be attacked as usual', () => {
     covers('RM-10.9');
     const analysis = argued([
       claim('c1', 'a', 'red', { epistemic_status: 'superseded' }),
@@ -158,7 +158,7 @@ describe('interpretations', () => {
     }
   });
 
-  it('list at most 64 and count the rest', () => {
+  it('interpretations list at most 64 and count the rest', () => {
     covers('RM-7.20', 'RM-7.22', 'RM-8.16');
     const claims = Array.from({ length: 10 }, (_, i) => [
       claim(`a${i}`, 'a', 'red', { scope: `s${i}` }),
@@ -173,7 +173,7 @@ describe('interpretations', () => {
     expect(scores).toEqual(scores.toSorted((x, y) => y - x));
   });
 
-  it('are the best found, with the grounded extension, when the work budget is reached', () => {
+  it('interpretations are the best found, with the grounded extension, when the work budget is spent', () => {
     covers('RM-7.21');
     // Rivals in each scope, and superseding edges across scopes from everywhere to everywhere further on.
     const random = randomFrom(1);
@@ -196,7 +196,7 @@ describe('interpretations', () => {
     for (const tree of analysis.alternative_interpretations) expect(tree).toContain('z');
   });
 
-  it('are exact for hundreds of scopes that multiply beyond counting', () => {
+  it('interpretations are exact for hundreds of scopes that multiply beyond counting', () => {
     covers('RM-7.19');
     const claims = Array.from({ length: 300 }, (_, i) => [
       claim(`a${i}`, 'a', 'red', { scope: `s${i}` }),
@@ -266,7 +266,7 @@ describe('support edges', () => {
     expect(alone.coherence_score).toBeCloseTo(0.5 + 0.5 * P(outside, ['c1']), 12);
   });
 
-  it('by agreement are not there where another joins the pair, also not for coverage', () => {
+  it('agreement draws no support edge where another edge joins the pair, coverage included', () => {
     covers('RM-10.11');
     const analysis = argued([claim('c1', 'a', 'red', tie('complements', 'c2')), claim('c2', 'b', 'red')]);
     expect(edges(analysis)).toEqual(['c1→c2']);
@@ -344,7 +344,7 @@ describe('causal chains', () => {
 });
 
 describe('evidence gaps', () => {
-  it('show how far one more item moves a verdict, largest first', () => {
+  it('evidence gaps show how far one more item moves a verdict, largest first', () => {
     covers('RM-8.1', 'RM-8.2', 'RM-8.3', 'RM-8.4', 'INV-F.SensitivityAnalysis.evidence_gaps');
     const result = judge(
       investigation([

@@ -29,8 +29,8 @@ interface Argued {
 }
 
 /**
- * The argumentation of every verdict, in their order. Asks `shouldStop` often; once true, what is left is approximated.
- * Source: reasoning model §7. Never throws.
+ * The argumentation of every verdict, in their order. Asks `shouldStop` often; once true, what is left is
+ * approximated. Source: reasoning model §7. Never throws.
  */
 export function analyzeConflicts(
   verdicts: readonly Verdict[],
@@ -95,7 +95,10 @@ function argue(
   return { framework, interpretations, listed };
 }
 
-/** As many interpretations, best first, as name at most `perClaim` claims for each claim of the framework; at least one. */
+/**
+ * As many interpretations, best first, as name at most `perClaim` claims for each claim of the framework; at
+ * least one.
+ */
 function listable(
   { claims, nodes }: Framework,
   { best }: Interpretations,
@@ -111,7 +114,10 @@ function listable(
   return best.slice(0, count);
 }
 
-/** Edges listed per tree and kind so that all trees together stay near LISTED_EDGES_MAX; Infinity where all fit. */
+/**
+ * Edges listed per tree and kind so that all trees together stay near LISTED_EDGES_MAX; Infinity where all
+ * fit.
+ */
 function edgeQuota(argued: readonly (Argued | null)[]): number {
   const counts: number[] = [];
   let sum = 0;

@@ -9,7 +9,10 @@ import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { metaEvidence } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
-/** Arguments that attack, are attacked and agree alike: either all plain claims of one statement, or one claim by itself. */
+/**
+ * Arguments that attack, are attacked and agree alike: either all plain claims of one statement, or one claim
+ * by itself.
+ */
 export interface ArgumentNode {
   readonly index: number;
   /** By id. */
@@ -32,13 +35,19 @@ export interface Framework {
   readonly nodes: readonly ArgumentNode[];
   /** By claim index: place of its node; only for claims of this framework. */
   readonly nodeIndexOf: Int32Array;
-  /** targets[i] = indexes of the nodes that node i attacks, ascending; null when there are too many to write out. */
+  /**
+   * targets[i] = indexes of the nodes that node i attacks, ascending; null when there are too many to write
+   * out.
+   */
   readonly targets: readonly (readonly number[])[] | null;
   /** True when any two nodes attack each other: each node by itself is a preferred extension. */
   readonly plain: boolean;
   /** Support edges other than agreement: supporter to supported, by supporter. */
   readonly supports: ReadonlyMap<Claim, ReadonlySet<Claim>>;
-  /** Nodes whose members agree with the members of node i, itself included where it has a statement; ascending. Itself alone where all of its bucket are of one class, whose agreement joins nothing. */
+  /**
+   * Nodes whose members agree with the members of node i, itself included where it has a statement;
+   * ascending. Itself alone where all of its bucket are of one class, whose agreement joins nothing.
+   */
   readonly agreeing: readonly (readonly number[])[];
   /** joined[i]: per node j ≥ i the number of unordered pairs between them that a support edge joins. */
   readonly joined: readonly ReadonlyMap<number, number>[];
@@ -67,7 +76,7 @@ function outweighs(meta: Claim, target: Claim, weighings: Weighed['weighings']):
   );
 }
 
-/** What the frameworks of one analysis share: each claim stands in one framework at most. */
+/** State shared by the frameworks of one analysis. Each claim belongs to at most one framework. */
 export interface FrameworkScratch {
   readonly nodeIndexOf: Int32Array;
   readonly tally: GroupCounter;
@@ -215,7 +224,10 @@ function agreeingNodes(
   return agreeing;
 }
 
-/** Per pair of nodes, how many of their claims a support edge joins: agreement across classes, or any other support. */
+/**
+ * Per pair of nodes, how many of their claims a support edge joins: agreement across classes, or any other
+ * support.
+ */
 function joinedPairs(
   nodes: readonly ArgumentNode[],
   agreeing: readonly (readonly number[])[],
@@ -270,7 +282,10 @@ function pairsBetween(a: ArgumentNode, b: ArgumentNode, tally: GroupCounter): nu
   return pairs;
 }
 
-/** Counts, per node, the members with a Supports item, a valid corroboration or a support edge from anywhere in the framework. */
+/**
+ * Counts, per node, the members with a Supports item, a valid corroboration or a support edge from anywhere
+ * in the framework.
+ */
 function cover(
   nodes: readonly ArgumentNode[],
   agreeing: readonly (readonly number[])[],
@@ -280,7 +295,9 @@ function cover(
   { weighings }: Weighed,
 ): void {
   const supported = new Set<Claim>();
-  /** Claims of other classes with which each claim agrees and which another support edge already joins to it. */
+  /**
+   * Claims of other classes with which each claim agrees and which another support edge already joins to it.
+   */
   const joinedPartners = new Map<Claim, Set<Claim>>();
   const join = (a: Claim, b: Claim) => {
     const partners = joinedPartners.get(a);
@@ -364,7 +381,10 @@ function attackTargets(
   return targets;
 }
 
-/** Whether node `a` attacks node `b`. Only special claims make exceptions to the conflict of statements, and only among themselves. */
+/**
+ * Whether node `a` attacks node `b`. Only special claims make exceptions to the conflict of statements, and
+ * only among themselves.
+ */
 export function nodesAttack(a: ArgumentNode, b: ArgumentNode, weighed: Weighed): boolean {
   return a.special && b.special
     ? attackKind(a.members[0]!, b.members[0]!, weighed) !== null
@@ -377,8 +397,9 @@ function statementsConflict(a: ArgumentNode, b: ArgumentNode): boolean {
 }
 
 /**
- * coherence_score of a set of nodes, 0..1: 25 % share of covered claims, 25 % joined pairs ÷ possible pairs (a single claim:
- * 1 if covered, else 0), 50 % mean probability; 0 for the empty set. Source: rule 14; reasoning model §7. Never throws.
+ * coherence_score of a set of nodes, 0..1: 25 % share of covered claims, 25 % joined pairs ÷ possible pairs
+ * (a single claim: 1 if covered, else 0), 50 % mean probability; 0 for the empty set. Source: rule 14;
+ * reasoning model §7. Never throws.
  */
 export function coherence(extension: readonly number[], { nodes, joined }: Framework): number {
   let size = 0;

@@ -56,7 +56,10 @@ export class InterpretationTrees {
     this.#edgesMax = edgesMax;
   }
 
-  /** The tree of one extension, given in node indexes. Everything by id; at most `edgesMax` attacks and supports each. */
+  /**
+   * The tree of one extension, given in node indexes. Everything by id; at most `edgesMax` attacks and
+   * supports each.
+   */
   tree(extension: readonly number[], label: string, coherenceScore: number): InterpretationTree {
     const { nodes } = this.#framework;
     const accepted = extension.flatMap((index) => nodes[index]!.members);
@@ -114,7 +117,9 @@ export class InterpretationTrees {
     return attacks;
   }
 
-  /** The claims that a node attacks, by id, and the description of the attack by the attacked node's index. */
+  /**
+   * The claims that a node attacks, by id, and the description of the attack by the attacked node's index.
+   */
   #attackedBy(node: ArgumentNode): Attacked {
     let known = this.#attacked.get(node);
     if (!known) {

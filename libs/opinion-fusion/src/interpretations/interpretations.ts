@@ -17,8 +17,9 @@ export interface Interpretations {
 }
 
 /**
- * Interpretations = preferred extensions. Plain contradiction is a complete multipartite graph and has a closed form: each
- * statement by itself. What has too many attacks to write out gets what can be had without. Reasoning model §7.
+ * Interpretations = preferred extensions. Plain contradiction is a complete multipartite graph and has a
+ * closed form: each statement by itself. What has too many attacks to write out gets what can be had without.
+ * Reasoning model §7.
  */
 export function interpret(
   framework: Framework,
@@ -63,8 +64,8 @@ const SEEDS = 8;
 const GROUNDED_ROUNDS = 4;
 
 /**
- * For frameworks whose attacks are too many to write out: a part of the grounded extension, and admissible sets grown around
- * the most credible nodes. Each listed set is conflict-free and defends itself.
+ * For frameworks whose attacks are too many to write out: a part of the grounded extension, and admissible
+ * sets grown around the most credible nodes. Each listed set is conflict-free and defends itself.
  */
 function approximate(
   { nodes }: Framework,

@@ -1,9 +1,13 @@
-/** Steps of the search per path listed: dead ends between simple paths are rare, and cycles must not make them costly. */
+/**
+ * Steps of the search per path listed: dead ends between simple paths are rare, and cycles must not make them
+ * costly.
+ */
 const STEPS_PER_PATH = 64;
 
 /**
- * Maximal simple paths of two or more nodes from each of `starts`, following `next` (in its order); a path is maximal when
- * each node that could follow is on it already. At most `limit`; `complete` tells whether these are all.
+ * Maximal simple paths of two or more nodes from each of `starts`, following `next` (in its order); a path is
+ * maximal when each node that could follow is on it already. At most `limit`; `complete` tells whether these
+ * are all.
  */
 export function maximalPaths<T>(
   starts: readonly T[],

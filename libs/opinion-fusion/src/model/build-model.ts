@@ -16,7 +16,10 @@ import { resolveRelationships } from './relationships.ts';
 import { parseValue } from './value.ts';
 import type { Value } from './value.ts';
 
-/** Builds the model from a valid input; everything non-fatal becomes a warning. Source: reasoning model §2. Never throws. */
+/**
+ * Builds the model from a valid input; everything non-fatal becomes a warning. Source: reasoning model §2.
+ * Never throws.
+ */
 export function buildModel(input: InvestigationInput, nowMs: number, warnings: Warnings): Model {
   const settings = readSettings(input, nowMs, warnings);
   const actors = sortedById(input.actors).map((actor, index) => readActor(actor, index, warnings));

@@ -5,8 +5,9 @@ import { repeatKey } from './value.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
 /**
- * Drops what an actor says twice; the earliest assertion stays. Targets come before the meta-claims on them, so that
- * meta-claims on duplicates meet on the one kept. `all` stands by id, each claim knowing its place. Rule 4; reasoning model §2 and §10.
+ * Drops what an actor says twice; the earliest assertion stays. Targets come before the meta-claims on them,
+ * so that meta-claims on duplicates meet on the one kept. `all` stands by id, each claim knowing its place.
+ * Rule 4; reasoning model §2 and §10.
  */
 export function mergeDuplicates(
   all: readonly Claim[],
@@ -56,7 +57,10 @@ export function mergeDuplicates(
   return { claims, claimById };
 }
 
-/** Tells the claims whose actor says their value of the same subject or target more than once: only they can repeat. */
+/**
+ * Tells the claims whose actor says their value of the same subject or target more than once: only they can
+ * repeat.
+ */
 function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
   const numbers = new Map<unknown, number>();
   const numberOf = (what: unknown): number => {

@@ -18,18 +18,18 @@ const sourcesBehind = (values: readonly string[], more: Parameters<typeof claim>
   ).source_count;
 
 describe('the unit of a number without one', () => {
-  it('is the one unit of the question', () => {
+  it('a number without a unit takes the only unit of the question', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['$5M', '5 million USD', '5,000,000'])).toBe(3);
     expect(sourcesBehind(['$2,000', '2000'])).toBe(2);
   });
 
-  it('is none where the question has two units', () => {
+  it('a number without a unit has none where the question has two units', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9'])).toBe(2);
   });
 
-  it('is not taken from retracted claims, claims below the floor and other questions', () => {
+  it('a number without a unit takes none from retracted claims, claims below the floor and other questions', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['5', '5', '$5'], { epistemic_status: 'retracted' })).toBe(2);
     expect(sourcesBehind(['$5', '5', '€5'], { epistemic_status: 'retracted' })).toBe(2);
@@ -39,7 +39,7 @@ describe('the unit of a number without one', () => {
     expect(verdictOf(judge(investigation(claims, { actors: weak }))).source_count).toBe(2);
   });
 
-  it('makes what one source says twice a duplicate, a bare year included', () => {
+  it('a number without a unit is a duplicate of the same number with it, a bare year included', () => {
     covers('RM-11.12', 'RM-11.15');
     const dropped = (...values: string[]) =>
       judge(investigation(values.map((value, i) => claim(`c${i}`, 'a', value)))).warnings.filter((warning) =>
@@ -50,7 +50,7 @@ describe('the unit of a number without one', () => {
     expect(dropped('2024-05', '2024')).toBe(0);
   });
 
-  it('gives the same result for any order of the claims', () => {
+  it('units are the same for any order of the claims', () => {
     covers('RM-9.4', 'RM-11.12');
     const value = fc.constantFrom(
       '$5',
@@ -77,7 +77,7 @@ describe('the unit of a number without one', () => {
     );
   });
 
-  it('leaves a warning for each claim whose value looks like a number and is text', () => {
+  it('a claim whose value looks like a number and is text keeps a warning', () => {
     covers('RM-11.14');
     const { warnings } = judge(
       investigation([claim('c1', 'a', '$5 CAD'), claim('c2', 'b', '5-10'), claim('c3', 'c', '$5')]),

@@ -11,9 +11,9 @@ interface Question {
 }
 
 /**
- * Gives every number without a unit the one unit that the other numbers of its subject and predicate have: those of claims
- * that are not retracted and whose reliability × competence is at or above the floor. With none or several, nothing changes.
- * Source: reasoning model §11. Never throws.
+ * Gives every number without a unit the one unit that the other numbers of its subject and predicate have:
+ * those of claims that are not retracted and whose reliability × competence is at or above the floor. With
+ * none or several, nothing changes. Source: reasoning model §11. Never throws.
  */
 export function takeQuestionUnits(claims: readonly Claim[]): void {
   const bySubject = new Map<unknown, Map<string, Question>>();
@@ -45,9 +45,9 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
 }
 
 /**
- * How many units stand beside numbers written without one, in the claims of a question; 0 where every number has a unit or
- * none has. Where it is not 0, leaving claims out may change the unit of others; only where it is 2 or more can values
- * agree afterwards that did not before.
+ * How many units stand beside numbers written without one, in the claims of a question; 0 where every number
+ * has a unit or none has. Where it is not 0, leaving claims out may change the unit of others; only where it
+ * is 2 or more can values agree afterwards that did not before.
  */
 export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: string) => Value): number {
   const units = new Set<string>();

@@ -54,7 +54,7 @@ const time = fc.oneof(
 );
 
 describe('relatedStatements', () => {
-  it('finds what comparing each with each finds', () => {
+  it('relatedStatements finds the same pairs as comparing each with each', () => {
     covers('INV-R5.1');
     const groups = fc.oneof(
       fc.array(fc.tuple(raw, fc.boolean(), time), { maxLength: 80, size: 'max' }),
@@ -83,7 +83,7 @@ describe('relatedStatements', () => {
     );
   });
 
-  it('adds up and finds the largest as going through them does', () => {
+  it('relatedStatements adds up and finds the largest as a full comparison does', () => {
     const list = fc.array(fc.tuple(raw, fc.boolean(), time, fc.nat(9)), {
       minLength: 1,
       maxLength: 60,
@@ -117,7 +117,7 @@ describe('relatedStatements', () => {
     ['numbers near to some others', (i: number) => statement(String(1000 * 1.001 ** i), false, OPEN)],
     ['nested times of one value', (i: number) => statement('v', false, { from: i, to: 4000 - i })],
     ['times that begin one after the other', (i: number) => statement('v', false, { from: i, to: i + 500 })],
-  ])('tells those that agree in few spans: %s', (_, of) => {
+  ])('relatedStatements finds those that agree in few spans: %s', (_, of) => {
     covers('INV-L.2');
     const groups = Array.from({ length: 1800 }, (__, i) => of(i));
     const values = new ValueOrder(groups.map(({ value }) => value));
@@ -140,7 +140,7 @@ describe('relatedStatements', () => {
       'one value at short times within one long',
       (i: number) => statement('v', i % 2 === 0, { from: i, to: i + 2 }),
     ],
-  ])('looks at few statements for each: %s', (_, of) => {
+  ])('relatedStatements looks at few statements for each: %s', (_, of) => {
     covers('INV-L.2');
     const count = 900;
     const { groups, looks } = counting(count, of);
@@ -152,7 +152,7 @@ describe('relatedStatements', () => {
     expect(looks.count).toBeLessThan(count * 40);
   });
 
-  it('ends a visit when told to', () => {
+  it('relatedStatements ends a visit on request', () => {
     const groups = Array.from({ length: 40 }, (_, i) => statement(`v${i}`, false, OPEN));
     let visits = 0;
     relatedStatements(groups).visitConflicting(0, () => (visits += 1) === 3);

@@ -5,20 +5,25 @@ import type { OnSpan } from './statement-tree.ts';
 import { ValueOrder } from './value-order.ts';
 import type { Ranks } from './value-order.ts';
 
-/** Told a position; true ends the visit. */
+/** Called with a position; returning true ends the visit. */
 export type Visit = (position: number) => boolean | void;
 
-/** Which of some statements of one bucket agree and conflict with one of them; statements go by their position in the list. */
+/**
+ * Which of some statements of one bucket agree and conflict with one of them; statements go by their position
+ * in the list.
+ */
 export interface RelatedStatements {
   /** Positions of the statements that agree with the one at `position`, itself included, ascending. */
   agreeing(position: number): readonly number[];
   /** Positions of those that conflict with it, ascending. */
   conflicting(position: number): readonly number[];
-  /** The latter in any order, each told once. */
+  /** The latter in any order, each once. */
   visitConflicting(position: number, visit: Visit): void;
   /** Sums of whole numbers, given by position, over those in a relation to a statement. */
   sums(counts: Int32Array): Figures;
-  /** The largest of some numbers, given by position, among those in a relation to a statement; never below 0. */
+  /**
+   * The largest of some numbers, given by position, among those in a relation to a statement; never below 0.
+   */
   largest(amounts: Float64Array): Figures;
 }
 
@@ -31,7 +36,10 @@ export interface Figures {
 /** So few statements are compared with each other sooner than sorted. */
 const COMPARED_MAX = 16;
 
-/** `relation` between all of some statements of one bucket; work grows with what is told, not with the pairs there are. */
+/**
+ * `relation` between all of some statements of one bucket; work grows with what is told, not with the pairs
+ * there are.
+ */
 export function relatedStatements(groups: readonly StatementGroup[]): RelatedStatements {
   return groups.length <= COMPARED_MAX ? new ComparedStatements(groups) : new SortedStatements(groups);
 }
@@ -186,7 +194,10 @@ class SortedStatements implements RelatedStatements {
   }
 }
 
-/** The largest of the amounts from `start` up to `end`, 0 at least, by a list of the larger of two, of four, and so on. */
+/**
+ * The largest of the amounts from `start` up to `end`, 0 at least, by a list of the larger of two, of four,
+ * and so on.
+ */
 function largestOf(amounts: Float64Array): (start: number, end: number) => number {
   const size = amounts.length;
   const largest = new Float64Array(2 * size);

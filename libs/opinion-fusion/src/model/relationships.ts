@@ -6,8 +6,9 @@ import { stronglyConnected } from '@platform/argumentation';
 import type { Warnings } from '../contract/warnings.ts';
 
 /**
- * Resolves relationships and supersession. Only the first RELATIONSHIPS_MAX relationships of a claim count; an unknown
- * target is a warning; a retracted claim relates to nothing and stays retracted whatever names it. Reasoning model §2, §4.
+ * Resolves relationships and supersession. Only the first RELATIONSHIPS_MAX relationships of a claim count;
+ * an unknown target is a warning; a retracted claim relates to nothing and stays retracted whatever names it.
+ * Reasoning model §2, §4.
  */
 export function resolveRelationships(
   claims: readonly Claim[],
@@ -69,7 +70,9 @@ function addSuperseded(
     );
 }
 
-/** Removes supersession edges inside a cycle, a claim that names itself included, each claim with a warning. */
+/**
+ * Removes supersession edges inside a cycle, a claim that names itself included, each claim with a warning.
+ */
 function breakSupersessionCycles(claims: readonly Claim[], warnings: Warnings): void {
   const superseding = claims.filter((claim) => claim.supersedes.length > 0);
   if (superseding.length === 0) return;

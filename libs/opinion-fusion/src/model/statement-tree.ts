@@ -12,9 +12,9 @@ const BOX = 6;
 const AXES = 3;
 
 /**
- * Statements by value and time: a k-d tree over rank, beginning and end (J. L. Bentley, "Multidimensional binary search trees
- * used for associative searching", CACM 1975). What is asked for is told in spans, so that the work grows with the spans and
- * not with the statements in them.
+ * Statements by value and time: a k-d tree over rank, beginning and end (J. L. Bentley, "Multidimensional
+ * binary search trees used for associative searching", CACM 1975). What is asked for is told in spans, so
+ * that the work grows with the spans and not with the statements in them.
  */
 export class StatementTree {
   /** Positions of the statements; each span is a part of it. */
@@ -33,7 +33,10 @@ export class StatementTree {
     this.#build(0, 0, this.order.length, 0);
   }
 
-  /** Finds the statements whose value has one of the ranks, in ascending stretches, and whose time overlaps; true when ended. */
+  /**
+   * Finds the statements whose value has one of the ranks, in ascending stretches, and whose time overlaps;
+   * true when ended.
+   */
   visit(ranks: readonly Ranks[], when: { readonly from: number; readonly to: number }, on: OnSpan): boolean {
     return this.order.length > 0 && this.#visit(0, 0, this.order.length, ranks, when.from, when.to, on);
   }

@@ -12,8 +12,8 @@ export const CONFLICT = 2;
 export type Relation = typeof NEITHER | typeof AGREE | typeof CONFLICT;
 
 /**
- * Claims that say the very same: one value form, polarity and event interval within a bucket. Whatever agrees or
- * conflicts with one of them does so with all, distinctions aside.
+ * Claims that say the very same: one value form, polarity and event interval within a bucket. Whatever agrees
+ * or conflicts with one of them does so with all, distinctions aside.
  */
 export interface StatementGroup {
   readonly index: number;
@@ -45,7 +45,10 @@ export interface Pair {
   readonly claims: Claim[];
 }
 
-/** Sorts claims, given by id, into pairs, buckets and groups; pairs by subject id, then predicate; metas are passed over. */
+/**
+ * Sorts claims, given by id, into pairs, buckets and groups; pairs by subject id, then predicate; metas are
+ * passed over.
+ */
 export function pairsOf(claims: readonly Claim[]): { pairs: Pair[]; groupOf: (StatementGroup | null)[] } {
   const bySubject = new Map<
     SubjectInput,
@@ -79,7 +82,10 @@ export function pairsOf(claims: readonly Claim[]): { pairs: Pair[]; groupOf: (St
   return { pairs, groupOf };
 }
 
-/** Few actors speak twice in a bucket: that one does is seen by a mark, and only then are claims sorted by actor. */
+/**
+ * Few actors speak twice in a bucket: that one does is seen by a mark, and only then are claims sorted by
+ * actor.
+ */
 function findRepeaters(pairs: readonly Pair[], claims: readonly Claim[]): void {
   let actors = 0;
   for (const { actor } of claims) actors = Math.max(actors, actor.index + 1);

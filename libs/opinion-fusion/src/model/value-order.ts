@@ -18,8 +18,8 @@ const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.le
 type Family = 'text' | 'date' | `year ${string}` | `number ${string}`;
 
 /**
- * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks count from 0;
- * values of equal key share one.
+ * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks
+ * count from 0; values of equal key share one.
  */
 export class ValueOrder {
   readonly #values: readonly Value[];
@@ -56,7 +56,10 @@ export class ValueOrder {
     return this.#rankOf.get(value.key)!;
   }
 
-  /** The ranks whose values agree with the value of a rank, its own included; ascending, with room between them. */
+  /**
+   * The ranks whose values agree with the value of a rank, its own included; ascending, with room between
+   * them.
+   */
   agreeing(rank: number): readonly Ranks[] {
     return (this.#agreeing[rank] ??= joined(this.#found(this.#values[rank]!, rank)));
   }

@@ -1,6 +1,6 @@
 /**
- * Which claims stand, and how they bear on one another, by the text of the reasoning model §2, §3 and §5. Naive on
- * purpose: every rule is one sentence of the page, every question goes through all pairs.
+ * Which claims stand, and how they bear on one another, by the text of the reasoning model §2, §3 and §5.
+ * Naive on purpose: every rule is one sentence of the page, every question goes through all pairs.
  */
 
 import { instant, lacksUnit, readValue, valuesAgree, valuesRepeat } from './reference-values.fixture.ts';
@@ -170,7 +170,10 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues, now: Date): In
   return input;
 }
 
-/** The value of a claim; a number without a unit has the one unit of its question, if there is just one (section 11). */
+/**
+ * The value of a claim; a number without a unit has the one unit of its question, if there is just one
+ * (section 11).
+ */
 function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): ReferenceValue {
   const value = readValue(claim.value);
   if (!claim.subject_id || !lacksUnit(value)) return value;
@@ -254,7 +257,9 @@ function readClaim(claim: ClaimInput, input: InvestigationInput, now: Date): Ref
   };
 }
 
-/** Whether a meta hangs, directly or through others, on a retracted claim: it then lends nothing to others. */
+/**
+ * Whether a meta hangs, directly or through others, on a retracted claim: it then lends nothing to others.
+ */
 export function isWithdrawn(claim: ReferenceClaim, claims: readonly ReferenceClaim[]): boolean {
   const target = claims.find((other) => other.id === claim.target);
   return target !== undefined && (target.status === 'retracted' || isWithdrawn(target, claims));
@@ -286,7 +291,10 @@ function settleSupersession(claims: readonly ReferenceClaim[], dues: Dues): (rea
   return effective;
 }
 
-/** A statement after "denying a boolean value is asserting the other": what it says, and whether it affirms it. */
+/**
+ * A statement after "denying a boolean value is asserting the other": what it says, and whether it affirms
+ * it.
+ */
 export function statement(claim: ReferenceClaim): { says: ReferenceValue; affirms: boolean } {
   const denies = claim.valence === 'refutes';
   if (denies && claim.value.form === 'boolean')

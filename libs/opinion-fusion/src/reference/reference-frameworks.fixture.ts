@@ -1,4 +1,7 @@
-/** Frameworks, interpretations and causal chains by the text of the reasoning model §7; extensions by trying every subset. */
+/**
+ * Frameworks, interpretations and causal chains by the text of the reasoning model §7; extensions by trying
+ * every subset.
+ */
 
 import { bitGraph, bruteForce } from '@platform/argumentation/brute-force.fixture';
 import { agree, byId, round12 } from './reference-claims.fixture.ts';

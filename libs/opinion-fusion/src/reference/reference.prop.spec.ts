@@ -96,7 +96,7 @@ function compare(input: InvestigationInput): string[] {
 }
 
 describe('the engine against a second reading of the reasoning model', () => {
-  it('gives the same on investigations where much meets', () => {
+  it('the engine equals the reference on investigations where many rules meet', () => {
     fc.assert(
       fc.property(contestedInvestigations(), (input) => {
         expect(compare(input)).toEqual([]);
@@ -105,7 +105,7 @@ describe('the engine against a second reading of the reasoning model', () => {
     );
   });
 
-  it('gives the same on investigations that touch every rule', () => {
+  it('the engine equals the reference on investigations that touch every rule', () => {
     fc.assert(
       fc.property(investigations({ claimsMax: 11 }), (input) => {
         expect(compare(input)).toEqual([]);

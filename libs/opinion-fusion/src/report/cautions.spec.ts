@@ -7,7 +7,7 @@ import { actor, claim, investigation, judge } from '../fixtures/investigation.fi
 fc.configureGlobal({ seed: SEED });
 
 describe('cautions', () => {
-  it('name two predicates that differ only in case or white space', () => {
+  it('cautions name two predicates that differ only in case or white space', () => {
     covers('RM-11.10');
     const { warnings } = judge(
       investigation([
@@ -18,7 +18,7 @@ describe('cautions', () => {
     expect(warnings).toEqual([expect.stringMatching(/`P ` and `p` differ only in case/)]);
   });
 
-  it('name two scopes that differ only in case', () => {
+  it('cautions name two scopes that differ only in case', () => {
     covers('RM-11.10');
     const { warnings } = judge(
       investigation([claim('c1', 'a', 'red', { scope: 'EU' }), claim('c2', 'b', 'red', { scope: 'eu' })]),
@@ -26,7 +26,7 @@ describe('cautions', () => {
     expect(warnings).toEqual([expect.stringMatching(/scopes `EU` and `eu`/)]);
   });
 
-  it('name a competence that matches no predicate, and the predicate that is nearest', () => {
+  it('cautions name a competence that matches no predicate, and the predicate that is nearest', () => {
     covers('RM-11.10');
     const actors = [actor('a', { competence: { Colour: 0.5 } })];
     const { warnings } = judge(investigation([claim('c1', 'a', 'red')], { actors }));
@@ -35,7 +35,7 @@ describe('cautions', () => {
     ]);
   });
 
-  it('name a leading value that no accepted claim holds, unless the verdict denies it', () => {
+  it('cautions name a leading value that no accepted claim holds, unless the verdict denies it', () => {
     covers('RM-11.10');
     const { warnings, subject_results } = judge(
       investigation([
@@ -52,7 +52,7 @@ describe('cautions', () => {
     expect(warnings).toEqual([expect.stringMatching(/`red` .* is held by no accepted claim/)]);
   });
 
-  it('count the claims without a time where dated claims stand on the question', () => {
+  it('cautions count the claims without a time where the question has dated claims', () => {
     covers('RM-11.16');
     const dated = { assertion_time: '2025-12-31', decay_half_life_days: 100 };
     const { warnings, claim_analyses } = judge(
@@ -69,7 +69,7 @@ describe('cautions', () => {
   });
 
   it.each([undefined, '2026-01-01T00:00:00Z', '2030'])(
-    'name a claim from the future, which counts as made now (as_of %p)',
+    'cautions name a claim from the future, which counts as made now (as_of %p)',
     (as_of) => {
       covers('RM-11.17');
       const of = (assertion_time: string) =>
@@ -84,7 +84,7 @@ describe('cautions', () => {
     },
   );
 
-  it('say how much age has left of a question, and the remedies', () => {
+  it('cautions state how much of a question age has left, and the remedies', () => {
     covers('RM-11.18');
     const claims = [
       claim('c1', 'a', 'red', { assertion_time: '2020' }),
@@ -123,7 +123,7 @@ describe('cautions', () => {
     },
   );
 
-  it('and everything else are the same for any order of claims with any times', () => {
+  it('cautions and the rest of the result are the same for any order of claims with any times', () => {
     covers('RM-9.4', 'RM-11.16', 'RM-11.17', 'RM-11.18');
     const time = fc.constantFrom(undefined, '2019', '2024-05', '2025-12-30', '2026-01-01T12:00:00Z', '9999');
     const given = fc.array(fc.tuple(fc.constantFrom(...'abcde'), time), { minLength: 1, maxLength: 8 });
@@ -140,7 +140,7 @@ describe('cautions', () => {
     );
   });
 
-  it('say nothing of names that differ in letters', () => {
+  it('cautions do not mention names that differ in letters', () => {
     covers('RM-11.10');
     const { warnings } = judge(
       investigation([

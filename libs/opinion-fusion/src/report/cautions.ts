@@ -11,8 +11,9 @@ import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading value no
- * accepted claim holds, claims without a time where others have one, and questions whose weight age has taken. Source: reasoning model §11. Never throws.
+ * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading
+ * value no accepted claim holds, claims without a time where others have one, and questions whose weight age
+ * has taken. Source: reasoning model §11. Never throws.
  */
 export function addCautions(
   verdicts: readonly Verdict[],
@@ -48,8 +49,9 @@ function warnUnlessAccepted(
 }
 
 /**
- * One warning that counts the claims without a time on questions where others have one, and one for each question of which age
- * has taken most of the weight while nobody gave a half-life. Only claims that stand count.
+ * One warning that counts the claims without a time on questions where others have one, and one for each
+ * question of which age has taken most of the weight while nobody gave a half-life. Only claims that stand
+ * count.
  */
 function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): void {
   let undated = 0;
@@ -88,7 +90,10 @@ function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): v
     );
 }
 
-/** Names that differ only in case, white space or punctuation, and competence for predicates that no claim has. */
+/**
+ * Names that differ only in case, white space or punctuation, and competence for predicates that no claim
+ * has.
+ */
 function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warnings): void {
   const predicates = new Set(claims.map(({ predicate }) => predicate));
   for (const { predicate } of inferences) predicates.add(predicate);

@@ -44,7 +44,10 @@ function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {
   return analysis;
 }
 
-/** The instant decay counts from, as text; where that is the assertion in a usual form, made from its own text. */
+/**
+ * The instant decay counts from, as text; where that is the assertion in a usual form, made from its own
+ * text.
+ */
 function originOf({ assertedAt, input }: Claim, { origin }: Ageing): string | null {
   if (origin === null) return null;
   const written = input.assertion_time;

@@ -5,7 +5,10 @@ import { category } from '../verdict/truth-status.ts';
 import type { RankedClaim } from '../contract/types.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
-/** Every claim kept, by belief minus disbelief, largest first, ties by id; ranks start at 1. Source: rule 16. Never throws. */
+/**
+ * Every claim kept, by belief minus disbelief, largest first, ties by id; ranks start at 1. Source: rule 16.
+ * Never throws.
+ */
 export function rankClaims({ model, weighings }: Weighed): RankedClaim[] {
   return inOrder(model.claims, (claim) => {
     const { belief, disbelief } = weighings[claim.index]!.opinion;
@@ -28,7 +31,10 @@ export function rankClaims({ model, weighings }: Weighed): RankedClaim[] {
   });
 }
 
-/** Claims, which stand by id, by a margin, largest first; many share one, so only the different margins are sorted. */
+/**
+ * Claims, which stand by id, by a margin, largest first; many share one, so only the different margins are
+ * sorted.
+ */
 function inOrder(claims: readonly Claim[], marginOf: (claim: Claim) => number): Claim[] {
   const byMargin = new Map<number, Claim[]>();
   for (const claim of claims) {

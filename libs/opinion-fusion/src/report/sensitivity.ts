@@ -6,7 +6,10 @@ import { truthStatus } from '../verdict/truth-status.ts';
 import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
-/** Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. Never throws. */
+/**
+ * Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. Never
+ * throws.
+ */
 export function analyzeSensitivity(
   verdicts: readonly Verdict[],
   conflicts: readonly ConflictAnalysis[],
@@ -45,7 +48,7 @@ function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis): Ev
   return gap;
 }
 
-/** What kind of evidence, on which value, from what sort of source. */
+/** Suggests a kind of evidence, the value it would bear on, and a sort of source. */
 function suggest(
   verdict: Verdict,
   towards: boolean,

@@ -22,7 +22,7 @@ const contested = investigation(
 );
 
 describe('summary_mode', () => {
-  it('returns the compact result and nothing else', () => {
+  it('summary_mode returns the compact result and nothing else', () => {
     covers('INV-R15.1', 'INV-R15.2', 'RM-8.8');
     const summary = compact(contested);
     expect(Object.keys(summary)).toEqual([
@@ -47,13 +47,13 @@ describe('summary_mode', () => {
     expect(summary.top_evidence_gaps).toEqual(full.sensitivity_analysis.evidence_gaps.slice(0, 5));
   });
 
-  it('says when conditional conclusions are left out', () => {
+  it('summary_mode reports that conditional conclusions are left out', () => {
     covers('INV-R15.3');
     expect(compact(contested).warnings).toEqual([expect.stringContaining('summary_mode')]);
     expect(compact({ ...contested, distinctions: [] }).warnings).toEqual([]);
   });
 
-  it('states likelihood and evidence strength apart, in words and numbers', () => {
+  it('summary_mode states likelihood and strength of evidence separately, in words and numbers', () => {
     covers('RM-8.9');
     const { synthesis } = compact(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'red')]),
@@ -65,7 +65,7 @@ describe('summary_mode', () => {
     expect(compact(investigation([])).synthesis).not.toBe('');
   });
 
-  it('uses the seven words of ICD 203', () => {
+  it('summary_mode uses the seven words of ICD 203', () => {
     const words = [0.01, 0.05, 0.2, 0.45, 0.549, 0.55, 0.8, 0.95, 1].map(likelihoodWord);
     expect(words).toEqual([
       'almost no chance',

@@ -7,7 +7,10 @@ import type {
   SubjectResult,
 } from '../contract/types.ts';
 
-/** Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203, D.6.e. */
+/**
+ * Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203,
+ * D.6.e.
+ */
 const LIKELIHOOD: readonly (readonly [below: number, word: string])[] = [
   [0.05, 'almost no chance'],
   [0.2, 'very unlikely'],
@@ -18,7 +21,10 @@ const LIKELIHOOD: readonly (readonly [below: number, word: string])[] = [
   [Infinity, 'almost certain'],
 ];
 
-/** Evidence strength by uncertainty: strong at four or more ordinary items (u ≤ 1/3), moderate at one and a third (u ≤ 0.6). */
+/**
+ * Evidence strength by uncertainty: strong at four or more ordinary items (u ≤ 1/3), moderate at one and a
+ * third (u ≤ 0.6).
+ */
 const STRENGTH: readonly (readonly [upTo: number, word: string])[] = [
   [1 / 3, 'strong'],
   [0.6, 'moderate'],
@@ -63,8 +69,9 @@ export function summarizeResult(result: InvestigationResult): InvestigationSumma
 }
 
 /**
- * The claims with weight on the questions whose evidence is most evenly divided, as many as a summary lists, by rank: those of
- * the question with the highest dispute level first, then by ids of the questions. Source: reasoning model §11.
+ * The claims with weight on the questions whose evidence is most evenly divided, as many as a summary lists,
+ * by rank: those of the question with the highest dispute level first, then by ids of the questions. Source:
+ * reasoning model §11.
  */
 function contestedClaims(result: InvestigationResult): RankedClaim[] {
   const disputed = result.conflict_analysis

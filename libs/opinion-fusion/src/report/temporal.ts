@@ -8,8 +8,8 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * What time has done to the claims; null when no kept claim has corroborations or an epistemic status, supersedes or is
- * superseded. Source: rule 13; reasoning model §5 and §8. Never throws.
+ * What time has done to the claims; null when no kept claim has corroborations or an epistemic status,
+ * supersedes or is superseded. Source: rule 13; reasoning model §5 and §8. Never throws.
  */
 export function analyzeTime({ model, weighings }: Weighed, warnings: Warnings): TemporalAnalysis | null {
   const { claims } = model;

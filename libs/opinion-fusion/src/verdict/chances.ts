@@ -7,11 +7,12 @@ import { metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * The chance that each of some rival statements is right: the posterior over the statements that conflict with it and
- * something nobody says. The log odds of a statement are the sum over dependence classes of `perVoice` · ln(1 + strongest
- * contribution), less the same of what is brought against it alone; divided by the design effect of the classes heard. Where
- * reliability is estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
- * question were independent, and the share of all log odds, as if they had one cause. Source: reasoning model §11.
+ * The chance that each of some rival statements is right: the posterior over the statements that conflict
+ * with it and something nobody says. The log odds of a statement are the sum over dependence classes of
+ * `perVoice` · ln(1 + strongest contribution), less the same of what is brought against it alone; divided by
+ * the design effect of the classes heard. Where reliability is estimated, the log odds are those learned, and
+ * the chance is a mixture: the posterior, as if errors on a question were independent, and the share of all
+ * log odds, as if they had one cause. Source: reasoning model §11.
  */
 export class Chances {
   readonly #weighed: Weighed;
@@ -34,7 +35,8 @@ export class Chances {
       }
       const designEffect = 1 + CALIBRATION.correlation * Math.max(0, heard.size - 1);
       this.#temper.set(bucket, weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect);
-      // Statements beyond the named ones count with their own claims only, so that a question with many values stays cheap.
+      // Statements beyond the named ones count with their own claims only, so that a question with many
+      // values stays cheap.
       const rivals = bucket.groups.filter((group) => named.has(group));
       for (const group of rivals) this.#logOdds.set(group, this.#logOddsOf(group, bucket.groups));
       for (const group of bucket.groups) {
@@ -114,7 +116,10 @@ export class Chances {
     return sum;
   }
 
-  /** The claim's voice; where reliability is learned, the one that brings the log odds learned, less what age leaves of it. */
+  /**
+   * The claim's voice; where reliability is learned, the one that brings the log odds learned, less what age
+   * leaves of it.
+   */
   #voice(claim: Claim): number {
     const { voice, weight, reliability } = this.#weighed.weighings[claim.index]!;
     const estimated = this.#weighed.estimate?.statements.get(claim.id);

@@ -18,7 +18,10 @@ export interface KeptInference {
 
 const TESTIFYING: ReadonlySet<string> = new Set(['Expert', 'Regulator', 'Analyst']);
 
-/** The inferences without an error, by id; the others are dropped with a warning. Source: rules 9, 11; §4. Never throws. */
+/**
+ * The inferences without an error, by id; the others are dropped with a warning. Source: rules 9, 11; §4.
+ * Never throws.
+ */
 export function keepInferences({ model, weighings }: Weighed, warnings: Warnings): KeptInference[] {
   const kept: KeptInference[] = [];
   for (const input of model.inferences) {
@@ -66,7 +69,9 @@ export function inferredEvidence(inferences: readonly KeptInference[]): number {
   return Math.min(sum, INFERRED_EVIDENCE_MAX);
 }
 
-/** What a rule asks of its inference and does not find; null when all is there. Rule 9; reasoning model §4. */
+/**
+ * What a rule asks of its inference and does not find; null when all is there. Rule 9; reasoning model §4.
+ */
 function ruleError(input: InferenceInput, premises: readonly Claim[]): string | null {
   const given = (text: string | null | undefined) => text != null && text.trim() !== '';
   switch (input.rule_type as RuleType) {

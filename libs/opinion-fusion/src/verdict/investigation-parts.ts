@@ -15,7 +15,10 @@ interface PairName {
   readonly predicate: string;
 }
 
-/** Cuts out of an investigation what the verdict of one pair can depend on, which sources depend on which aside. */
+/**
+ * Cuts out of an investigation what the verdict of one pair can depend on, which sources depend on which
+ * aside.
+ */
 export class InvestigationParts {
   readonly #weighed: Weighed;
   /** As given, dropped duplicates included, by the claim kept. */
@@ -65,8 +68,9 @@ export class InvestigationParts {
   }
 
   /**
-   * The claims that can move the verdict of a pair while the dependence of sources stays as it is: its own, those of the pairs
-   * of its premises, the meta-claims on these and what these speak about, and whatever supersedes or is superseded by one.
+   * The claims that can move the verdict of a pair while the dependence of sources stays as it is: its own,
+   * those of the pairs of its premises, the meta-claims on these and what these speak about, and whatever
+   * supersedes or is superseded by one.
    */
   deciding(pair: PairName): ReadonlySet<Claim> {
     const taken = new Set<Claim>();

@@ -11,7 +11,7 @@ import type { Warnings } from '../contract/warnings.ts';
 import { weighClaims } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
-/** An investigation whose claims are weighed and whose pairs are judged. */
+/** An investigation whose claims are weighed and whose pairs have verdicts. */
 export interface JudgedInvestigation {
   readonly weighed: Weighed;
   readonly dependence: Dependence;
@@ -21,7 +21,8 @@ export interface JudgedInvestigation {
 
 /**
  * Reads, weighs and judges an investigation; `enter` is told the phase that begins.
- * Throws InvalidInvestigation for an input that cannot be judged, and what `enter` throws. Source: reasoning model §2–§6.
+ * Throws InvalidInvestigation for an input that cannot be judged, and what `enter` throws. Source: reasoning
+ * model §2–§6.
  */
 export function judgeInvestigation(
   input: unknown,

@@ -10,7 +10,10 @@ import { inferredEvidence } from './inference.ts';
 import { candidatesOf, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What a verdict says besides its opinion: the values that rival for the lead and the chance that the leading one is right. */
+/**
+ * What a verdict says besides its opinion: the values that rival for the lead and the chance that the leading
+ * one is right.
+ */
 export interface Rivalry {
   readonly calibrated: number;
   /** Leading value first, at most RIVALS_MAX; empty where nothing leads. */
@@ -49,7 +52,10 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied };
 }
 
-/** The candidates in leading order, each agreeing with none listed before, whatever their scope; at most RIVALS_MAX. */
+/**
+ * The candidates in leading order, each agreeing with none listed before, whatever their scope; at most
+ * RIVALS_MAX.
+ */
 function distinctValues(candidates: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
   const distinct: Claim[] = [];
   for (const claim of candidates) {

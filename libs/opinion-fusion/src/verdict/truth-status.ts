@@ -4,8 +4,8 @@ import { roundForComparison } from '../contract/rounding.ts';
 import type { Category, TruthStatus } from '../contract/types.ts';
 
 /**
- * Whether both sides hold: each of belief and disbelief reaches θ, or together they do and the smaller is at least half of
- * the larger. Source: reasoning model §11. Never throws.
+ * Whether both sides hold: each of belief and disbelief reaches θ, or together they do and the smaller is at
+ * least half of the larger. Source: reasoning model §11. Never throws.
  */
 function isContested({ belief, disbelief }: Opinion): boolean {
   const smaller = roundForComparison(Math.min(belief, disbelief));
@@ -17,8 +17,9 @@ function isContested({ belief, disbelief }: Opinion): boolean {
 }
 
 /**
- * Belnap's four values of an opinion: Both where it is contested; else True b ≥ θ, False d ≥ θ; Neither otherwise; θ = 0.2.
- * Source: N. D. Belnap, "A useful four-valued logic", 1977; reasoning model §11. Never throws.
+ * Belnap's four values of an opinion: Both where it is contested; else True b ≥ θ, False d ≥ θ; Neither
+ * otherwise; θ = 0.2. Source: N. D. Belnap, "A useful four-valued logic", 1977; reasoning model §11. Never
+ * throws.
  */
 export function truthStatus(opinion: Opinion): TruthStatus {
   if (isContested(opinion)) return 'Both';
@@ -26,7 +27,10 @@ export function truthStatus(opinion: Opinion): TruthStatus {
   return roundForComparison(opinion.disbelief) >= HELD ? 'False' : 'Neither';
 }
 
-/** How evenly evidence is divided: 2·min(r, s)/(r + s), 0 (none, or all on one side) to 1 (half against half). §11. */
+/**
+ * How evenly evidence is divided: 2·min(r, s)/(r + s), 0 (none, or all on one side) to 1 (half against half).
+ * §11.
+ */
 export function disputeLevel(r: number, s: number): number {
   return r + s > 0 ? (2 * Math.min(r, s)) / (r + s) : 0;
 }

@@ -22,7 +22,7 @@ const opinion = (belief: number, disbelief: number) => ({
 });
 
 describe('the verdict of a pair', () => {
-  it('is led by the claim with the largest r, and speaks of its value as written', () => {
+  it('a verdict is led by the claim with the largest r, and states its value as written', () => {
     covers('RM-6.1', 'RM-6.4', 'RM-6.5', 'INV-R0.2', 'INV-R0.4');
     const verdict = verdictOf(
       judge(investigation([claim('c1', 'a', 'Blue'), claim('c2', 'b', ' RED '), claim('c3', 'c', 'red')])),
@@ -36,7 +36,7 @@ describe('the verdict of a pair', () => {
     );
   });
 
-  it('is led by a claim that affirms, however strong the denials; by a denial where nothing is affirmed', () => {
+  it('a verdict is led by a claim that affirms, however strong the denials; by a denial where nothing is affirmed', () => {
     covers('RM-6.1', 'RM-6.2');
     const denials = [
       claim('c1', 'a', 'red', { valence: 'Refutes' }),
@@ -51,7 +51,7 @@ describe('the verdict of a pair', () => {
     expect(verdictOf(judge(investigation([...denials, retracted])))).toMatchObject({ leading_value: 'red' });
   });
 
-  it('decides ties by P, then by the smallest id', () => {
+  it('a verdict decides ties by P, then by the smallest id', () => {
     covers('RM-6.3');
     const tie = [claim('c2', 'a', 'red'), claim('c1', 'b', 'blue')];
     expect(verdictOf(judge(investigation(tie)))).toMatchObject({ leading_value: 'blue' });
@@ -61,7 +61,7 @@ describe('the verdict of a pair', () => {
     });
   });
 
-  it('speaks of true for a boolean predicate, swapped when the leading claim says false', () => {
+  it('a verdict states true for a boolean predicate, swapped when the leading claim says false', () => {
     covers('RM-6.4', 'RM-6.5');
     const verdict = verdictOf(
       judge(investigation([claim('c1', 'a', 'No'), claim('c2', 'b', 'n'), claim('c3', 'c', 'yes')])),
@@ -72,7 +72,7 @@ describe('the verdict of a pair', () => {
     expect(denied).toMatchObject({ leading_value: 'true', truth_status: 'True' });
   });
 
-  it('counts actors and classes of the agreeing claims with weight', () => {
+  it('a verdict counts actors and classes of the agreeing claims with weight', () => {
     covers('RM-6.6', 'RM-6.7', 'RM-10.3');
     const actors = [
       actor('a'),
@@ -94,7 +94,7 @@ describe('the verdict of a pair', () => {
     });
   });
 
-  it('stands for every pair, without a leading value where nothing has weight, as after a retraction', () => {
+  it('a verdict exists for every pair, without a leading value where nothing has weight, as after a retraction', () => {
     covers('RM-8.15', 'INV-R13.9');
     const result = judge(
       investigation([
@@ -135,12 +135,12 @@ describe('truth status and category', () => {
     [0.1, 0.0999, 'Neither'],
     [0.1999, 0, 'Neither'],
     [0.2 - 1e-14, 0, 'True'],
-  ])('of b = %p, d = %p is %s', (b, d, status) => {
+  ])('the truth status of b = %p, d = %p is %s', (b, d, status) => {
     covers('RM-6.8', 'RM-0.6');
     expect(truthStatus(opinion(b, d))).toBe(status);
   });
 
-  it('of a claim speaks of its own statement', () => {
+  it('the truth status of a claim concerns its own statement', () => {
     covers('RM-6.9');
     const result = judge(investigation([claim('c1', 'a', 'red', { valence: 'Refutes' })]));
     expect(analysisOf(result, 'c1').truth_status).toBe('True');
@@ -163,7 +163,7 @@ describe('truth status and category', () => {
 });
 
 describe('ranked claims', () => {
-  it('are all claims kept by belief minus disbelief, ranks from 1, ties by id', () => {
+  it('ranked claims contain all claims kept, by belief minus disbelief, ranks from 1, ties by id', () => {
     covers('INV-R16.1', 'RM-6.12', 'RM-8.14');
     const { ranked_claims: ranked, claim_analyses: analyses } = judge(
       investigation([
@@ -218,7 +218,7 @@ describe('inferences', () => {
     ['default', 0.6],
     ['temporal_precedence', 0.5],
     ['analogy', 0.5],
-  ])('by %s add %p of the weakest premise to the verdict alone', (rule, strength) => {
+  ])('inferences by %s add %p of the weakest premise to the verdict alone', (rule, strength) => {
     covers('RM-4.34', 'RM-4.38', 'RM-4.36');
     const result = run(infer(rule, ['c1', 'c2']));
     expect(result.warnings).toEqual([]);
@@ -229,7 +229,7 @@ describe('inferences', () => {
     expect(result.claim_analyses).toEqual(judge(investigation(premises)).claim_analyses);
   });
 
-  it('add at most one unit together, to r after the swap, and choose no leading value', () => {
+  it('inferences add at most one unit together, to r after the swap, and choose no leading value', () => {
     covers('RM-4.35', 'RM-6.5', 'RM-4.36');
     const strong = claim('c1', 'a', 'no', { assertion_time: null });
     const evidence = [{ id: 'e', claim_id: 'c1', content: '', valence: 'Supports', weight: 100 }];
@@ -254,7 +254,7 @@ describe('inferences', () => {
     ['temporal_precedence', {}, ['c1', 'c1']],
     ['default', {}, []],
     ['default', {}, ['c1', 'missing']],
-  ])('by %s with %p from %p are dropped with a warning', (rule, more, ids) => {
+  ])('inferences by %s with %p from %p are dropped with a warning', (rule, more, ids) => {
     covers(
       'INV-R11.3',
       'RM-4.39',
@@ -276,13 +276,13 @@ describe('inferences', () => {
     expect(result.subject_results.map((verdict) => verdict.predicate)).not.toContain('size');
   });
 
-  it('need no parameter for expert_testimony and temporal_precedence', () => {
+  it('inferences need no parameter for expert_testimony and temporal_precedence', () => {
     covers('INV-R9.4', 'INV-R9.6');
     for (const rule of ['expert_testimony', 'temporal_precedence'])
       expect(run(infer(rule, ['c1', 'c2'], { rule_param: null, rule_param2: null })).warnings).toEqual([]);
   });
 
-  it('by expert_testimony rest on an Expert, Regulator or Analyst', () => {
+  it('inferences by expert_testimony rest on an Expert, Regulator or Analyst', () => {
     covers('RM-4.45');
     const by = (source_type: string) =>
       run(infer('expert_testimony', ['c1']), {
@@ -292,7 +292,7 @@ describe('inferences', () => {
     for (const type of ['Journalist', 'Insider', 'Institutional']) expect(by(type)).toHaveLength(1);
   });
 
-  it('cannot rest on a retracted or below-floor claim, nor on what hangs on a retracted one', () => {
+  it('inferences cannot rest on a retracted or below-floor claim, nor on what depends on a retracted one', () => {
     covers('RM-4.37');
     const retracted = [claim('c1', 'a', 'red', { epistemic_status: 'retracted' })];
     expect(run(infer('default', ['c1']), {}, retracted).warnings).toHaveLength(1);
@@ -326,7 +326,7 @@ describe('ties where copying was detected', () => {
     subjects: [...subjects, { id: 'tie', name: '', subject_type: 'thing' }],
   });
 
-  it('go to the sources found right more often, else to the smallest id', () => {
+  it('ties where copying was detected go to the sources found right more often, else to the smallest id', () => {
     covers('RM-4.31', 'RM-4.32');
     const detected = judge(input);
     expect(detected.source_dependence.map((group) => group.actor_ids)).toEqual([['x', 'y', 'z']]);

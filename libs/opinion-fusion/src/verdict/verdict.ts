@@ -27,7 +27,10 @@ export interface Verdict {
   readonly inferences: readonly KeptInference[];
 }
 
-/** Verdicts of all pairs, those that only an inference makes included, by subject id, then predicate. Reasoning model §6. */
+/**
+ * Verdicts of all pairs, those that only an inference makes included, by subject id, then predicate.
+ * Reasoning model §6.
+ */
 export function judge(weighed: Weighed, inferences: readonly KeptInference[]): Verdict[] {
   const byPair = new Map<string, KeptInference[]>();
   for (const inference of inferences) {
@@ -109,9 +112,10 @@ export function judgePair(
 }
 
 /**
- * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with weight, or the
- * denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how often their voices were found
- * right (ADR 0007), then by id. A superseded claim whose superseder stands is none of them. Source: reasoning model §6, §11.
+ * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with
+ * weight, or the denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how
+ * often their voices were found right (ADR 0007), then by id. A superseded claim whose superseder stands is
+ * none of them. Source: reasoning model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   const { weighings, classes, barred } = weighed;

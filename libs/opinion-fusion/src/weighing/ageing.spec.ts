@@ -34,13 +34,13 @@ describe('half-life', () => {
     ['Legal', 7300],
     ['General', 180],
     [null, 180],
-  ])('of the domain %p is %p days', (domain, days) => {
+  ])('half-life of the domain %p is %p days', (domain, days) => {
     covers('INV-R13.1', 'INV-R13.2', 'INV-F.InvestigationResult.decay_half_life_days');
     expect(c1({}, { domain }).effective_half_life_days).toBe(days);
     expect(judge(investigation([], { domain })).decay_half_life_days).toBe(days);
   });
 
-  it('is the product of domain, claim type, authority and status', () => {
+  it('half-life is the product of domain, claim type, authority and status', () => {
     covers('INV-R13.3', 'RM-5.1');
     expect(
       c1(
@@ -52,7 +52,7 @@ describe('half-life', () => {
     });
   });
 
-  it('is a number also where the product is too large for one', () => {
+  it('a half-life stays a number where the product is too large for one', () => {
     covers('INV-R13.3', 'RM-9.10');
     const of = (epistemic_status: string) =>
       c1({ epistemic_status, claim_type: 'Procedural' }, { decay_half_life_days: 1e308 });
@@ -69,7 +69,7 @@ describe('half-life', () => {
     ['Causal', 1.5],
     ['Procedural', 2],
     ['Methodological', 2],
-  ])('of a %s claim is × %p', (claim_type, factor) => {
+  ])('half-life of a %s claim is × %p', (claim_type, factor) => {
     covers('RM-2.32');
     expect(c1({ claim_type }).effective_half_life_days).toBe(180 * factor);
   });
@@ -84,7 +84,7 @@ describe('half-life', () => {
     ['Anonymous', 0.5],
     ['SocialMedia', 0.5],
     ['Troll', 0.25],
-  ])('of a source of type %s is × %p', (source_type, factor) => {
+  ])('half-life of a source of type %s is × %p', (source_type, factor) => {
     covers('RM-2.30');
     expect(c1({}, { actors: actorsWith(source_type) }).effective_half_life_days).toBe(180 * factor);
   });
@@ -96,12 +96,12 @@ describe('half-life', () => {
     ['law', 100],
     ['superseded', 0.25],
     ['retracted', 0],
-  ])('of status %s is × %p', (epistemic_status, factor) => {
+  ])('half-life of status %s is × %p', (epistemic_status, factor) => {
     covers('INV-R13.8');
     expect(c1({ epistemic_status }).effective_half_life_days).toBe(180 * factor);
   });
 
-  it('of the claim itself replaces the product; superseded is still a quarter, retracted nothing', () => {
+  it('a half-life of the claim itself replaces the product; superseded is still a quarter, retracted nothing', () => {
     covers('INV-R13.4', 'RM-5.2', 'RM-5.9');
     expect(c1({ decay_half_life_days: 10, claim_type: 'Causal' }).effective_half_life_days).toBe(10);
     expect(c1({ decay_half_life_days: 10, epistemic_status: 'superseded' }).effective_half_life_days).toBe(
@@ -114,7 +114,7 @@ describe('half-life', () => {
     });
   });
 
-  it('of the claim itself is valid in (0, 365000]', () => {
+  it('a half-life of the claim itself is valid in (0, 365000]', () => {
     covers('INV-R13.5', 'INV-L.3');
     expect(c1({ decay_half_life_days: 365_000 })).toMatchObject({
       effective_half_life_days: 365_000,
@@ -127,7 +127,7 @@ describe('half-life', () => {
     }
   });
 
-  it('of the investigation overrides the domain when positive', () => {
+  it('the half-life of the investigation overrides the domain when positive', () => {
     covers('INV-R13.6');
     expect(c1({}, { decay_half_life_days: 33 }).effective_half_life_days).toBe(33);
     const analysis = c1({}, { decay_half_life_days: 0, domain: 'News' });
@@ -135,7 +135,7 @@ describe('half-life', () => {
     expect(analysis.warnings).toHaveLength(1);
   });
 
-  it('warns of a law on a predictive claim', () => {
+  it('a law on a predictive claim is warned about', () => {
     covers('INV-R13.13');
     expect(c1({ epistemic_status: 'law', claim_type: 'Predictive' }).warnings).toEqual([
       expect.stringContaining('`c1`'),
@@ -145,7 +145,7 @@ describe('half-life', () => {
 });
 
 describe('decay', () => {
-  it('is 1 when fresh and 0.5 at one half-life, never more than 1', () => {
+  it('decay is 1 when fresh and 0.5 at one half-life, never more than 1', () => {
     covers('INV-R13.10', 'RM-5.3', 'RM-5.8');
     expect(decayFactor(0, 180)).toBe(1);
     expect(decayFactor(180, 180)).toBe(0.5);
@@ -155,12 +155,12 @@ describe('decay', () => {
     expect(c1({ assertion_time: daysAgo(-10) }).temporal_decay_factor).toBe(1);
   });
 
-  it('weighs the claim', () => {
+  it('decay multiplies the weight of the claim', () => {
     covers('RM-4.4');
     expect(c1({ assertion_time: daysAgo(180) }).support).toBeCloseTo(0.35 / 2.35, 12);
   });
 
-  it('does not touch a claim without assertion_time', () => {
+  it('decay leaves a claim without assertion_time unchanged', () => {
     covers('RM-5.10');
     const analysis = c1({ corroboration_events: [{ time: daysAgo(180), actor_id: 'b' }] });
     expect(analysis).toMatchObject({ temporal_decay_factor: 1, decay_origin: null, corroboration_count: 1 });
@@ -175,7 +175,7 @@ describe('corroboration', () => {
   const after = (...corroboration_events: { time: string; actor_id: string }[]) =>
     c1({ ...asserted, corroboration_events });
 
-  it('by an independent actor resets the clock', () => {
+  it('corroboration by an independent actor resets the clock', () => {
     covers('INV-R12.1', 'RM-5.6');
     expect(after(by('b', 90))).toMatchObject({
       decay_origin: daysAgo(90),
@@ -184,7 +184,7 @@ describe('corroboration', () => {
     });
   });
 
-  it('by a dependent source refreshes it half way unless told otherwise', () => {
+  it('corroboration by a dependent source refreshes the clock half way unless told otherwise', () => {
     covers('INV-R12.2');
     expect(after(by('y', 90)).decay_origin).toBe(daysAgo(225));
     const events = { ...asserted, corroboration_events: [by('y', 60)] };
@@ -193,19 +193,19 @@ describe('corroboration', () => {
     expect(c1(events, { dependent_refresh_factor: 1 }).decay_origin).toBe(daysAgo(60));
   });
 
-  it('moves the clock in the order of time, whatever the order of the list', () => {
+  it('corroboration moves the clock in the order of time, whatever the order of the list', () => {
     covers('RM-5.6', 'RM-10.15');
     expect(after(by('y', 120), by('b', 240)).decay_origin).toBe(daysAgo(180));
     expect(after(by('b', 240), by('y', 120)).decay_origin).toBe(daysAgo(180));
     expect(after(by('y', 120), by('y', 120)).corroboration_count).toBe(2);
   });
 
-  it('of a claim whose year UTC writes with more or less than four digits is written in RFC 3339', () => {
+  it('corroboration of a claim whose year UTC writes with more or less than four digits is written in RFC 3339', () => {
     expect(c1({ assertion_time: '0000-01-01T00:00:00+01:00' }).decay_origin).toBe('0000-01-01T00:00:00.000Z');
     expect(formatTime(parseTime('9999-12-31T23:59:59-01:00')!.ms)).toBe('9999-12-31T23:59:59.999Z');
   });
 
-  it('rounds a dependent move to the millisecond', () => {
+  it('corroboration rounds a dependent move to the millisecond', () => {
     covers('RM-10.16');
     const assertion_time = '2025-01-01T00:00:00.000Z';
     const event = { time: '2025-01-01T00:00:00.003Z', actor_id: 'y' };
@@ -214,7 +214,7 @@ describe('corroboration', () => {
     );
   });
 
-  it('moves as far in every year', () => {
+  it('corroboration moves the clock as far in every year', () => {
     covers('RM-9.9', 'RM-10.16');
     const moves = ['2024-01-06T06:51:28.320Z', '2078-10-09T06:51:28.320Z'].map((assertion_time) => {
       const asserted = Date.parse(assertion_time);
@@ -231,7 +231,7 @@ describe('corroboration', () => {
     expect(moves).toEqual([31_922_717_064, 31_922_717_064]);
   });
 
-  it('by the author, before the assertion or after now is ignored with a warning', () => {
+  it('corroboration by the author, before the assertion or after now is ignored with a warning', () => {
     covers('INV-R12.3', 'INV-R12.4', 'RM-5.7', 'RM-10.2');
     for (const [event, text] of [
       [by('x', 90), 'author'],
@@ -245,12 +245,12 @@ describe('corroboration', () => {
     }
   });
 
-  it('at the instant of the assertion is valid', () => {
+  it('corroboration at the instant of the assertion is valid', () => {
     covers('RM-5.11');
     expect(after(by('b', 360))).toMatchObject({ corroboration_count: 1, warnings: [] });
   });
 
-  it('by an actor below the floor or not among the actors counts as dependent', () => {
+  it('corroboration by an actor below the floor or not among the actors counts as dependent', () => {
     covers('RM-5.5', 'RM-4.33');
     expect(after(by('weak', 90)).decay_origin).toBe(daysAgo(225));
     const unknown = after(by('stranger', 90));
@@ -259,7 +259,7 @@ describe('corroboration', () => {
     expect(after(by('stranger', 90), by('stranger', 80)).warnings).toEqual(unknown.warnings);
   });
 
-  it('keeps the latest 100', () => {
+  it('corroboration keeps the latest 100', () => {
     covers('INV-R12.5', 'RM-5.4');
     const events = Array.from({ length: 101 }, (_, i) => by('y', 300 - i));
     const analysis = after(...events);
@@ -277,7 +277,7 @@ describe('freshness', () => {
     ['hypothesis', 0.7],
     ['conjecture', 0.4],
     ['superseded', 0.1],
-  ])('is 70 %% decay, 20 %% recency, 10 %% status: %s %p', (epistemic_status, factor) => {
+  ])('freshness is 70 %% decay, 20 %% recency, 10 %% status: %s %p', (epistemic_status, factor) => {
     covers('INV-R13.12', 'RM-5.12', 'RM-5.13');
     const half = c1({ epistemic_status, decay_half_life_days: 100 }).effective_half_life_days;
     const analysis = c1({
@@ -304,7 +304,7 @@ describe('suggested epistemic status', () => {
     actors: actorsWith('Expert'),
   };
 
-  it('lifts a conjecture at one independent corroboration or P ≥ 0.6', () => {
+  it('the suggested epistemic status lifts a conjecture at one independent corroboration or P ≥ 0.6', () => {
     covers('RM-5.15');
     const weak = { epistemic_status: 'conjecture', assertion_time: daysAgo(400) };
     expect(suggestion(weak)).toBeUndefined();
@@ -315,14 +315,14 @@ describe('suggested epistemic status', () => {
     expect(suggestion({ epistemic_status: 'conjecture' }, backed)).toBe('hypothesis');
   });
 
-  it('lifts a hypothesis at three independent corroborations and P ≥ 0.8', () => {
+  it('the suggested epistemic status lifts a hypothesis at three independent corroborations and P ≥ 0.8', () => {
     covers('RM-5.16');
     expect(suggestion({ corroboration_events: confirmed(3) }, backed)).toBe('theory');
     expect(suggestion({ corroboration_events: confirmed(2) }, backed)).toBeUndefined();
     expect(suggestion({ corroboration_events: confirmed(3) })).toBeUndefined();
   });
 
-  it('lowers a theory at d ≥ 0.3, never suggests law, and leaves superseded and retracted', () => {
+  it('the suggested epistemic status lowers a theory at d ≥ 0.3, never suggests law, and leaves superseded and retracted', () => {
     covers('RM-5.14', 'RM-5.17', 'RM-5.18');
     const against = ['b', 'c'].map((id) => claim(`n${id}`, id, 'blue'));
     expect(suggestion({ epistemic_status: 'theory' }, {}, against)).toBe('hypothesis');
@@ -337,7 +337,7 @@ describe('suggested epistemic status', () => {
 });
 
 describe('temporal_analysis', () => {
-  it('is there when a claim has corroborations or a status, or supersession took effect', () => {
+  it('temporal_analysis is present when a claim has corroborations or a status, or supersession took effect', () => {
     covers('RM-8.10', 'RM-10.14');
     expect(c1({ assertion_time: daysAgo(9) }).temporal).toBeUndefined();
     expect(c1({ corroboration_events: [] }).temporal).toBeUndefined();
@@ -348,7 +348,7 @@ describe('temporal_analysis', () => {
     expect(c1({ supersedes_claim_id: 'c2' }, {}, [claim('c2', 'b', 'blue')]).temporal).toBeDefined();
   });
 
-  it('lists stale claims by decay and corroborated ones by time', () => {
+  it('temporal_analysis lists stale claims by decay and corroborated ones by time', () => {
     covers(
       'INV-R13.11',
       'RM-8.11',
@@ -389,7 +389,7 @@ describe('temporal_analysis', () => {
     expect(corroborated[0]!.freshness_score).toBe(analysisOf(result, 'k2').freshness_score);
   });
 
-  it('follows supersession across predicates, oldest to newest, all maximal paths, and means freshness', () => {
+  it('temporal_analysis follows supersession across predicates, oldest to newest, all maximal paths, and means freshness', () => {
     covers(
       'RM-8.13',
       'RM-2.41',
@@ -422,7 +422,7 @@ describe('supersession', () => {
   it.each<[string, Partial<ClaimInput>]>([
     ['supersedes_claim_id', { supersedes_claim_id: 'c1' }],
     ['a relationship', { relationships: [{ relationship_type: 'supersedes', target_claim_id: 'c1' }] }],
-  ])('by %s replaces the status of the target and quarters its half-life', (_, by) => {
+  ])('supersession by %s replaces the status of the target and quarters its half-life', (_, by) => {
     covers('INV-R8.4', 'INV-S.1', 'INV-S.2', 'INV-F.ClaimInput.supersedes_claim_id');
     const result = judge(
       investigation([claim('c1', 'a', 'red', { epistemic_status: 'law' }), claim('c2', 'b', 'blue', by)]),
@@ -436,14 +436,14 @@ describe('supersession', () => {
     });
   });
 
-  it('of a claim that is not there changes nothing and is warned of', () => {
+  it('supersession of an absent claim changes nothing and is warned about', () => {
     covers('INV-S.3');
     const plain = judge(investigation([claim('c1', 'a', 'red')]));
     const result = judge(investigation([claim('c1', 'a', 'red', { supersedes_claim_id: 'gone' })]));
     expect(result).toEqual({ ...plain, warnings: [expect.stringContaining('`gone`')] });
   });
 
-  it('leaves a retracted claim retracted', () => {
+  it('supersession leaves a retracted claim retracted', () => {
     covers('RM-2.37');
     const claims = [
       claim('c1', 'a', 'red', { epistemic_status: 'retracted' }),
@@ -453,7 +453,7 @@ describe('supersession', () => {
     expect(judge(investigation(claims)).temporal_analysis!.supersession_chains).toEqual([]);
   });
 
-  it('ignores edges inside a cycle, a claim that names itself included, and no other', () => {
+  it('supersession ignores edges inside a cycle, a claim that names itself included, and no other', () => {
     covers('RM-2.40');
     const claims = [
       claim('c1', 'a', 'red', { supersedes_claim_id: 'c2' }),
@@ -471,7 +471,7 @@ describe('supersession', () => {
     expect(result.warnings.filter((warning) => warning.includes('circle'))).toHaveLength(3);
   });
 
-  it('of a claim that arrives so makes no chain', () => {
+  it('a claim that arrives as superseded makes no chain', () => {
     covers('RM-2.39');
     const result = judge(
       investigation([claim('c1', 'a', 'red', { epistemic_status: 'superseded' }), claim('c2', 'b', 'blue')]),

@@ -36,17 +36,17 @@ export interface Ageing {
 
 /**
  * Weight left of a claim after `ageDays`, from 1 (fresh) to 0; exactly 0.5 at one half-life.
- * `halfLifeDays` is the effective value; 0 leaves nothing. Ages are never negative here: clocks of sources disagree and
- * a claim from tomorrow must not gain weight. Source: rule 13. Never throws.
+ * `halfLifeDays` is the effective value; 0 leaves nothing. Ages are never negative here: clocks of sources
+ * disagree and a claim from tomorrow must not gain weight. Source: rule 13. Never throws.
  */
 export function decayFactor(ageDays: number, halfLifeDays: number): number {
   return halfLifeDays > 0 ? 0.5 ** (ageDays / halfLifeDays) : 0;
 }
 
 /**
- * Effective half-life of a claim in days: domain (or investigation) × claim type × authority × epistemic status; a claim's
- * own half-life replaces the product, yet superseded still means a quarter and retracted nothing. Always finite: a product
- * too large for a number is the largest number. Source: rule 13; §5.
+ * Effective half-life of a claim in days: domain (or investigation) × claim type × authority × epistemic
+ * status; a claim's own half-life replaces the product, yet superseded still means a quarter and retracted
+ * nothing. Always finite: a product too large for a number is the largest number. Source: rule 13; §5.
  */
 export function effectiveHalfLife(claim: Claim, baseDays: number): number {
   const { status } = claim;
@@ -73,7 +73,8 @@ export function ageClaim(claim: Claim, model: Model, sameVoice: SameVoice, warni
   let origin = claim.assertedAt;
   if (origin !== null) {
     for (const event of events)
-      // The move is rounded, not the instant: its sum has digits to spare in some years and not in others (§9, shifted times).
+      // The move is rounded, not the instant: its sum has digits to spare in some years and not in others
+      // (§9, shifted times).
       origin = event.independent
         ? event.ms
         : origin + Math.round(settings.dependentRefreshFactor * (event.ms - origin));

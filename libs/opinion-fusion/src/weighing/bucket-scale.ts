@@ -3,7 +3,7 @@ import type { RelatedStatements } from '../model/related-statements.ts';
 import { AmountsInRow } from './max-by-group.ts';
 import type { GroupAmounts, MaxByGroup } from './max-by-group.ts';
 
-/** What the claims of one statement group bring together, the strongest of each class. */
+/** The voice of one statement group: the strongest claim of each class. */
 export interface GroupVoice {
   readonly speaking: readonly Claim[];
   /** For the statement: voices and Supports metas. */
@@ -16,7 +16,7 @@ export interface GroupVoice {
   readonly challenges: GroupAmounts;
 }
 
-/** What a bucket says for and against one of its statements. */
+/** The weight of a bucket for and against one of its statements. */
 interface Weight {
   /** Evidence items. */
   readonly r: number;
@@ -71,7 +71,10 @@ function voicesScale(
   };
 }
 
-/** Whether all that is said in a bucket is said by one class, and nothing is refuted: then the strongest alone counts. */
+/**
+ * Whether all that is said in a bucket is said by one class, and nothing is refuted: then the strongest alone
+ * counts.
+ */
 function isOneVoice(voices: readonly GroupVoice[]): boolean {
   let only: number | undefined;
   const isOnly = (amounts: GroupAmounts) => {

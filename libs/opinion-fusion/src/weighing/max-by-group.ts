@@ -1,9 +1,15 @@
 import { CROWD_FACTOR } from '../contract/constants.ts';
 
-/** Classes, their amounts, and 1 where an identified source contributes, else 0, in turns: class, amount, 1, class, … */
+/**
+ * Classes, their amounts, and 1 where an identified source contributes, else 0, in turns: class, amount, 1,
+ * class, …
+ */
 export type GroupAmounts = readonly number[];
 
-/** The amounts of many statements behind each other, so that walking over most of them for each of them is quick. */
+/**
+ * The amounts of many statements behind each other, so that walking over most of them for each of them is
+ * quick.
+ */
 export class AmountsInRow {
   readonly classes: Int32Array;
   readonly amounts: Float64Array;
@@ -32,9 +38,10 @@ export class AmountsInRow {
 }
 
 /**
- * Adds up contributions so that each dependence class counts once, by its strongest one. One instance serves many sums:
- * `start`, then `add`, then `sum` or `entries`. Classes are added in the order of their first contribution, which follows
- * the order of ids. Source: evidence-based subjective logic (Škorić, de Hoogh, Zannone 2016); reasoning model §1.
+ * Adds up contributions so that each dependence class counts once, by its strongest one. One instance serves
+ * many sums: `start`, then `add`, then `sum` or `entries`. Classes are added in the order of their first
+ * contribution, which follows the order of ids. Source: evidence-based subjective logic (Škorić, de Hoogh,
+ * Zannone 2016); reasoning model §1.
  */
 export class MaxByGroup {
   readonly #amount: Float64Array;
@@ -55,7 +62,7 @@ export class MaxByGroup {
     this.#touched = [];
   }
 
-  /** Contributions of nothing leave no trace. */
+  /** A contribution of zero leaves no trace. */
   add(cls: number, amount: number, isIdentified = true): void {
     if (amount <= 0) return;
     if (this.#seenIn[cls] !== this.#round) {
@@ -93,8 +100,9 @@ export class MaxByGroup {
   }
 
   /**
-   * The same where a crowd of unidentified sources cannot be told from a few: classes without an identified source are sorted
-   * descending, and the i-th counts × CROWD_FACTOR^(i − 1). Evidence items, ≥ 0. Source: reasoning model §11.
+   * The same where a crowd of unidentified sources cannot be told from a few: classes without an identified
+   * source are sorted descending, and the i-th counts × CROWD_FACTOR^(i − 1). Evidence items, ≥ 0. Source:
+   * reasoning model §11.
    */
   crowdSum(): number {
     let sum = 0;

@@ -50,7 +50,7 @@ const about = (id: string) => ({
 });
 
 describe('all that one source says about one thing', () => {
-  it('weighs the same beside what another source says about another time', () => {
+  it('claims of one source about one thing weigh the same against claims of another source about another time', () => {
     covers('INV-R2.1');
     const apart = {
       ...about('x'),

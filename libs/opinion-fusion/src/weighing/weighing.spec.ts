@@ -41,7 +41,7 @@ describe('effective reliability', () => {
   const of = (more: Parameters<typeof actor>[1], predicate = 'colour') =>
     weightOf(investigation([claim('c1', 'x', 'red', { predicate })], { actors: [actor('x', more)] }));
 
-  it('is clamped base × competence, competence falling back to default_competence and to 1', () => {
+  it('effective reliability is clamped base × competence, competence falling back to default_competence and to 1', () => {
     covers('INV-R2.1', 'INV-R2.2', 'RM-4.1');
     expect(of({ base_reliability: 0.8 })).toBeCloseTo(0.8, 12);
     expect(of({ base_reliability: 2 })).toBeCloseTo(0.99, 12);
@@ -59,12 +59,12 @@ describe('effective reliability', () => {
     ['Institutional', 0.4],
     ['Anonymous', 0.2],
     ['SocialMedia', 0.2],
-  ])('is %s by default %p', (source_type, base) => {
+  ])('effective reliability is %s by default %p', (source_type, base) => {
     covers('RM-2.29');
     expect(of({ source_type, base_reliability: null })).toBeCloseTo(base, 12);
   });
 
-  it('is 0.8 ^ min(k, 3) of it for k self-contradictions', () => {
+  it('effective reliability is multiplied by 0.8 ^ min(k, 3) for k self-contradictions', () => {
     covers('RM-4.2');
     const colours = ['red', 'blue', 'green', 'black', 'white'];
     for (let k = 0; k <= 4; k += 1) {
@@ -73,7 +73,7 @@ describe('effective reliability', () => {
     }
   });
 
-  it('counts only contradictions that stand and that no distinction ends', () => {
+  it('self-contradictions count only while they stand and no distinction ends them', () => {
     covers('RM-4.3', 'RM-3.24');
     const with_ = (more: Partial<ClaimInput>, rest: Partial<InvestigationInput> = {}) =>
       weightOf(investigation([claim('c1', 'a', 'red'), claim('c2', 'a', 'blue', more)], rest));
@@ -100,7 +100,7 @@ describe('the credibility floor', () => {
     evidence: [item('e1', 'c1', 'Supports'), item('e2', 'c1', 'Refutes'), item('e3', 'c1', 'Neutral')],
   });
 
-  it('zeroes the evidence and the counts of a claim below 0.15 and says so', () => {
+  it('the credibility floor sets evidence and counts of a claim below 0.15 to zero, with a warning', () => {
     covers('INV-R3.1', 'INV-R3.2', 'INV-R3.3', 'RM-4.6', 'RM-4.25');
     const result = judge(weak);
     expect(analysisOf(result, 'c1')).toMatchObject({
@@ -115,7 +115,7 @@ describe('the credibility floor', () => {
     expect(result.warnings).toEqual([expect.stringContaining('`c1`')]);
   });
 
-  it('lets such a claim lend nothing to others', () => {
+  it('a claim below the credibility floor lends nothing to others', () => {
     covers('RM-4.6', 'RM-10.1');
     const c2 = analysisOf(judge(weak), 'c2');
     expect(evidenceOf(c2).r).toBeCloseTo(G, 12);
@@ -124,7 +124,7 @@ describe('the credibility floor', () => {
     expect(c2).not.toHaveProperty('below_credibility_floor');
   });
 
-  it('lies at 0.15 exactly, whatever the rounding of the product', () => {
+  it('the credibility floor lies at 0.15 exactly, whatever the rounding of the product', () => {
     const at = (base_reliability: number, default_competence: number) =>
       analysisOf(
         judge(
@@ -147,7 +147,7 @@ describe('duplicates', () => {
   const keptOf = (...claims: ClaimInput[]) =>
     judge(investigation(claims)).claim_analyses.map((analysis) => analysis.claim_id);
 
-  it('go, with a warning', () => {
+  it('duplicates are removed with a warning', () => {
     covers('INV-R4.1', 'RM-2.33');
     const result = judge(investigation([at('c1', 'red'), at('c2', ' RED ')]));
     expect(result.claim_analyses.map((analysis) => analysis.claim_id)).toEqual(['c1']);
@@ -155,7 +155,7 @@ describe('duplicates', () => {
     expect(result.ranked_claims).toHaveLength(1);
   });
 
-  it('are told by actor, subject, predicate, value form, scope, polarity and event interval', () => {
+  it('duplicates are equal in actor, subject, predicate, value form, scope, polarity and event interval', () => {
     covers('RM-2.33', 'RM-10.8');
     expect(keptOf(at('c1', 'yes'), at('c2', 'true'))).toEqual(['c1']);
     expect(keptOf(at('c1', '100M'), at('c2', '0.1B'))).toEqual(['c1']);
@@ -174,7 +174,7 @@ describe('duplicates', () => {
     );
   });
 
-  it('leave the earliest assertion; a missing time is latest, then the smallest id stays', () => {
+  it('duplicates keep the earliest assertion; a missing time is latest, then the smallest id stays', () => {
     covers('RM-2.34');
     expect(keptOf(at('c1', 'red', '2024-02-01'), at('c2', 'red', '2024-01-01'))).toEqual(['c2']);
     expect(keptOf(at('c1', 'red'), at('c2', 'red', '2024-01-01'))).toEqual(['c2']);
@@ -202,7 +202,7 @@ describe('duplicates', () => {
     expect(analysisOf(result, 'c3').epistemic_status).toBe('hypothesis');
   });
 
-  it('are no matter of retracted claims', () => {
+  it('retracted claims are no duplicates', () => {
     covers('RM-2.36');
     expect(keptOf(at('c1', 'red', undefined, { epistemic_status: 'retracted' }), at('c2', 'red'))).toEqual([
       'c1',
@@ -220,7 +220,7 @@ describe('voice', () => {
       }),
     );
 
-  it('is g·(1 + Σ weight of Supports items), an absent weight being 1', () => {
+  it('voice is g·(1 + Σ weight of Supports items), an absent weight being 1', () => {
     covers('RM-4.7');
     expect(withItems()).toBeCloseTo(0.9, 12);
     expect(withItems(undefined)).toBeCloseTo(1.8, 12);
@@ -228,7 +228,7 @@ describe('voice', () => {
     expect(withItems(0)).toBeCloseTo(0.9, 12);
   });
 
-  it('is at most 2g/(1 − R), so that belief from own material never exceeds R', () => {
+  it('voice is at most 2g/(1 − R), so that belief from own material never exceeds R', () => {
     covers('RM-4.8');
     expect(withItems(100)).toBeCloseTo(18, 12);
     const { support } = analysisOf(
@@ -243,7 +243,7 @@ describe('voice', () => {
     expect(support).toBeCloseTo(0.9, 12);
   });
 
-  it('is refuted by items of δ·weight, each a class of its own', () => {
+  it('voice is refuted by items of δ·weight, each a class of its own', () => {
     covers('RM-4.11');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red')], {
@@ -270,7 +270,7 @@ describe('voice', () => {
 });
 
 describe('opinions of claims', () => {
-  it('add agreeing voices and, times κ, conflicting ones', () => {
+  it('opinions of claims add agreeing voices and, times κ, conflicting ones', () => {
     covers('RM-4.4', 'RM-4.15', 'RM-4.16', 'RM-4.17', 'RM-4.23', 'RM-4.24');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'blue')], {
@@ -284,7 +284,7 @@ describe('opinions of claims', () => {
     expect(analysisOf(result, 'c3')).toMatchObject({ supporting_count: 1, refuting_count: 3 });
   });
 
-  it('let denials oppose the value they deny and nothing else', () => {
+  it('denials oppose the value they deny and nothing else', () => {
     covers('RM-3.16', 'RM-3.20', 'RM-3.21', 'RM-3.22');
     const result = judge(
       investigation([
@@ -298,7 +298,7 @@ describe('opinions of claims', () => {
     expect(evidenceFor(result, 'c3')).toEqual({ r: expect.closeTo(G), s: expect.closeTo(0) });
   });
 
-  it('take the denial of a boolean for the other value', () => {
+  it('the denial of a boolean counts for the other value', () => {
     covers('RM-3.23');
     const result = judge(
       investigation([
@@ -326,7 +326,7 @@ describe('opinions of claims', () => {
     ['touching intervals', { event_end_time: '2024-02-01' }, { event_start_time: '2024-02' }, false],
     ['an open end', { event_end_time: '2024-02' }, {}, true],
     ['disjoint intervals', { event_end_time: '2023' }, { event_start_time: '2024' }, false],
-  ])('are comparable with %s: %p %p → %p', (_, a, b, comparable) => {
+  ])('values are comparable with %s: %p %p → %p', (_, a, b, comparable) => {
     covers('RM-3.17', 'RM-3.19', 'INV-R6.1', 'RM-3.13', 'RM-3.14', 'RM-3.15', 'RM-3.18');
     const agreeing = judge(investigation([claim('c1', 'a', 'red', a), claim('c2', 'b', 'red', b)]));
     expect(evidenceFor(agreeing, 'c1').r).toBeCloseTo(comparable ? 2 * G : G, 12);
@@ -343,7 +343,7 @@ describe('opinions of claims', () => {
     expect(evidenceFor(result, 'c2')).toEqual({ r: expect.closeTo(3 * G), s: expect.closeTo(0) });
   });
 
-  it('end a conflict by a distinction for these two claims only', () => {
+  it('a distinction ends a conflict for its two claims only', () => {
     covers('RM-3.24', 'INV-R10.1');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), claim('c3', 'c', 'blue')], {
@@ -360,7 +360,7 @@ describe('opinions of claims', () => {
 });
 
 describe('meta-claims', () => {
-  it('add g·κ for or against their target and the claims that agree with it', () => {
+  it('meta-claims add g·κ for or against their target and the claims that agree with it', () => {
     covers('RM-4.10', 'RM-4.13', 'RM-4.14', 'RM-10.5');
     const result = judge(
       investigation(
@@ -395,7 +395,7 @@ describe('meta-claims', () => {
     expect(evidenceFor(result, 'c1').s).toBeCloseTo(G / 2, 12);
   });
 
-  it('take κ of the capped voice', () => {
+  it('meta-claims take κ of the capped voice', () => {
     covers('RM-10.4');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'x', 'blue')], {
@@ -416,7 +416,7 @@ describe('dependence', () => {
     actor('d', { base_reliability: 0.9 }),
   ];
 
-  it('lets a class count once, by its strongest', () => {
+  it('a dependence class counts once, by its strongest', () => {
     covers('RM-1.6', 'RM-4.9', 'RM-4.26', 'RM-4.27');
     const claims = ['a', 'b', 'c', 'd'].map((id) => claim(`c${id}`, id, 'red'));
     const result = judge(investigation(claims, { actors }));
@@ -426,7 +426,7 @@ describe('dependence', () => {
     expect(result.source_dependence).toEqual([]);
   });
 
-  it('covers meta-claims of the class', () => {
+  it('a dependence class covers meta-claims of its members', () => {
     covers('RM-4.10');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), meta('m1', 'b', 'c1', 'Supports')], { actors }),
@@ -491,7 +491,7 @@ describe('relationships', () => {
     }
   });
 
-  it('of a retracted claim have no effect', () => {
+  it('relationships of a retracted claim have no effect', () => {
     covers('RM-4.21', 'RM-2.38');
     const result = judge(
       investigation([
@@ -507,7 +507,7 @@ describe('relationships', () => {
     expect(analysisOf(result, 'c1').epistemic_status).toBe('hypothesis');
   });
 
-  it('are kept up to 50 a claim', () => {
+  it('relationships beyond 50 of a claim are dropped', () => {
     covers('RM-4.22');
     const targets = Array.from({ length: 51 }, (_, i) =>
       claim(`t${i}`, 'b', `v${i}`, { subject_id: 's2', predicate: `p${i}` }),

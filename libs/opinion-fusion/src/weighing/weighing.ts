@@ -34,7 +34,7 @@ export interface Weighing {
   readonly ageing: Ageing;
   /** g = R × δ, × 0.9 when refined; evidence items, ≥ 0. */
   readonly weight: number;
-  /** What the claim adds for its own statement: g·(1 + Σ Supports), capped. Evidence items. */
+  /** The claim's contribution to its own statement: g·(1 + Σ Supports), capped. Evidence items. */
   readonly voice: number;
   /** κ: share of what is said about the claim itself that speaks for it, 0..1. */
   kappa: number;
@@ -62,7 +62,7 @@ export interface Weighed {
   readonly refined: ReadonlySet<Claim>;
   /** What supersession leaves of the weight of claims. */
   readonly successions: Successions;
-  /** Claims that may not lead, because a claim that supersedes them or what they copy stands. */
+  /** Claims that may not lead, because a claim that supersedes them, or supersedes their original, stands. */
   readonly barred: ReadonlySet<Claim>;
   /** Buckets in which any two different statements conflict: plain contradiction. */
   readonly plainBuckets: ReadonlySet<Bucket>;
@@ -154,7 +154,7 @@ function newWeighing(
   };
 }
 
-/** Whether the claim's actor is one who can be told apart from others. Reasoning model §11. */
+/** Whether the claim's actor can be told apart from others. Reasoning model §11. */
 export function isIdentified({ actor }: Claim): boolean {
   return !UNIDENTIFIED.has(actor.type);
 }
@@ -166,12 +166,15 @@ export function supportingEvidence(claim: Claim): number {
   return supports;
 }
 
-/** The most that a voice can be, so that belief from a source's own material never exceeds its reliability. Items. §4. */
+/**
+ * The most that a voice can be, so that belief from a source's own material never exceeds its reliability.
+ * Items. §4.
+ */
 export function voiceCap(weight: number, reliability: number): number {
   return (PRIOR_WEIGHT * weight) / (1 - reliability);
 }
 
-/** What a Refutes item says against its claim: δ·weight. Items. §4. */
+/** The weight of a Refutes item against its claim: δ·weight. Items. §4. */
 export function refutation({ ageing }: Weighing, item: EvidenceItem): number {
   return ageing.decay * item.weight;
 }
@@ -181,14 +184,14 @@ export function metaEvidence({ weight, kappa }: Weighing): number {
   return weight * kappa;
 }
 
-/** What a claim says against those that conflict with it: its voice times κ. Items. §4. */
+/** The weight of a claim against those that conflict with it: its voice times κ. Items. §4. */
 export function challenge({ voice, kappa }: Weighing): number {
   return voice * kappa;
 }
 
 /**
- * Claims that some standing claim at or above the floor refines: same subject and predicate whatever the scope, agreeing
- * value whatever the polarity, overlapping time. Rule 8; reasoning model §4 and §10.
+ * Claims that some standing claim at or above the floor refines: same subject and predicate whatever the
+ * scope, agreeing value whatever the polarity, overlapping time. Rule 8; reasoning model §4 and §10.
  */
 function refinedClaims(
   claims: readonly Claim[],
@@ -212,8 +215,8 @@ function refinedClaims(
 }
 
 /**
- * κ of every claim, and the opinion of meta-claims, from what is said about each directly. Meta-claims come before their
- * targets. Counts that need no other claim are made here too.
+ * κ of every claim, and the opinion of meta-claims, from what is said about each directly. Meta-claims come
+ * before their targets. Counts that need no other claim are made here too.
  */
 function weighDirect(
   claims: readonly Claim[],
@@ -297,7 +300,10 @@ function setOpinion(weighing: Weighing, r: number, s: number, opinion = opinionF
   weighing.opinion = opinion;
 }
 
-/** Opinions and counts of the claims of one bucket; true when all its different statements conflict with each other. */
+/**
+ * Opinions and counts of the claims of one bucket; true when all its different statements conflict with each
+ * other.
+ */
 function weighBucket(
   bucket: Bucket,
   groupOf: readonly (StatementGroup | null)[],
@@ -391,7 +397,10 @@ function weighDistinguished(
   setOpinion(weighing, weighing.r, strongest.crowdSum() + items);
 }
 
-/** Agreeing claims count when another actor makes them: takes out each claim itself and the actor's own agreeing ones. */
+/**
+ * Agreeing claims count when another actor makes them: takes out each claim itself and the actor's own
+ * agreeing ones.
+ */
 function countOwnAgreement(
   bucket: Bucket,
   groupOf: readonly (StatementGroup | null)[],

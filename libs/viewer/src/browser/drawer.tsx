@@ -31,7 +31,8 @@ export function startDrawer(getModel: () => Model): void {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
-  // Followed by hand, so that the browser does not also jump to the claim's record in the audit behind the drawer.
+  // Followed by hand, so that the browser does not also jump to the claim's record in the audit behind the
+  // drawer.
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const hash = (event.target as Element).closest('a')?.getAttribute('href') ?? '';

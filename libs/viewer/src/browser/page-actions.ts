@@ -1,6 +1,9 @@
 const COPIED_MS = 2000;
 
-/** Shows and starts the actions that need scripts: copy the link or the citation, print one page or everything. */
+/**
+ * Shows and starts the actions that need scripts: copy the link or the citation, print one page or
+ * everything.
+ */
 export function startPageActions(): void {
   const url = document.querySelector<HTMLLinkElement>('link[rel=canonical]')!.href;
   const citation = () => document.getElementById('citation-text')!.textContent;

@@ -12,7 +12,9 @@ export function shownPane(): PaneId {
   return document.documentElement.dataset['pane'] as PaneId;
 }
 
-/** Makes the links to the panes tabs after the ARIA authoring practices: arrow keys move, Home and End jump. */
+/**
+ * Makes the links to the panes tabs after the ARIA authoring practices: arrow keys move, Home and End jump.
+ */
 export function startTabs(): void {
   document.querySelector('.pane-nav > ul')!.setAttribute('role', 'tablist');
   for (const id of PANE_IDS) {

@@ -1,6 +1,9 @@
 import { readFragment } from '../format/fragments.ts';
 
-/** Brings the verdict that the address names into view, once its pane is shown, and opens what stands behind it. */
+/**
+ * Brings the verdict that the address names into view, once its pane is shown, and opens what stands behind
+ * it.
+ */
 export function startVerdictLinks(): void {
   addEventListener('hashchange', showVerdict);
   showVerdict();

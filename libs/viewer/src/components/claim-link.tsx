@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A link to a claim's record: its drawer where scripts run, its row of the audit pane where they do not. A claim without
- * words is named by its id.
+ * A link to a claim's record: its drawer where scripts run, its row of the audit pane where they do not. A
+ * claim without words is named by its id.
  */
 export function ClaimLink({ claim, text = shortened(claim.input.content, WORDS_LENGTH) }: Props) {
   return (

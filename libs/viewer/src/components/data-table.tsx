@@ -5,7 +5,10 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** What rows are sorted by; a column without it does not sort. Numbers sort largest first, texts by code units. */
+  /**
+   * What rows are sorted by; a column without it does not sort. Numbers sort largest first, texts by code
+   * units.
+   */
   readonly sortBy?: (row: Row) => number | string;
   /** Figures: to the right, never broken. */
   readonly numeric?: boolean;
@@ -23,8 +26,8 @@ interface Props<Row> {
 }
 
 /**
- * A table that sorts by its headings where scripts run. On narrow screens each row becomes a card whose cells name
- * their column. The first column is the row's heading.
+ * A table that sorts by its headings where scripts run. On narrow screens each row becomes a card whose cells
+ * name their column. The first column is the row's heading.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<Row>) {
   const [sort, setSort] = useState<{ id: string; reversed: boolean } | null>(null);

@@ -7,8 +7,8 @@ import { UserText } from './user-text.tsx';
 const NAME_LENGTH = 80;
 
 /**
- * A sentence of the engine, which quotes ids and names in back ticks: a claim becomes a link in its own words, a source
- * or a subject its name, a predicate plain words.
+ * A sentence of the engine, which quotes ids and names in back ticks: a claim becomes a link in its own
+ * words, a source or a subject its name, a predicate plain words.
  */
 export function EngineSentence({ text, model }: { readonly text: string; readonly model: Model }) {
   const parts = text.split('`');

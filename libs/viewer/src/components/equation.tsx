@@ -8,14 +8,15 @@ export interface Term {
 
 interface Props {
   readonly terms: readonly Term[];
-  /** What stands between the terms. */
+  /** The sign between the terms. */
   readonly operator: '×' | '+';
   readonly result: Term;
 }
 
 /**
- * A line of arithmetic that a reader can do again: `0.65 base reliability × 0.90 competence = 0.59 effective`. Few
- * elements, for a page holds four of them for each claim.
+ * A line of arithmetic that a reader can do again:
+ * `0.65 base reliability × 0.90 competence = 0.59 effective`. Few elements, for a page holds four of them for
+ * each claim.
  */
 export function Equation({ terms, operator, result }: Props) {
   return (

@@ -4,8 +4,9 @@ import { coordinate, decimal } from '../format/numbers.ts';
 const WIDTH = 100;
 
 /**
- * An opinion as one bar: support from the left, opposition from the right, uncertainty open between them. The tick is
- * the expected probability. Each side keeps its end of the bar, so they can be distinguished without color.
+ * An opinion as one bar: support from the left, opposition from the right, uncertainty open between them. The
+ * tick is the expected probability. Each side keeps its end of the bar, so they can be distinguished without
+ * color.
  */
 export function OpinionBar({
   opinion,

@@ -7,14 +7,18 @@ const HEIGHT = (SIDE * Math.sqrt(3)) / 2;
 /** Room for the marks that stand on the edges, and for the names of the corners of the large form. */
 const MARGIN = { small: 5, large: 16 } as const;
 
-/** Place of an opinion in a triangle of side 1, y upwards. Source: Jøsang, Subjective Logic (2016), §3.5: x = b + u/2, y = u·√3/2. */
+/**
+ * Place of an opinion in a triangle of side 1, y upwards. Source: Jøsang, Subjective Logic (2016), §3.5: x =
+ * b + u/2, y = u·√3/2.
+ */
 export function trianglePoint({ support, uncertainty }: Pick<OpinionSummary, 'support' | 'uncertainty'>) {
   return { x: support + uncertainty / 2, y: (uncertainty * Math.sqrt(3)) / 2 };
 }
 
 /**
- * The opinion triangle: opposition bottom left, support bottom right, uncertainty on top; the dot is the opinion, the
- * dashed line its projection, parallel to the line from the top to the base rate, onto the expected probability.
+ * The opinion triangle: opposition bottom left, support bottom right, uncertainty on top; the dot is the
+ * opinion, the dashed line its projection, parallel to the line from the top to the base rate, onto the
+ * expected probability.
  */
 export function OpinionTriangle({
   opinion,

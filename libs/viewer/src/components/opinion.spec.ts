@@ -15,11 +15,11 @@ describe('the opinion triangle', () => {
     ['support', { support: 1, uncertainty: 0 }, { x: 1, y: 0 }],
     ['opposition', { support: 0, uncertainty: 0 }, { x: 0, y: 0 }],
     ['uncertainty', { support: 0, uncertainty: 1 }, { x: 0.5, y: Math.sqrt(3) / 2 }],
-  ])('has a corner of %s (Jøsang 2016, §3.5)', (_name, opinion, point) => {
+  ])('the opinion triangle has a corner of %s (Jøsang 2016, §3.5)', (_name, opinion, point) => {
     expect(trianglePoint(opinion)).toEqual(point);
   });
 
-  it('projects every opinion onto its expected probability, parallel to the line from the top to the base rate', () => {
+  it('the opinion triangle projects every opinion onto its expected probability, parallel to the line from the top to the base rate', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),
@@ -38,7 +38,7 @@ describe('the opinion triangle', () => {
     );
   });
 
-  it('says its four numbers', () => {
+  it('the opinion triangle states its four numbers', () => {
     const opinion = { support: 0.6, opposition: 0.1, uncertainty: 0.3, base_rate: 0.5 };
     const html = renderToString(h(OpinionTriangle, { opinion, size: 'small' }));
     expect(html).toContain('support 0.60, uncertainty 0.30, opposition 0.10, base rate 0.50');
@@ -47,7 +47,7 @@ describe('the opinion triangle', () => {
 });
 
 describe('the opinion bar', () => {
-  it('keeps support left, opposition right and marks the expected probability', () => {
+  it('the opinion bar keeps support left, opposition right and marks the expected probability', () => {
     const html = renderToString(
       h(OpinionBar, { opinion: { support: 0.5, opposition: 0.2, uncertainty: 0.3, base_rate: 0.5 } }),
     );
@@ -58,7 +58,7 @@ describe('the opinion bar', () => {
 });
 
 describe('the truth status glyph', () => {
-  it('has a shape of its own for each of the four values', () => {
+  it('the truth status glyph has a shape of its own for each of the four values', () => {
     const statuses: TruthStatus[] = ['True', 'False', 'Both', 'Neither'];
     const shapes = statuses.map((status) =>
       renderToString(h(TruthGlyph, { status }))

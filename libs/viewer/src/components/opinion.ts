@@ -7,7 +7,10 @@ import type {
 
 const BASE_RATE = 0.5;
 
-/** A claim's opinion in the shape of a verdict's; claims carry no base rate of their own, it is the reasoning model's 0.5. */
+/**
+ * A claim's opinion in the shape of a verdict's; claims carry no base rate of their own, it is the reasoning
+ * model's 0.5.
+ */
 export function claimOpinion(
   claim: ClaimAnalysisSummary | RankedClaim | InterpretationClaim,
 ): OpinionSummary {

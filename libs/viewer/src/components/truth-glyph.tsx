@@ -2,8 +2,8 @@ import type { TruthStatus } from '@platform/opinion-fusion';
 import { TRUTH_STATUS_LABEL } from '../format/words.ts';
 
 /**
- * Belnap's four values as four shapes that can be distinguished without color: a filled disc for True, a ring crossed out for False,
- * a disc split in halves for Both, a dashed empty ring for Neither.
+ * Belnap's four values as four shapes that can be distinguished without color: a filled disc for True, a ring
+ * crossed out for False, a disc split in halves for Both, a dashed empty ring for Neither.
  */
 export function TruthGlyph({ status }: { readonly status: TruthStatus }) {
   return (

@@ -2,8 +2,8 @@ import { linkPieces } from '../format/links.ts';
 import { visible } from '../format/text.ts';
 
 /**
- * A run of text that a user wrote, inside a sentence. Its direction is its own: whatever direction marks it holds end
- * with it, and what follows stays where it is.
+ * A run of text that a user wrote, inside a sentence. Its direction is its own: whatever direction marks it
+ * holds end with it, and what follows stays where it is.
  */
 export function UserText({ text, class: className }: { readonly text: string; readonly class?: string }) {
   return (
@@ -13,7 +13,10 @@ export function UserText({ text, class: className }: { readonly text: string; re
   );
 }
 
-/** Text that a user wrote, as paragraphs of their own direction; empty lines part them, and addresses are links. */
+/**
+ * Text that a user wrote, as paragraphs of their own direction; empty lines part them, and addresses are
+ * links.
+ */
 export function UserParagraphs({ text }: { readonly text: string }) {
   return (
     <>
@@ -28,7 +31,10 @@ export function UserParagraphs({ text }: { readonly text: string }) {
   );
 }
 
-/** Text that a user wrote with its http and https addresses as links, which vouch for nothing and tell the other site nothing. */
+/**
+ * Text that a user wrote with its http and https addresses as links, which vouch for nothing and tell the
+ * other site nothing.
+ */
 export function LinkedText({ text }: { readonly text: string }) {
   return (
     <>

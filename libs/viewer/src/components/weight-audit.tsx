@@ -11,7 +11,10 @@ const exact = (value: number) => (value === Math.round(value) ? String(value) : 
 /** A half-life that the product can be done with: in days, whole ones without decimals. */
 const exactDays = (value: number) => `${Number.isInteger(value) ? count(value) : value.toFixed(2)}\u00a0days`;
 
-/** Why a claim counts as much as it does: reliability, half-life, decay, freshness and weight, each as its arithmetic. */
+/**
+ * Why a claim counts as much as it does: reliability, half-life, decay, freshness and weight, each as its
+ * arithmetic.
+ */
 export function WeightAudit({ audit }: { readonly audit: ClaimAudit }) {
   return (
     <div class="weight-audit">

@@ -12,11 +12,14 @@ function encoded(text: string): string {
 /** Id of a claim's record on the page, and its URL fragment without `#`. */
 export const claimFragment = (claimId: string): string => CLAIM + encoded(claimId);
 
-/** Id of a verdict's card, and its URL fragment without `#`. A subject's hyphens are encoded: the first one parts it from the predicate. */
+/**
+ * Id of a verdict's card, and its URL fragment without `#`. A subject's hyphens are encoded: the first one
+ * parts it from the predicate.
+ */
 export const verdictFragment = (subjectId: string, predicate: string): string =>
   `${VERDICT}${encoded(subjectId).replaceAll('-', '%2D')}-${encoded(predicate)}`;
 
-/** What a fragment (without `#`) names; null when it names nothing of the page's own. */
+/** The pane or item that a fragment (without `#`) names; null when the page has none of that name. */
 export function readFragment(
   fragment: string,
 ): { kind: 'pane'; pane: PaneId } | { kind: 'claim' | 'verdict'; id: string } | null {

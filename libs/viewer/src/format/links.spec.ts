@@ -13,11 +13,16 @@ describe('addresses in text', () => {
     ['javascript:alert(1) data:text/html,x ftp://x.example www.x.example', []],
     ['https://bank.example@evil.example/login', []],
     ['https://', []],
-  ])('are found in %p without the punctuation around them, http and https alone', (text, urls) => {
-    expect(linkPieces(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.url]))).toEqual(urls);
-  });
+  ])(
+    'addresses in text are found in %p without the punctuation around them, http and https alone',
+    (text, urls) => {
+      expect(linkPieces(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.url]))).toEqual(
+        urls,
+      );
+    },
+  );
 
-  it('leave every other character of any text as it was', () => {
+  it('addresses in text leave every other character of any text as it was', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.constant(' '))),
@@ -32,7 +37,7 @@ describe('addresses in text', () => {
     );
   });
 
-  it('show the host that a link leads to', () => {
+  it('addresses in text show the host that a link opens', () => {
     expect(hostOf('https://www.loc.gov/item/1')).toBe('loc.gov');
   });
 });

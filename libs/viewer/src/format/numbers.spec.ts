@@ -43,7 +43,7 @@ describe('numbers as text', () => {
     expect(signed(value)).toBe(text);
   });
 
-  it('counts in groups of three from five digits on', () => {
+  it('numbers are grouped in threes from five digits on', () => {
     expect([0, 999, 7300, 73_000, 1_234_567].map(count).map(spaced)).toEqual([
       '0',
       '999',
@@ -55,7 +55,7 @@ describe('numbers as text', () => {
     expect(spaced(counted(12, 'claim'))).toBe('12 claims');
   });
 
-  it('writes coordinates alike on server and browser', () => {
+  it('coordinates read alike on server and browser', () => {
     expect([1 / 3, 50, 0.00004].map(coordinate)).toEqual(['0.333', '50', '0']);
   });
 });

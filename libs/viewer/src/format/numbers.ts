@@ -1,6 +1,9 @@
 const NO_BREAK_SPACE = '\u00a0';
 
-/** A probability as `72 %`. Never `0 %` or `100 %` unless it is exactly that: the rest reads `< 1 %`, `> 99 %`. */
+/**
+ * A probability as `72 %`. Never `0 %` or `100 %` unless it is exactly that: the rest reads `< 1 %`,
+ * `> 99 %`.
+ */
 export function percent(probability: number): string {
   const rounded = Math.round(probability * 100);
   if (rounded === 0 && probability > 0) return `<${NO_BREAK_SPACE}1${NO_BREAK_SPACE}%`;
@@ -8,7 +11,10 @@ export function percent(probability: number): string {
   return `${rounded}${NO_BREAK_SPACE}%`;
 }
 
-/** A distance between probabilities in percentage points, `17 points`; never `0 points` unless it is exactly that. */
+/**
+ * A distance between probabilities in percentage points, `17 points`; never `0 points` unless it is exactly
+ * that.
+ */
 export function points(shift: number): string {
   const rounded = Math.round(shift * 100);
   if (rounded === 0 && shift > 0) return `less than 1${NO_BREAK_SPACE}point`;

@@ -23,9 +23,9 @@ describe('a slug', () => {
     ['a'.repeat(64), 'a'.repeat(64)],
     ['a'.repeat(65), 'a'.repeat(64)],
     [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
-  ])('of %j is %s', (words, slug) => expect(slugOf(words)).toBe(slug));
+  ])('a slug of %j is %s', (words, slug) => expect(slugOf(words)).toBe(slug));
 
-  it('has letters and digits with one hyphen between words, at most 64 characters, and is its own slug', () => {
+  it('a slug has letters and digits with one hyphen between words, at most 64 characters, and is its own slug', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 200 })), (words) => {
         const slug = slugOf(words);

@@ -2,9 +2,10 @@
 export const SLUG_CHARACTERS_MAX = 64;
 
 /**
- * Words as they stand in a share's URL: letters and digits of any script in lower case, a hyphen for each run of anything else,
- * at most 64 characters; `investigation` when nothing is left. Latin letters lose their accents, so that links in Western
- * languages stay short when a browser percent-encodes them. The slug of a slug is the slug itself.
+ * Words as they stand in a share's URL: letters and digits of any script in lower case, a hyphen for each run
+ * of anything else, at most 64 characters; `investigation` when nothing is left. Latin letters lose their
+ * accents, so that links in Western languages stay short when a browser percent-encodes them. The slug of a
+ * slug is the slug itself.
  */
 export function slugOf(words: string): string {
   const letters = words

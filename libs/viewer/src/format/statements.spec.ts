@@ -28,11 +28,14 @@ describe('the sentence of a proposition', () => {
     ['The river', 'is_called', 'Arno', 'The river is called Arno'],
     ['The box', 'content', '', 'The content of The box is (empty)'],
     ['The dam', 'cause', null, 'The dam: cause'],
-  ])('of %p, %p and %p reads as a person would say it', (subject, predicate, value, sentence) => {
-    expect(said(subject, predicate, value)).toBe(sentence);
-  });
+  ])(
+    'the sentence of %p, %p and %p reads as a person would say it',
+    (subject, predicate, value, sentence) => {
+      expect(said(subject, predicate, value)).toBe(sentence);
+    },
+  );
 
-  it('marks every word of a user, so that its direction can be isolated', () => {
+  it('the sentence of a proposition isolates every word of a user, by its direction', () => {
     const parts = statement({ subject: 'S', predicate: 'achieved_by', value: 'V' });
     expect(parts.filter((part) => typeof part !== 'string')).toEqual([
       { user: 'S' },
@@ -41,7 +44,7 @@ describe('the sentence of a proposition', () => {
     ]);
   });
 
-  it('answers with the value alone, or with what it counts', () => {
+  it('the sentence of an answer is the value alone, or what it counts', () => {
     const answered = (predicate: string, value: string) =>
       textOf(shortAnswer({ subject: 'S', predicate, value }));
     expect(answered('achieved_by', 'Wilbur Wright')).toBe('Wilbur Wright');

@@ -3,7 +3,7 @@ import { readable } from './words.ts';
 /** A piece of a sentence: words of the page, or words that a user wrote, whose direction is isolated. */
 export type Part = string | { readonly user: string };
 
-/** What a verdict or a claim is about. */
+/** The subject and predicate of a verdict or a claim. */
 export interface Proposition {
   readonly subject: string;
   readonly predicate: string;
@@ -37,9 +37,9 @@ const PARTICIPLE = /(ed|own|en|sen|ought)$/;
 const isYes = (value: string) => /^\s*(true|yes|y)\s*$/i.test(value);
 
 /**
- * A proposition as a sentence without its full stop, guessed from the words of its predicate: `flew_under_power` with the
- * value `true` reads “No. 21 flew under power”, `achieved_by` “… was achieved by …”, `deaths` with a number “…: 17 deaths”.
- * What fits no pattern reads “subject: predicate”. Pure.
+ * A proposition as a sentence without its full stop, guessed from the words of its predicate:
+ * `flew_under_power` with the value `true` reads “No. 21 flew under power”, `achieved_by` “… was achieved by
+ * …”, `deaths` with a number “…: 17 deaths”. What fits no pattern reads “subject: predicate”. Pure.
  */
 export function statement({ subject, predicate, value }: Proposition): Part[] {
   const words = readable(predicate);
@@ -61,7 +61,10 @@ export function statement({ subject, predicate, value }: Proposition): Part[] {
     : ['The ', what, ' of ', about, copula, shown];
 }
 
-/** The value alone as an answer: `Wilbur and Orville Wright`, or `17 deaths` where the property counts something. */
+/**
+ * The value alone as an answer: `Wilbur and Orville Wright`, or `17 deaths` where the property counts
+ * something.
+ */
 export function shortAnswer({ predicate, value }: Proposition): Part[] {
   if (value === null) return [];
   const words = readable(predicate);
@@ -79,7 +82,10 @@ export const textOf = (parts: readonly Part[]): string =>
 
 const valueText = (value: string) => (value.trim() === '' ? '(empty)' : value);
 
-/** What joins subject and a yes-or-no property; null where the property is a clause of its own or fits no pattern. */
+/**
+ * What joins subject and a yes-or-no property; null where the property is a clause of its own or fits no
+ * pattern.
+ */
 function yesVerb(words: string): string | null {
   const [first = '', second = ''] = words.toLowerCase().split(' ');
   if (AUXILIARIES.has(first) || PAST_TENSES.has(first)) return ' ';

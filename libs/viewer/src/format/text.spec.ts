@@ -4,16 +4,16 @@ import { plain, shortened, visible } from './text.ts';
 import { day, days, instant } from './times.ts';
 
 describe('text of users', () => {
-  it('shows what HTML cannot hold as a replacement', () => {
+  it('characters that HTML cannot hold are shown as a replacement', () => {
     expect(visible('a\u0000b\u001bc\u0085d\ud800e\tf\ng')).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\tf\ng');
     expect(visible('👩‍🚀 שלום')).toBe('👩‍🚀 שלום');
   });
 
-  it('loses its direction marks where direction cannot be isolated', () => {
+  it('direction marks are removed where direction cannot be isolated', () => {
     expect(plain('a\u202eb\u2066c\n d')).toBe('abc d');
   });
 
-  it('is cut between characters', () => {
+  it('text of users is cut between characters', () => {
     expect(shortened('🙂🙂🙂', 2)).toBe('🙂…');
     expect(shortened('short', 5)).toBe('short');
   });
@@ -34,7 +34,7 @@ describe('fragments', () => {
     expect(verdictFragment('a%2Db', 'c')).not.toBe(verdictFragment('a-b', 'c'));
   });
 
-  it('names panes and verdicts, and nothing else', () => {
+  it('fragments name panes and verdicts, and nothing else', () => {
     expect(readFragment('mesh')).toEqual({ kind: 'pane', pane: 'mesh' });
     expect(readFragment(verdictFragment('s 1', 'p'))).toEqual({ kind: 'verdict', id: 'verdict-s%201-p' });
     expect(readFragment('panes')).toBeNull();
@@ -43,14 +43,14 @@ describe('fragments', () => {
 });
 
 describe('times', () => {
-  it('reads the same everywhere', () => {
+  it('times read the same everywhere', () => {
     expect(instant('2026-03-14T23:12:45-02:00').replaceAll('\u00a0', ' ')).toBe('15 Mar 2026, 01:12 UTC');
     expect(day('1903-12-17').replaceAll('\u00a0', ' ')).toBe('17 Dec 1903');
     expect(day(null)).toBe('');
     expect(day('no time')).toBe('no time');
   });
 
-  it('says spans as people do', () => {
+  it('spans of time read as people say them', () => {
     expect([0.4, 1, 45, 365, 73_000].map(days).map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
       '0.4 days',
       '1 day',

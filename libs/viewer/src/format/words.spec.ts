@@ -28,27 +28,27 @@ describe('sentences of a verdict', () => {
     [0.8, 'Very likely (80 %).'],
     [0.95, 'Almost certain (95 %).'],
     [0.998, 'Almost certain (> 99 %).'],
-  ])('says %p in the words of ICD 203', (probability, sentence) => {
+  ])('a verdict is stated as %p in the words of ICD 203', (probability, sentence) => {
     covers('INV-V.3');
     expect(said('True', probability)).toBe(sentence);
   });
 
-  it('says of a contradicted verdict that there are two sides, and not how strong they are', () => {
+  it('a contradicted verdict is stated to have two sides, without the strength of evidence', () => {
     expect(said('Both', 0.53)).toBe('Roughly even chance (53 %), with evidence on both sides.');
   });
 
-  it('gives no likelihood word to a verdict without evidence', () => {
+  it('a verdict without evidence has no likelihood word', () => {
     expect(said('Neither', 0.58)).toBe('Not enough evidence either way (58 %).');
   });
 
-  it('keeps likelihood and evidence in sentences of their own', () => {
+  it('likelihood and evidence stand in sentences of their own', () => {
     covers('INV-V.3');
     expect(evidenceSentence(0.31)).toBe('Evidence: strong.');
     expect(evidenceSentence(0.5)).toBe('Evidence: moderate.');
     expect(said('True', 0.72)).not.toMatch(/evidence|uncertainty/i);
   });
 
-  it('says of an empty value that it is empty, and what stands where there is none', () => {
+  it('an empty value is stated to be empty, and an absent one is named', () => {
     const confidence = { support: 0, opposition: 0, uncertainty: 1, base_rate: 0.5 };
     expect(['', ' \t', ' 7 km'].map(shownValue)).toEqual(['(empty)', '(empty)', ' 7 km']);
     expect(verdictValue({ leading_value: '', confidence })).toBe('(empty)');
@@ -58,7 +58,7 @@ describe('sentences of a verdict', () => {
     );
   });
 
-  it('reads machine names', () => {
+  it('machine names read as words', () => {
     expect(readable('flew_under_power')).toBe('flew under power');
     expect(readable('_')).toBe('_');
   });
@@ -71,7 +71,7 @@ describe('the status that a reader is shown', () => {
     .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
     .map(([share, certainty]) => ({ support: share * certainty, opposition: (1 - share) * certainty }));
 
-  it('is True or False only outside the even band and where the other side holds a quarter at most', () => {
+  it('the status is True or False only outside the even band and where the other side holds a quarter at most', () => {
     fc.assert(
       fc.property(
         opinions,
@@ -95,7 +95,7 @@ describe('the status that a reader is shown', () => {
     );
   });
 
-  it('is contested where a council says open and a newspaper says closed', () => {
+  it('the status is contested where a council says open and a newspaper says closed', () => {
     const verdict = {
       truth_status: 'True',
       expected_probability: 0.52,
@@ -107,7 +107,7 @@ describe('the status that a reader is shown', () => {
     expect(likelihoodLabel({ ...verdict, expected_probability: 0.7 })).toBe('contested, likely');
   });
 
-  it('speaks of the calibrated chance where the result has one', () => {
+  it('the status states the calibrated chance where the result has one', () => {
     const verdict = {
       truth_status: 'True',
       expected_probability: 0.7,
@@ -116,7 +116,7 @@ describe('the status that a reader is shown', () => {
     expect(likelihoodSentence(verdict).replaceAll('\u00a0', ' ')).toBe('Very likely (91 %).');
   });
 
-  it('says in words how disputed it is', () => {
+  it('the status states in words how disputed it is', () => {
     const of = (support: number, opposition: number) =>
       disputeWords(disputeOf({ confidence: { support, opposition, uncertainty: 0, base_rate: 0.5 } }));
     expect([of(0.5, 0.5), of(0.6, 0.3), of(0.7, 0.1), of(0.7, 0), of(0, 0)]).toEqual([

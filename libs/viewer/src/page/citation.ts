@@ -2,12 +2,15 @@ import { instant } from '../format/times.ts';
 import { plain } from '../format/text.ts';
 import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
 
-/** What the page is about: the question, or the name of its session where none was asked. */
+/** The headline of the page: the question, or the name of its session where none was asked. */
 export function headline({ result, session_name }: JudgedInvestigation): string {
   return result.research_question.trim() === '' ? session_name : result.research_question;
 }
 
-/** One line that names the snapshot so that it can be found and checked: question, time, engine, address, digest. */
+/**
+ * One line that names the snapshot so that it can be found and checked: question, time, engine, address,
+ * digest.
+ */
 export function citation(snapshot: ShareSnapshot): string {
   const { judgement, result_sha256, share } = snapshot;
   return (

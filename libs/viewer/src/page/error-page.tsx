@@ -15,8 +15,9 @@ const WORDS = {
 } as const;
 
 /**
- * The page that a reader gets instead of a share as HTML text, to be answered with SHARE_PAGE_HEADERS: the same for every
- * address at which nothing is published (404), and one for what cannot be answered now (any other status). Pure.
+ * The page that a reader gets instead of a share as HTML text, to be answered with SHARE_PAGE_HEADERS: the
+ * same for every address at which nothing is published (404), and one for what cannot be answered now (any
+ * other status). Pure.
  */
 export function renderErrorPage(status: number, { styles }: Pick<PageAssets, 'styles'>): string {
   const { title, text } = WORDS[status === 404 ? 'absent' : 'unavailable'];

@@ -1,6 +1,6 @@
 /**
- * Headers of the share page. Nothing but our own files may load, nothing inline runs, the page sends nothing on, is not
- * framed, and is not listed by search engines.
+ * Headers of the share page. Nothing but our own files may load, nothing inline runs, the page sends nothing
+ * on, is not framed, and is not listed by search engines.
  */
 export const SHARE_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ interface Props {
   readonly title: string;
   /** Path of the styles. */
   readonly styles: string;
-  /** What only this page has. */
+  /** Elements of the head that only this page has. */
   readonly children?: ComponentChildren;
 }
 

@@ -9,7 +9,7 @@ import { pageSnapshot } from './page-snapshot.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
 describe('what of a snapshot a page holds', () => {
-  it('is all of an ordinary investigation, and of the judgement before the verdicts alone', () => {
+  it('a page holds all of an ordinary investigation, and only the verdicts of the judgement before', () => {
     const snapshot = snapshotOf(exampleInput('lk-99'));
     const page = pageSnapshot(snapshot);
     expect({ ...page, previous: null }).toEqual({ ...snapshot, previous: null });
@@ -20,7 +20,7 @@ describe('what of a snapshot a page holds', () => {
     expect(before.claim_analyses).toEqual([]);
   });
 
-  it('is the most disputed verdicts and the strongest claims of a very large one, and says how many there are', () => {
+  it('a page of a very large investigation holds the most disputed verdicts and the strongest claims, and says how many there are', () => {
     covers('INV-V.11');
     const input = largeInput(3000, 700);
     const result = analyze(input, { now: new Date('2026-03-14T09:12:45Z') }) as InvestigationResult;
@@ -46,14 +46,14 @@ describe('what of a snapshot a page holds', () => {
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
   });
 
-  it('names no inference where a claim that speaks is not on the page', () => {
+  it('a page names no inference where a claim that speaks is not on it', () => {
     const snapshot = snapshotOf(largeInput(1500, 3));
     const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
     expect(html).not.toContain('Inferred by');
     expect(html).toContain('a claim that only the downloads hold');
   });
 
-  it('is some evidence of each claim where there is very much, and says how much there is', () => {
+  it('a page of very much evidence holds some of each claim, and says how much there is', () => {
     covers('INV-V.11');
     const input = largeInput(3, 1);
     const evidence = Array.from({ length: 20_000 }, (_, i) => ({

@@ -12,9 +12,10 @@ const PAGE_EVIDENCE_MAX = 5000;
 type Result = JudgedInvestigation['result'];
 
 /**
- * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large investigation the
- * most disputed verdicts with their strongest claims and then the claims of highest rank; of much evidence some for each
- * claim. `totals` and `evidence_total` are set when something was left out. Pure.
+ * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large
+ * investigation the most disputed verdicts with their strongest claims and then the claims of highest rank;
+ * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
+ * Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   return cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);

@@ -4,7 +4,7 @@ import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import { rankedClaimsCsv } from './ranked-claims-csv.ts';
 
 describe('ranked claims as CSV', () => {
-  it('has a heading and one row for each ranked claim, in rank order', () => {
+  it('the CSV of ranked claims has a heading and one row for each ranked claim, in rank order', () => {
     const snapshot = snapshotOf(exampleInput('chernobyl-deaths'));
     const rows = rankedClaimsCsv(snapshot).split('\r\n');
     expect(rows[0]).toMatch(/^rank,claim_id,subject_id,/);
@@ -13,15 +13,15 @@ describe('ranked claims as CSV', () => {
     );
   });
 
-  it('keeps spreadsheets from running what a source wrote, and quotes as RFC 4180 says', () => {
+  it('the CSV of ranked claims keeps spreadsheets from running what a source wrote, and quotes as RFC 4180 says', () => {
     covers('INV-V.5');
     const input = exampleInput('chernobyl-deaths');
     input.claims[0]!.content = '=HYPERLINK("http://x","y")';
-    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")"\r\n`);
+    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")",,,,\r\n`);
   });
 
   it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '\n=1', ' =1', '\u00a0@a', '\uff1d1', '\uff0b1'])(
-    'takes %j for a formula',
+    'the CSV of ranked claims treats %j as a formula',
     (content) => {
       covers('INV-V.5');
       const input = exampleInput('chernobyl-deaths');

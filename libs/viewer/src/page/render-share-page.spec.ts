@@ -37,13 +37,13 @@ const QUIET: InvestigationInput = {
 };
 
 describe('the share page as text', () => {
-  it('shows that a value is empty, and names a claim without words by its id', () => {
+  it('the share page shows that a value is empty, and names a claim without words by its id', () => {
     const html = render(QUIET);
     expect(wordsOf(html)).toContain('The content of Box is (empty)');
     expect(html).not.toMatch(/<a [^>]*class="claim-link"[^>]*><bdi[^>]*>\s*<\/bdi>/);
   });
 
-  it('says of which value a verdict would be where another would lead without a source', () => {
+  it('the share page names the value a verdict would be about where another would lead without a source', () => {
     covers('INV-V.3');
     const about = { subject_id: 's', predicate: 'content' };
     const words = wordsOf(
@@ -63,7 +63,7 @@ describe('the share page as text', () => {
     expect(words).not.toContain('No single source decides it');
   });
 
-  it('omits how firmly a verdict stands where nothing counts, and counts the sources that speak', () => {
+  it('the share page omits how firmly a verdict stands where nothing counts, and counts the sources that speak', () => {
     const [claim] = QUIET.claims;
     const silent = { id: 'z', name: 'Zoe', source_type: 'Expert' };
     const words = wordsOf(
@@ -80,23 +80,26 @@ describe('the share page as text', () => {
     expect(words).not.toContain('content: 7retractedstale');
   });
 
-  it('tells evidence against a claim from what its source says', () => {
-    expect(wordsOf(render(QUIET))).toContain('It rattles. (evidence against the claim of Ann)');
+  it('the share page distinguishes evidence against a claim from what its source says', () => {
+    expect(wordsOf(render(QUIET))).toContain('It rattles. evidence against the claim of Ann');
   });
 
-  it('is the same for the same snapshot', () => {
+  it('the share page is the same for the same snapshot', () => {
     expect(render(exampleInput('lk-99'))).toBe(render(exampleInput('lk-99')));
   });
 
-  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])('has no inline style or script in %s', (name) => {
-    covers('INV-V.4');
-    const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
-    expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
-    expect(html.match(/<script/g)).toHaveLength(2);
-    expect(html).not.toMatch(/<style/);
-  });
+  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])(
+    'the share page has no inline style or script in %s',
+    (name) => {
+      covers('INV-V.4');
+      const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
+      expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
+      expect(html.match(/<script/g)).toHaveLength(2);
+      expect(html).not.toMatch(/<style/);
+    },
+  );
 
-  it.each([5e-324, 1e308])('draws half-lives of %p days without a number that is none', (days) => {
+  it.each([5e-324, 1e308])('the share page draws half-lives of %p days without NaN', (days) => {
     const input = exampleInput('first-flight');
     const html = render({
       ...input,
@@ -110,7 +113,7 @@ describe('the share page as text', () => {
     expect(html.replace(/<script type="application\/json".*<\/script>/s, '')).not.toMatch(/NaN|Infinity/);
   });
 
-  it('has all five panes, and every id once', () => {
+  it('the share page has all five panes, and every id once', () => {
     covers('INV-V.1');
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,
@@ -121,7 +124,7 @@ describe('the share page as text', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('has an element for every fragment that its links name', () => {
+  it('the share page has an element for every fragment that its links name', () => {
     covers('INV-V.1');
     const html = render(exampleInput('first-flight')).replace(
       /<script type="application\/json".*<\/script>/s,
@@ -133,7 +136,7 @@ describe('the share page as text', () => {
     expect(targets.filter((target) => !ids.has(target))).toEqual([]);
   });
 
-  it('says so when nothing was claimed, and when only a summary was kept', () => {
+  it('the share page states that nothing was claimed, or that only a summary was kept', () => {
     expect(render(EMPTY)).toContain('Nothing was claimed, so nothing can be said.');
     const input = { ...exampleInput('first-flight'), summary_mode: true };
     const html = render(input, {
@@ -146,14 +149,14 @@ describe('the share page as text', () => {
     expect(deadEnds(html)).toEqual([]);
   });
 
-  it('is headed by the name of the session where no question was asked', () => {
+  it('the share page is headed by the name of the session where no question was asked', () => {
     const html = render({ ...EMPTY, research_question: ' ' }, { session_name: 'Harbour <bridge>' });
     expect(html).toContain('<h1 dir="auto">Harbour &lt;bridge></h1>');
     expect(html).toContain('<title>Harbour &lt;bridge>');
     expect(html).toContain('“Harbour &lt;bridge>” Snapshot of');
   });
 
-  it('calls inferred only what is inferred, not what was retracted or is not heard', () => {
+  it('the share page calls inferred only verdicts by inference, not retracted or unweighed ones', () => {
     const claim = { actor_id: 'a', subject_id: 's', value: 'yes', content: 'c' };
     const html = render({
       ...EMPTY,
@@ -182,7 +185,7 @@ describe('the share page as text', () => {
     expect(html.match(/inferred only, no source says so/g)).toHaveLength(1);
   });
 
-  it('names evidence about a repetition by its own words, not by those of the claim that was kept', () => {
+  it('the share page names evidence about a repetition by its own words, not by those of the claim that was kept', () => {
     const claim = { actor_id: 'a', subject_id: 's', predicate: 'p', value: 'yes', content: 'The claim.' };
     const html = render({
       ...EMPTY,
@@ -199,7 +202,7 @@ describe('the share page as text', () => {
     expect(reasons).not.toContain('The claim.');
   });
 
-  it('begins with the answer, who says so, what it depends on and what would help most', () => {
+  it('the share page begins with the answer, who says so, what it depends on and what would help most', () => {
     covers('INV-V.15');
     const words = wordsOf(render(exampleInput('first-flight')));
     const answer = words.slice(words.indexOf('change it.') + 10);
@@ -208,20 +211,20 @@ describe('the share page as text', () => {
     );
   });
 
-  it('counts the sources that deny what is unlikely as those who say so', () => {
+  it('the share page counts the sources that deny an unlikely value as those who say so', () => {
     covers('INV-V.15');
     expect(wordsOf(render(exampleInput('lk-99')))).toMatch(
       /There is almost no chance that LK-99, .*? is a superconductor at room temperature \(chance \d %\)\.Five independent sources say it is not so; .*? says it is/,
     );
   });
 
-  it('names the subject in the answer where the question does not', () => {
+  it('the share page names the subject in the answer where the question does not', () => {
     expect(wordsOf(render(exampleInput('chernobyl-deaths')))).toMatch(
       /Deaths in 1986 from .*?: very probably \d+ deaths \(chance/,
     );
   });
 
-  it('names the rival of a value that barely leads, and says so where two values are tied', () => {
+  it('the share page names the rival of a value that barely leads, and states a tie', () => {
     covers('INV-V.15');
     const input: InvestigationInput = {
       ...QUIET,
@@ -252,7 +255,7 @@ describe('the share page as text', () => {
     expect(tied).toContain('The content of Box is a cat: tied (50 %)');
   });
 
-  it('says every finding in a sentence, a word with its chance, and a bar with both sides', () => {
+  it('the share page states every finding in a sentence, a word with its chance, and a bar with both sides', () => {
     covers('INV-V.15');
     const html = render(exampleInput('first-flight'));
     const findings = html.match(/<article class="finding".*?<\/article>/gs)!;
@@ -263,13 +266,13 @@ describe('the share page as text', () => {
     }
   });
 
-  it('shows no verdict of its examples as True or False within the even band', () => {
+  it('the share page shows no verdict of its examples as True or False within the even band', () => {
     covers('INV-V.14');
     for (const name of ['first-flight', 'lk-99', 'chernobyl-deaths'])
       expect(wordsOf(render(exampleInput(name)))).not.toMatch(/(True|False)[^.]{0,20}\((4[5-9]|5[0-4]) %\)/);
   });
 
-  it('links addresses in claims, evidence and interpretation, and no other scheme', () => {
+  it('the share page links addresses in claims, evidence and interpretation, and no other scheme', () => {
     covers('INV-V.16');
     const html = render(
       {
@@ -291,7 +294,7 @@ describe('the share page as text', () => {
     expect(new Set(links.map(([, rel]) => rel))).toEqual(new Set(['noopener nofollow']));
   });
 
-  it('names claims by their words and folds warnings of one kind into one line', () => {
+  it('the share page names claims by their words and folds warnings of one kind into one line', () => {
     covers('INV-V.18');
     const claim = {
       actor_id: 'a',
@@ -310,7 +313,7 @@ describe('the share page as text', () => {
     expect(warnings).not.toMatch(/\bc\d\b/);
   });
 
-  it('tells why a claim was not weighed', () => {
+  it('the share page explains why a claim was not weighed', () => {
     const claim = {
       actor_id: 'a',
       subject_id: 's',
@@ -329,7 +332,7 @@ describe('the share page as text', () => {
     expect(wordsOf(render(later))).toContain('it was made after the time asked about');
   });
 
-  it('shows an interpretation as not computed, and none when there is none', () => {
+  it('the share page shows an interpretation as not computed, and none when there is none', () => {
     expect(render(EMPTY, { interpretation: '<b>bold</b>' })).toContain('&lt;b>bold&lt;/b>');
     expect(render(EMPTY, { interpretation: 'x' })).toContain('not computed');
     expect(render(EMPTY, { interpretation: null })).not.toContain('interpretation-title');

@@ -6,8 +6,8 @@ import { pageSnapshot } from './page-snapshot.ts';
 import { SharePage } from './share-page.tsx';
 
 /**
- * The share page of a snapshot as HTML text, to be answered with SHARE_PAGE_HEADERS. The same snapshot and assets give
- * the same text, so the digest of both is its ETag. Pure.
+ * The share page of a snapshot as HTML text, to be answered with SHARE_PAGE_HEADERS. The same snapshot and
+ * assets give the same text, so the digest of both is its ETag. Pure.
  */
 export function renderSharePage(
   snapshot: ShareSnapshot,

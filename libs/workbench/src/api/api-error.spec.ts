@@ -4,7 +4,7 @@ import { ApiError, errorOf, plainWords, readProblems } from './api-error.ts';
 
 describe('an error of the API', () => {
   covers('INV-B.6');
-  it('names the fields of a 422', () => {
+  it('an error of the API names the fields of a 422', () => {
     const text =
       'claims[2].actor_id: is required: give a string\ncompetence["a: b"]: must be a finite number, not "x"\nand 3 more';
     expect(readProblems(text)).toEqual([
@@ -13,7 +13,7 @@ describe('an error of the API', () => {
     ]);
   });
 
-  it('carries status, request id and when to try again', async () => {
+  it('an error of the API carries status, request id and when to try again', async () => {
     const response = Response.json(
       { error: 'the queue is full' },
       { status: 503, headers: { 'X-Request-Id': 'r-1', 'Retry-After': '7' } },
@@ -32,11 +32,11 @@ describe('an error of the API', () => {
     [429, /Too many requests/],
     [500, /still here/],
     [504, /longer/],
-  ])('is put in plain words: %i', (status, words) => {
+  ])('an error of the API is put in plain words: %i', (status, words) => {
     expect(plainWords(new ApiError(status, 'no tenant'))).toMatch(words);
   });
 
-  it('shows nothing of a page that a proxy sent', async () => {
+  it('an error of the API shows nothing of a page that a proxy sent', async () => {
     const error = await errorOf(new Response('<html>bad gateway</html>', { status: 502 }));
     expect(plainWords(error)).not.toContain('html');
   });

@@ -1,4 +1,4 @@
-/** One thing wrong with what was sent: where, as `claims[2].actor_id`, and what to do about it. */
+/** A problem of the input: its path, such as `claims[2].actor_id`, and how to fix it. */
 export interface Problem {
   readonly path: string;
   readonly message: string;

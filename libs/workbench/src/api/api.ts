@@ -7,7 +7,10 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Calls the operations below /api/v1 and gives what they answer, null for an empty answer. Throws ApiError, and AbortError when stopped. */
+/**
+ * Calls the operations below /api/v1 and gives what they answer, null for an empty answer. Throws ApiError,
+ * and AbortError when stopped.
+ */
 export type Api = <Answer>(method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 /** One call with a credential. */
@@ -40,8 +43,8 @@ export async function call<Answer>(
 }
 
 /**
- * Calls with the credential at hand. When it is refused, `renew` asks for another, and the call is made again: what it was
- * about to save is not lost. `renew` gives null when the user gives up.
+ * Calls with the credential at hand. When it is refused, `renew` asks for another, and the call is made
+ * again: what it was about to save is not lost. `renew` gives null when the user gives up.
  */
 export function createApi(options: {
   credential: () => string | null;
@@ -62,8 +65,8 @@ export function createApi(options: {
 }
 
 /**
- * Whether a text can stand between two slashes of a URL. A browser resolves `.` and `..` there, encoded or not, so that such an
- * id would lead to what holds the item instead of the item.
+ * Whether a text can stand between two slashes of a URL. A browser resolves `.` and `..` there, encoded or
+ * not, so that such an id would lead to what holds the item instead of the item.
  */
 export const isPathPart = (text: string): boolean => text !== '.' && text !== '..';
 

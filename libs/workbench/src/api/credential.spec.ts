@@ -6,13 +6,13 @@ const compact = (head: object) => `${Buffer.from(JSON.stringify(head)).toString(
 
 describe('a pasted credential', () => {
   covers('INV-B.2');
-  it('is taken out of what was pasted with it', () => {
+  it('a pasted credential is extracted from the text around it', () => {
     expect(cleanCredential('  Authorization: Bearer a.b.c\n')).toBe('a.b.c');
     expect(cleanCredential('X-API-Key: a.b.c')).toBe('a.b.c');
     expect(cleanCredential('bearer a.b.c')).toBe('a.b.c');
   });
 
-  it('travels in the header of its kind', () => {
+  it('a pasted credential is sent in the header of its kind', () => {
     const key = compact({ alg: 'EdDSA', typ: 'key+jwt' });
     const token = compact({ alg: 'EdDSA', typ: 'at+jwt' });
     expect(credentialHeader(key)).toEqual({ 'X-API-Key': key });

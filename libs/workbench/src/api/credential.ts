@@ -18,7 +18,10 @@ export function cleanCredential(pasted: string): string {
   return pasted.trim().replace(/^(?:authorization:\s*)?bearer\s+|^x-api-key:\s*/i, '');
 }
 
-/** The header that carries it: API keys say in their JOSE header that they are keys, everything else is a bearer token. */
+/**
+ * The header that carries it: API keys say in their JOSE header that they are keys, everything else is a
+ * bearer token.
+ */
 export function credentialHeader(credential: string): Record<string, string> {
   return isApiKey(credential) ? { 'X-API-Key': credential } : { Authorization: `Bearer ${credential}` };
 }

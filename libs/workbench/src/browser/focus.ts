@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A heading that takes the focus when its screen appears, so that screen readers read where they are. Names the document too. */
+/**
+ * A heading that takes the focus when its screen appears, so that screen readers read where they are. Names
+ * the document too.
+ */
 export function useScreenTitle(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -10,13 +13,13 @@ export function useScreenTitle(title: string) {
   return heading;
 }
 
-/** Whether what had the focus is gone. */
+/** Whether the element that had the focus is gone. */
 export const isFocusLost = (): boolean =>
   document.activeElement === null || document.activeElement.matches('body, dialog');
 
 /**
- * Moves the focus to the first control that is wrong, once it is drawn. Where none is, and the focus was lost with a control
- * that was switched off meanwhile, to the form's own button.
+ * Moves the focus to the first control that is wrong, once it is drawn. Where none is, and the focus was lost
+ * with a control that was switched off meanwhile, to the form's own button.
  */
 export function focusFirstError(form: HTMLElement | null): void {
   requestAnimationFrame(() => {

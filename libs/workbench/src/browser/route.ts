@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mayLeave } from './unsaved.ts';
 
-/** What the address names: the list of sessions, or one session. */
+/** The screen that the address names: the list of sessions, or one session. */
 export type Route = { readonly screen: 'sessions' } | { readonly screen: 'session'; readonly id: string };
 
 const SESSIONS_PATH = '/app';

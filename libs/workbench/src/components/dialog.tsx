@@ -16,7 +16,10 @@ const stack: symbol[] = [];
 /** Whether any dialog is open; the screen behind an open dialog must not change. */
 export const isDialogOpen = (): boolean => stack.length > 0;
 
-/** A modal dialog, open while it is mounted. The focus goes back to where it was. Back in the browser is Escape. */
+/**
+ * A modal dialog, open while it is mounted. The focus goes back to where it was. Back in the browser is
+ * Escape.
+ */
 export function Dialog({ labelledBy, class: className, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);

@@ -9,7 +9,10 @@ interface Props {
   readonly close: () => void;
 }
 
-/** A message about what was just done, with a button that takes it back. It stays until it is closed or replaced. */
+/**
+ * A message about what was just done, with a button that takes it back. It stays until it is closed or
+ * replaced.
+ */
 export function Toast({ text, undo, close }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

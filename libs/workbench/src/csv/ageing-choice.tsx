@@ -6,7 +6,7 @@ interface Choice {
   readonly halfLifeDays: number;
 }
 
-/** How fast what was said gets out of date. */
+/** Half-lives to choose from when importing. */
 const CHOICES: readonly Choice[] = [
   { label: 'No: these are facts of the past', halfLifeDays: 73_000 },
   { label: 'Over years', halfLifeDays: 1_825 },

@@ -23,7 +23,7 @@ import {
 const PREVIEW_ROWS = 5;
 const PROBLEMS_SHOWN = 50;
 const CELL_LENGTH = 60;
-/** Of new subjects where nothing else is said. */
+/** Type of new subjects that name none. */
 const SUBJECT_TYPE = 'topic';
 const EXAMPLE = `source,subject,predicate,value,statement,date
 The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18`;
@@ -32,7 +32,7 @@ interface Props {
   readonly payload: InvestigationInput;
   /** Sends an update. Throws ApiError. */
   readonly save: (change: Record<string, unknown>) => Promise<void>;
-  /** Called with what was imported. */
+  /** Called with the imported claims. */
   readonly done: (imported: ImportedClaims) => void;
   readonly close: () => void;
 }

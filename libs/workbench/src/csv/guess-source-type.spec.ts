@@ -19,7 +19,7 @@ describe('the type that the name of a source suggests', () => {
     ['Troll farm', 'Troll'],
     ['Maria', null],
     ['Drake', null],
-  ])('is of %p %p', (name, type) => {
+  ])('the name of a source suggests the type %p %p', (name, type) => {
     expect(guessSourceType(name)).toBe(type);
   });
 });

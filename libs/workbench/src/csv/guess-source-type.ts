@@ -29,7 +29,10 @@ const SIGNS: readonly (readonly [type: SourceType, words: RegExp])[] = [
   ],
 ];
 
-/** The type of source that a name suggests, such as Journalist for “The Daily Herald”; null where it suggests none. Pure. */
+/**
+ * The type of source that a name suggests, such as Journalist for “The Daily Herald”; null where it suggests
+ * none. Pure.
+ */
 export function guessSourceType(name: string): SourceType | null {
   return SIGNS.find(([, words]) => words.test(name))?.[0] ?? null;
 }

@@ -42,11 +42,11 @@ describe('dates as people write them', () => {
     '25:00',
     '',
     '1e3',
-  ])('are refused where nobody could say which day %p is', (text) => {
+  ])('an ambiguous or impossible date is refused: %p', (text) => {
     expect(readDate(text, 'day-first')).toBeNull();
   });
 
-  it('are read back whatever form they were written in', () => {
+  it('dates read back in every form they were written in', () => {
     const days = fc.date({ min: new Date('0100-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
     const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     fc.assert(
@@ -68,7 +68,7 @@ describe('dates as people write them', () => {
     [['31/05/2025', '05/31/2025'], 'ask'],
     [['2025-05-31', '5 May 2025', ''], 'none'],
     [['04/04/2025'], 'none'],
-  ])('of a column %p are in the order %p', (cells, order) => {
+  ])('dates of a column %p have the order %p', (cells, order) => {
     expect(orderOf(cells)).toBe(order);
   });
 });

@@ -1,7 +1,10 @@
 /** Whether 03/04/2025 is the third of April or the fourth of March. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** What a column of dates needs: an order of its own, the question which one, or nothing. */
+/**
+ * The order that a column of dates shows, `ask` where the user must choose, or `none` where it does not
+ * matter.
+ */
 export type ColumnOrder = DateOrder | 'ask' | 'none';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -9,10 +12,11 @@ const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC
 const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 
 /**
- * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands with it.
- * Reads `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`, `May 2025`, `2025-05` and
- * `2025`; a month or a year is its first day. A time of day without a zone is taken as UTC. An RFC 3339 timestamp with its
- * zone is returned unchanged. Null for anything else, and for days that no calendar has. Pure.
+ * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands
+ * with it. Reads `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`,
+ * `May 2025`, `2025-05` and `2025`; a month or a year is its first day. A time of day without a zone is taken
+ * as UTC. An RFC 3339 timestamp with its zone is returned unchanged. Null for anything else, and for days
+ * that no calendar has. Pure.
  */
 export function readDate(text: string, order: DateOrder): string | null {
   const trimmed = text.trim();
@@ -24,7 +28,10 @@ export function readDate(text: string, order: DateOrder): string | null {
   return clock && `${date}T${clock}Z`;
 }
 
-/** The order that the dates of a column show, by a number above twelve or by dots; `ask` where they could be either. */
+/**
+ * The order that the dates of a column show, by a number above twelve or by dots; `ask` where they could be
+ * either.
+ */
 export function orderOf(cells: readonly string[]): ColumnOrder {
   let [first, second, either] = [0, 0, 0];
   for (const cell of cells) {

@@ -8,7 +8,7 @@ const claim = (value: string) => ({ id: 'c1', value });
 
 describe('an item that is written', () => {
   covers('INV-B.7');
-  it('goes through where nothing of others is lost', () => {
+  it('a save goes through where it overwrites no change of another user', () => {
     for (const [seen, stored, next] of [
       [claim('1'), claim('1'), claim('2')],
       [null, null, claim('1')],
@@ -20,7 +20,7 @@ describe('an item that is written', () => {
       expect(itemClash(CLAIMS, { seen, stored, next })).toBeNull();
   });
 
-  it('says which fields others changed, and to what', () => {
+  it('a save names the fields that others changed, and their values', () => {
     const error = itemClash(CLAIMS, { seen: claim('1'), stored: claim('2'), next: claim('3') })!;
     expect(error.status).toBe(412);
     expect(error.message).toContain('Save again');
@@ -33,7 +33,7 @@ describe('an item that is written', () => {
     );
   });
 
-  it('offers a free id where a new item finds its own taken', () => {
+  it('a save offers a free id where a new item finds its own taken', () => {
     const [problem] = itemClash(CLAIMS, { seen: null, stored: claim('1'), next: claim('2') }, 'c2')!.problems;
     expect(problem!.path).toBe('id');
     expect(problem!.message).toContain('c2 is free');
@@ -50,14 +50,14 @@ describe('an update that is sent', () => {
     },
   });
 
-  it('goes through beside changes of others to what it leaves alone', () => {
+  it('an update goes through next to changes of others to other fields', () => {
     const seen = contents('q', '1', '2');
     const stored = contents('other', '1', 'other', 'added');
     const change = { name: 'm', claims: [claim('3')], remove_claim_ids: ['c9'] };
     expect(updateClash(change, seen, stored)).toBeNull();
   });
 
-  it('names what others added, changed or deleted under it', () => {
+  it('an update names what others added, changed or deleted under it', () => {
     const seen = contents('q', '1', '2', '3');
     const stored = { name: 'theirs', payload: { ...contents('r', '1', 'x').payload } };
     const change = {

@@ -5,8 +5,8 @@ import { KINDS, labelOf, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 
 /**
- * A session is open in several tabs and to several people, and a write takes whatever it finds. So before each one the page
- * looks whether what it is about to replace is still what its user saw.
+ * A session is open in several tabs and to several people, and a write takes whatever it finds. So before
+ * each one the page looks whether what it is about to replace is still what its user saw.
  */
 
 const VALUE_LENGTH = 80;
@@ -19,8 +19,9 @@ const shown = (value: unknown) =>
   value === undefined || value === null ? 'nothing' : visible(shortened(JSON.stringify(value), VALUE_LENGTH));
 
 /**
- * The error (412) of writing `next` over an item of which the user saw `seen` and the service has `stored`, each null where
- * there is none; null when nothing is lost by it. `next` is null for a deletion, `freeId` an id that a new item can take.
+ * The error (412) of writing `next` over an item of which the user saw `seen` and the service has `stored`,
+ * each null where there is none; null when nothing is lost by it. `next` is null for a deletion, `freeId` an
+ * id that a new item can take.
  */
 export function itemClash(
   spec: KindSpec,
@@ -72,8 +73,8 @@ export interface Contents {
 }
 
 /**
- * The error (412) of sending an update (UpdateSessionRequest) made from `seen` to a session that now is `stored`; null when
- * it touches nothing that differs between them.
+ * The error (412) of sending an update (UpdateSessionRequest) made from `seen` to a session that now is
+ * `stored`; null when it touches nothing that differs between them.
  */
 export function updateClash(
   change: Readonly<Record<string, unknown>>,

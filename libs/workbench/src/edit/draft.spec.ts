@@ -5,7 +5,7 @@ import { payloadChange } from './payload-change.ts';
 
 describe('a form', () => {
   covers('INV-B.1');
-  it('leaves out what is empty, reads numbers and dates, and keeps what the table lacks', () => {
+  it('a form leaves out what is empty, reads numbers and dates, and keeps what the table lacks', () => {
     expect(
       readDraft('ClaimInput', {
         id: 'c1',
@@ -28,7 +28,7 @@ describe('a form', () => {
     });
   });
 
-  it('names each field that is wrong, those of parts too', () => {
+  it('a form names each field that is wrong, including those of parts', () => {
     const claim = readDraft('ClaimInput', {
       id: 'c1',
       actor_id: 'a1',
@@ -44,20 +44,20 @@ describe('a form', () => {
     ]);
   });
 
-  it('does not let go of a number that stands beside no name', () => {
+  it('a form keeps a number that has no name', () => {
     const source = readDraft('ActorInput', { id: 'a1', competence: { '': '0.5' } });
     expect(source).toEqual({ id: 'a1', competence: { '': 0.5 } });
     expect(namelessProblems('ActorInput', source).map(({ path }) => path)).toEqual(['competence[""]']);
     expect(namelessProblems('ActorInput', { competence: { p: 1 } })).toEqual([]);
   });
 
-  it('offers the first id that is free', () => {
+  it('a form offers the first free id', () => {
     expect(freeId('c', new Set(['c1', 'c3']))).toBe('c2');
   });
 });
 
 describe('an edited investigation', () => {
-  it('is sent as what differs', () => {
+  it('an edited investigation is sent as its differences', () => {
     const before = {
       research_question: 'why?',
       domain: 'News',

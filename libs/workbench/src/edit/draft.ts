@@ -15,8 +15,9 @@ const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const DATE = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
 
 /**
- * What a draft says: fields left empty are absent, numbers are numbers where they can be read, a date in place of a timestamp is
- * its first instant in UTC, lists without an item are absent unless the field is required. Fields that the table lacks stay as they are.
+ * What a draft says: fields left empty are absent, numbers are numbers where they can be read, a date in
+ * place of a timestamp is its first instant in UTC, lists without an item are absent unless the field is
+ * required. Fields that the table lacks stay as they are.
  */
 export function readDraft(object: ObjectName, draft: Draft): Record<string, unknown> {
   const fields = OBJECTS[object];
@@ -64,8 +65,8 @@ function readNumber(value: unknown): unknown {
 }
 
 /**
- * Problems of a claim that its shape does not show and that would keep it from being judged: a claim must speak of a
- * subject or of another claim.
+ * Problems of a claim that its shape does not show and that would keep it from being judged: a claim must
+ * speak of a subject or of another claim.
  */
 export function claimProblems(claim: Draft): readonly Problem[] {
   return (claim['subject_id'] ?? '') === '' && (claim['target_claim_id'] ?? '') === ''

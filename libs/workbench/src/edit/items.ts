@@ -3,8 +3,8 @@ import { ApiError } from '../api/api-error.ts';
 import type { Entity, KindSpec } from './kinds.ts';
 
 /**
- * Reads and writes single items of a session. An id that cannot be a URL path segment is read from its list and written
- * by an update of the session.
+ * Reads and writes single items of a session. An id that cannot be a URL path segment is read from its list
+ * and written by an update of the session.
  */
 
 /** The item with an id, null where there is none. */

@@ -3,7 +3,10 @@ import { KINDS, type Entity } from './kinds.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The update (UpdateSessionRequest) that turns one investigation into another: what differs, and the ids of what is gone. */
+/**
+ * The update (UpdateSessionRequest) that turns one investigation into another: the fields and items that
+ * differ, and the ids of removed items.
+ */
 export function payloadChange(before: Payload, after: Payload): Record<string, unknown> {
   const change: Record<string, unknown> = {};
   for (const { kind, removalsField } of KINDS) {

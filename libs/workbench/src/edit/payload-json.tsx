@@ -20,7 +20,7 @@ interface Props {
 /** The whole investigation as JSON; saving sends what differs, as one update. */
 export function PayloadJson({ payload, save, close }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  /** What the text began as, however the session changes meanwhile. */
+  /** The payload as it was when the dialog opened, however the session changes meanwhile. */
   const [before] = useState(payload);
   const [stored] = useState(() => JSON.stringify(payload, null, 2));
   const [text, setText] = useState(stored);

@@ -1,7 +1,10 @@
 import { visible } from '@platform/viewer/browser';
 import type { Problem } from '../api/api-error.ts';
 
-/** Problems with the place of each; nothing where there are none. `open` goes to the item that a path begins with. */
+/**
+ * Problems with the place of each; nothing where there are none. `open` goes to the item that a path begins
+ * with.
+ */
 export function ProblemList({
   problems,
   open,

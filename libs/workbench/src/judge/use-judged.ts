@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApi } from '../browser/api-context.ts';
 import { explainJudged, loadJudged, type Judged, type Reasons } from './load-judged.ts';
 
-/** The last judgement of a session, read again whenever it was judged; its reasons follow when they are worked out. */
+/**
+ * The last judgement of a session, read again whenever it was judged; its reasons follow when they are worked
+ * out.
+ */
 export function useJudged(
   sessionId: string,
   judgedAt: string | null,

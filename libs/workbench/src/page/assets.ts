@@ -17,8 +17,8 @@ export interface WorkbenchAssets {
 export const WORKBENCH_ASSETS_PATH = '/assets/workbench/';
 
 /**
- * The files that `buildWorkbenchAssets` (@platform/workbench/build) wrote to `folder`, once read and held in memory.
- * Errors: a folder that holds no build throws, naming the folder and what is missing.
+ * The files that `buildWorkbenchAssets` (@platform/workbench/build) wrote to `folder`, once read and held in
+ * memory. Errors: a folder that holds no build throws, naming the folder and what is missing.
  */
 export function loadWorkbenchAssets(folder: string): WorkbenchAssets {
   const { files, pathOf } = loadAssetFiles(folder, WORKBENCH_ASSETS_PATH);

@@ -9,7 +9,10 @@ const ICON =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M16 4 30 28H2z" fill="#2b5f9e"/><circle cx="19" cy="20" r="4" fill="#fff"/></svg>',
   );
 
-/** The workbench's only document. It is the same for every user and holds no data. Serve it with SHARE_PAGE_HEADERS. */
+/**
+ * The workbench's only document. It is the same for every user and holds no data. Serve it with
+ * SHARE_PAGE_HEADERS.
+ */
 export function renderWorkbenchPage(assets: WorkbenchPageAssets): string {
   return `<!doctype html>
 <html lang="en">

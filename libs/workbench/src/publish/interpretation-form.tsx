@@ -29,7 +29,7 @@ export function InterpretationForm({
   /** What the text was made from. */
   const base = useRef(stored);
   useEffect(() => {
-    // What was typed stays, also what was typed while the rest was being saved.
+    // Text typed while the rest was being saved stays.
     if (text === base.current) setText((base.current = stored));
   }, [stored]);
 

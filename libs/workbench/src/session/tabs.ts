@@ -12,13 +12,19 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
 
 export const isPane = (tab: Tab): tab is PaneId => (PANE_IDS as readonly string[]).includes(tab);
 
-/** The tab that a fragment (without `#`) leads to; null for one that leaves the tab as it is, such as a claim's. */
+/**
+ * The tab that a fragment (without `#`) leads to; null for one that leaves the tab as it is, such as a
+ * claim's.
+ */
 function tabOf(fragment: string): Tab | null {
   if (fragment.startsWith('verdict-')) return 'overview';
   return TABS.find((tab) => fragment === tab || fragment.startsWith(`${tab}-`)) ?? null;
 }
 
-/** The tab on view, as the address has it, and how to show another. The drawer learns from the document which one it is. */
+/**
+ * The tab on view, as the address has it, and how to show another. The drawer learns from the document which
+ * one it is.
+ */
 export function useTab(first: Tab): [Tab, (next: (shown: Tab) => Tab) => void] {
   const [tab, setTab] = useState<Tab>(() => tabOf(location.hash.slice(1)) ?? first);
   const shown = useRef(tab);
@@ -50,7 +56,7 @@ export function useTab(first: Tab): [Tab, (next: (shown: Tab) => Tab) => void] {
   ];
 }
 
-/** Brings what a fragment names into view, unfolded. */
+/** Scrolls to the element that a fragment names, and unfolds it. */
 function showTarget(fragment: string): void {
   if ((TABS as readonly string[]).includes(fragment)) return;
   const target = document.getElementById(fragment);

@@ -7,7 +7,7 @@ export function changesContract(api: Api): void {
   const { send, create } = api;
 
   describe('edit', () => {
-    it('replaces, inserts and appends under the ETag', async () => {
+    it('an edit replaces, inserts and appends under the ETag', async () => {
       covers('DOC-D.6', 'DOC-E.unprocessable_entity');
       let { id, etag } = await create('edit', 'one\ntwo\ntwo\n');
       const edit = async (json: unknown) => {
@@ -36,7 +36,7 @@ export function changesContract(api: Api): void {
       expectError(await edit({ append: '\u0000' }), 415, 'unsupported_media_type');
     });
 
-    it('looks at what is to be put in before it looks at the version, and at whole characters', async () => {
+    it('an edit is validated before the version is compared, and splits no character', async () => {
       covers('DOC-D.16');
       const { id } = await create('edit-order', 'a😀');
       const edit = (json: unknown, ifMatch = '"stale"') =>
@@ -63,7 +63,7 @@ export function changesContract(api: Api): void {
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('a😀');
     });
 
-    it('loses no edit when many append to any version', async () => {
+    it('no edit is lost when many clients append to any version', async () => {
       const { id } = await create('appended', '');
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>
@@ -77,7 +77,7 @@ export function changesContract(api: Api): void {
   });
 
   describe('history and merge', () => {
-    it('lists versions newest first and reads each', async () => {
+    it('history lists versions newest first and reads each', async () => {
       covers('DOC-D.7');
       const { id, etag } = await create('history', 'v1');
       await send('PUT', `/v1/file/${id}`, {
@@ -98,7 +98,7 @@ export function changesContract(api: Api): void {
         expectError(await send('GET', `/v1/file/${id}/versions/${n}`), 404, 'not_found');
     });
 
-    it('answers conditional reads of a version', async () => {
+    it('a version answers conditional reads', async () => {
       covers('DOC-D.2');
       const { id, etag } = await create('conditional-version', 'one');
       const path = `/v1/file/${id}/versions/1`;
@@ -111,7 +111,7 @@ export function changesContract(api: Api): void {
       expectError(await read({ 'If-None-Match': 'bare' }), 400, 'bad_request');
     });
 
-    it('merges what does not touch, and reports what does without writing', async () => {
+    it('merge combines changes that do not touch, and reports those that do without writing', async () => {
       covers('DOC-D.8');
       const { id, etag } = await create('merge', 'a\nb\nc\nd\ne\n');
       const merge = (contents: string, base_etag = etag) =>
@@ -151,7 +151,7 @@ export function changesContract(api: Api): void {
       }
     });
 
-    it('merges 60,000 lines that both sides appended to or left alone', async () => {
+    it('merge combines 60,000 lines of which both sides appended to some', async () => {
       covers('DOC-D.23');
       const lines = (from: number, to: number) =>
         Array.from({ length: to - from }, (_, index) => `${from + index}\n`).join('');
@@ -171,7 +171,7 @@ export function changesContract(api: Api): void {
       expect([unchanged.json.merged, unchanged.json.file?.size]).toEqual([true, base.length + 8]);
     });
 
-    it('gives up on texts that take too long to merge, and responds meanwhile', async () => {
+    it('merge refuses texts that take too long, and the service keeps responding meanwhile', async () => {
       const { id, etag } = await create('hard', '\n'.repeat(200_000));
       await send('POST', `/v1/file/${id}/edit`, { json: { append: '\n'.repeat(1000) }, ifMatch: etag });
       const merging = send('POST', `/v1/file/${id}/merge`, {
@@ -186,7 +186,7 @@ export function changesContract(api: Api): void {
   describe('Idempotency-Key', () => {
     const keyed = (key: string) => ({ 'Idempotency-Key': key });
 
-    it('replays the answer, refuses another payload', async () => {
+    it('an Idempotency-Key replays the response and refuses another payload', async () => {
       covers('DOC-D.17');
       const json = { filename: 'once', contents: 'x' };
       const first = await send('POST', '/v1/file', { json, headers: keyed('k1') });
@@ -209,7 +209,7 @@ export function changesContract(api: Api): void {
       expectError(await send('POST', '/v1/file', { json, headers: keyed('has space') }), 400, 'bad_request');
     });
 
-    it('marks a replay, and takes JSON with other white space for the same request', async () => {
+    it('an Idempotency-Key marks a replay, and takes JSON with other white space for the same request', async () => {
       covers('DOC-D.17');
       const body = { filename: 'spaced', contents: 'x' };
       const create = (text: string) =>
@@ -227,7 +227,7 @@ export function changesContract(api: Api): void {
       ]);
     });
 
-    it('makes one key however often it is minted, and stores no text of it', async () => {
+    it('an Idempotency-Key makes one key however often the request is sent, and stores no secret text of it', async () => {
       covers('DOC-D.17', 'DOC-D.19');
       const mint = () =>
         send('POST', '/v1/key', { json: { name: 'once', scopes: 'file:read' }, headers: keyed('k-mint') });
@@ -242,7 +242,7 @@ export function changesContract(api: Api): void {
       expect((await send('GET', '/v1/file', { key: rotated.json.key })).status).toBe(200);
     });
 
-    it('is refused for the same payload under another precondition', async () => {
+    it('an Idempotency-Key is refused for the same payload under another precondition', async () => {
       covers('DOC-D.17');
       const { id, etag } = await create('conditions');
       const put = (headers: Record<string, string>) =>
@@ -262,7 +262,7 @@ export function changesContract(api: Api): void {
       for (const headers of others) expectError(await put(headers), 422, 'unprocessable_entity');
     });
 
-    it('replays the answer of a change to what is gone since', async () => {
+    it('an Idempotency-Key replays the response of a change to a document that was deleted since', async () => {
       const { id, etag } = await create('gone since');
       const json = { filename: 'gone since', contents: 'y' };
       const put = (body: unknown, key = 'k5') =>
@@ -280,7 +280,7 @@ export function changesContract(api: Api): void {
       for (const body of [json, {}]) expectError(await put(body, 'k6'), 404, 'not_found');
     });
 
-    it('keeps of a large answer what a replay cannot find elsewhere', async () => {
+    it('an Idempotency-Key keeps the part of a large response that a replay cannot find elsewhere', async () => {
       const contents = '\n'.repeat(200_000);
       const { service, client } = api;
       const kept = async (key: string) => {
@@ -321,7 +321,7 @@ export function changesContract(api: Api): void {
       expect([replayed.status, replayed.json]).toEqual([200, rest]);
     });
 
-    it('keeps no large answer that tells of no write', async () => {
+    it('an Idempotency-Key keeps no large response of a request that wrote nothing', async () => {
       const contents = 'a\n'.repeat(100_000);
       const { id, etag } = await create('large-conflict', 'base\n');
       await send('PUT', `/v1/file/${id}`, {
@@ -343,7 +343,7 @@ export function changesContract(api: Api): void {
       expect((await merge()).text).toBe(first.text);
     });
 
-    it('asks one who comes while the first is at work to wait by what that has taken so far', async () => {
+    it('a request whose Idempotency-Key is in use gets a delay from the time the first has taken so far', async () => {
       const { idempotency } = api.service.deps;
       const now = api.service.deps.now().getTime();
       const ask = (at: number) =>
@@ -356,7 +356,7 @@ export function changesContract(api: Api): void {
       );
     });
 
-    it('keeps nothing of a failure, so the request may be sent again', async () => {
+    it('an Idempotency-Key keeps nothing of a failure, so the request may be sent again', async () => {
       const { id } = await create('in the way');
       const json = { filename: 'in the way', contents: 'x' };
       expectError(await send('POST', '/v1/file', { json, headers: keyed('k3') }), 409, 'conflict');
@@ -364,7 +364,7 @@ export function changesContract(api: Api): void {
       expect((await send('POST', '/v1/file', { json, headers: keyed('k3') })).status).toBe(201);
     });
 
-    it('lets one of many at once through; the others are told to wait or given its answer', async () => {
+    it('an Idempotency-Key lets one of many concurrent requests through; the others get a delay or its response', async () => {
       const json = { filename: 'simultaneous', contents: 'x' };
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => send('POST', '/v1/file', { json, headers: keyed('k4') })),

@@ -43,7 +43,7 @@ export function listsContract(api: Api): void {
       );
     });
 
-    it('are limited by any time that RFC 3339 can write', async () => {
+    it('lists can be limited by every time that RFC 3339 can write', async () => {
       for (const early of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B23:59']) {
         expect(await names(`?updated_after=${early}`)).toHaveLength(8);
         expect(await names(`?updated_before=${early}`)).toEqual([]);
@@ -53,7 +53,7 @@ export function listsContract(api: Api): void {
       expect(await names(`?updated_before=${late}`)).toHaveLength(8);
     });
 
-    it('end a page before it holds more than 8 MiB of contents, and go on with the next', async () => {
+    it('lists end a page before it holds more than 8 MiB of contents, and go on with the next', async () => {
       const owner = await clientOf(api.service);
       const contents = `needle${'x'.repeat(3 * 1024 * 1024)}`;
       for (const filename of ['a', 'b', 'c']) await owner.create(filename, contents);
@@ -73,7 +73,7 @@ export function listsContract(api: Api): void {
       }
     });
 
-    it('find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves', async () => {
+    it('lists find by filename: exact, prefix, suffix, substring and glob, LIKE’s characters being themselves', async () => {
       covers('DOC-D.13');
       expect(await names('?filename=dir/f1.txt')).toEqual(['dir/f1.txt']);
       expect(await names('?filename=DIR/F1.TXT&case=insensitive')).toEqual(['dir/f1.txt']);
@@ -116,7 +116,7 @@ export function listsContract(api: Api): void {
       expect(await names('?min_size=28&max_size=28')).toHaveLength(1);
     });
 
-    it('answer 400 for what they do not know, 501 for semantic', async () => {
+    it('lists answer 400 for unknown parameters and 501 for semantic', async () => {
       covers('DOC-E.bad_request', 'DOC-E.not_implemented');
       for (const query of [
         'mode=fuzzy',
@@ -149,7 +149,7 @@ export function listsContract(api: Api): void {
       expectError(await list('?mode=semantic&query=x'), 501, 'not_implemented');
     });
 
-    it('find words of scripts that write none of the spaces between them', async () => {
+    it('lists find words of scripts that write no spaces', async () => {
       covers('DOC-D.30');
       const owner = await clientOf(api.service);
       await owner.create('ja', '日本語テキスト、とabc。');
@@ -167,7 +167,7 @@ export function listsContract(api: Api): void {
       expect(await words('本日')).toEqual([]);
     });
 
-    it('take RFC 3339 in either case of letters', async () => {
+    it('lists accept RFC 3339 in either letter case', async () => {
       covers('DOC-D.31');
       expect(await names('?updated_after=2020-01-01t00:00:00z')).toHaveLength(8);
       expect(await names('?updated_before=2020-01-01t00:00:00.5%2b02:00')).toEqual([]);

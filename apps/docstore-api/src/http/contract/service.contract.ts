@@ -9,7 +9,7 @@ export function serviceContract(api: Api): void {
   const { send } = api;
 
   describe('usage and quotas', () => {
-    it('tells what is used and the limits', async () => {
+    it('usage returns what is used and the limits', async () => {
       covers('DOC-D.10');
       const fresh = await clientOf(api.service);
       await fresh.create('a', '12345');
@@ -23,7 +23,7 @@ export function serviceContract(api: Api): void {
   });
 
   describe('the rest', () => {
-    it('serves the 15 codes, the OpenAPI document and a page, without a key', async () => {
+    it('the 15 codes, the OpenAPI document and the page are served without a key', async () => {
       covers('DOC-D.11');
       const { json } = await send('GET', '/v1/errors', { key: null });
       expect(json.errors).toEqual(Object.entries(DOCSTORE_CODES).map(([code, rest]) => ({ code, ...rest })));
@@ -34,7 +34,7 @@ export function serviceContract(api: Api): void {
       expect(page.text).not.toMatch(/https?:\/\//);
     });
 
-    it('answers unknown URLs and methods with 404, Allow and the envelope', async () => {
+    it('unknown URLs and methods get 404 or Allow, and the envelope', async () => {
       covers('DOC-E.not_found', 'DOC-P.6');
       for (const [method, path] of [
         ['GET', '/'],
@@ -55,14 +55,14 @@ export function serviceContract(api: Api): void {
         expect((await send('OPTIONS', path)).headers.get('Allow')).toBe('GET, HEAD');
     });
 
-    it('lets no cache keep an answer without asking, an error no more than a document', async () => {
+    it('no cache may reuse a response without revalidation, errors included', async () => {
       for (const path of ['/v1/file', '/v1/errors', '/v1/nope', '/v1/file?mode=semantic', '/v1/file?limit=0'])
         expect((await send('GET', path)).headers.get('Cache-Control')).toBe(
           'private, no-cache, no-transform',
         );
     });
 
-    it('refuses a query parameter that a URL does not know, on every URL', async () => {
+    it('every URL refuses a query parameter that it does not know', async () => {
       covers('DOC-E.bad_request');
       const { id, etag } = await api.create('unknown parameter');
       const { json: key } = await send('POST', '/v1/key', { json: { name: 'x', scopes: 'file:read' } });
@@ -101,7 +101,7 @@ export function serviceContract(api: Api): void {
       expect((await send('GET', `/v1/key/${key.id}`)).status).toBe(200);
     });
 
-    it('says of each field what to give instead', async () => {
+    it('a validation error says for each field what to send instead', async () => {
       covers('DOC-E.bad_request', 'DOC-E.validation_failed');
       const { id, etag } = await api.create('words of problems');
       const said = async (path: string) => {
@@ -137,7 +137,7 @@ export function serviceContract(api: Api): void {
       expect(excluded.json.error.message).toContain('If-None-Match');
     });
 
-    it('puts one request id into envelope, header and log', async () => {
+    it('one request id stands in envelope, header and log', async () => {
       covers('DOC-F.Error.request_id', 'DOC-F.Error.code', 'DOC-F.Error.message');
       const sent = 'trace-me-123';
       const answer = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });

@@ -10,7 +10,10 @@ import type { Claim } from '../../model.ts';
 const WHOLE_RECORDS_MAX = 250;
 /** Characters of a claim's words in its row. */
 const WORDS_LENGTH = 70;
-/** Claims whose record is printed; of those of lower rank only the figures of the row are, or the paper would be a book. */
+/**
+ * Claims whose record is printed; of those of lower rank only the figures of the row are, or the paper would
+ * be a book.
+ */
 const PRINTED_RECORDS_MAX = 50;
 
 /** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */

@@ -17,7 +17,7 @@ interface Change {
 /** Moves smaller than this are those of time passing; they are counted, not listed. Probability. */
 const LEAST_MOVE = 0.005;
 
-/** What differs from the judgement before: verdicts that came, went or moved. */
+/** Lists how this judgement differs from the one before: verdicts that appeared, disappeared or moved. */
 export function Changes({ model }: PaneProps) {
   const { previous } = model.judged;
   if (previous === undefined) return null;

@@ -11,7 +11,10 @@ interface Group {
   readonly sentences: string[];
 }
 
-/** What the engine objected to, one line for each kind of objection, each item with the names of what it is about. */
+/**
+ * What the engine objected to, one line for each kind of objection, each item with the names of what it is
+ * about.
+ */
 export function Warnings({ model }: PaneProps) {
   const { warnings } = model.judged.result;
   return (

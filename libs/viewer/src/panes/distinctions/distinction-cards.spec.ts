@@ -11,7 +11,7 @@ const cards = cardsOf(DAM_INPUT);
 const [active, inert, dropped] = cards;
 
 describe('distinctions', () => {
-  it('are listed active, inert, dropped', () => {
+  it('distinctions are listed active, inert, dropped', () => {
     expect(cards.map(({ distinction, status }) => [distinction.id, status])).toEqual([
       ['dist-season', 'active'],
       ['dist-across', 'inert'],
@@ -19,7 +19,7 @@ describe('distinctions', () => {
     ]);
   });
 
-  it('of one question have a conclusion under each condition, for its own claim', () => {
+  it('distinctions of one question have a conclusion under each condition, for its own claim', () => {
     covers('INV-R10.2', 'INV-R10.3');
     expect(active!.a.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-high' });
     expect(active!.b.conclusion).toMatchObject({ favored_claim_id: 'gauge-flow-low' });
@@ -30,7 +30,7 @@ describe('distinctions', () => {
     expect(active!.a.condition).toBe('the reading at the weir counts');
   });
 
-  it('end without their full stop, read in one pass also over a long run of spaces', () => {
+  it('distinctions end without their full stop, read in one pass also over a long run of spaces', () => {
     const inside = `dry${' '.repeat(5_000_000)}season`;
     const distinctions = DAM_INPUT.distinctions!.map((distinction) => ({
       ...distinction,
@@ -42,7 +42,7 @@ describe('distinctions', () => {
     expect(card!.b.condition).toBe('');
   });
 
-  it('across questions change nothing', () => {
+  it('distinctions across questions change nothing', () => {
     covers('INV-R10.4');
     expect([inert!.a.conclusion, inert!.b.conclusion, inert!.wouldAttack]).toEqual([null, null, false]);
   });
@@ -52,7 +52,7 @@ describe('distinctions', () => {
     expect(dropped!.warnings).toEqual([expect.stringContaining('its two arguments are the same claim')]);
   });
 
-  it('over a retracted claim are dropped', () => {
+  it('distinctions over a retracted claim are dropped', () => {
     const claims = DAM_INPUT.claims.map((claim) =>
       claim.id === 'gauge-flow-low' ? { ...claim, epistemic_status: 'retracted' } : claim,
     );
@@ -69,14 +69,14 @@ describe('distinctions', () => {
     expect([card.status, card.a.conclusion]).toEqual(['active', null]);
   });
 
-  it('of the examples all take part or say why not', () => {
+  it('distinctions of the examples all take part or state why not', () => {
     for (const name of ['first-flight', 'chernobyl-deaths', 'lk-99'])
       for (const card of cardsOf(exampleInput(name)))
         if (card.status === 'active') expect([card.a.conclusion, card.b.conclusion]).not.toContain(null);
         else expect(card.status).toBe('inert');
   });
 
-  it('are none where none were given', () => {
+  it('no distinctions are listed where none were given', () => {
     expect(cardsOf({ ...DAM_INPUT, distinctions: [] })).toEqual([]);
   });
 });

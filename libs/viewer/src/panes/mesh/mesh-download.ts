@@ -1,4 +1,6 @@
-/** What shapes and text take from the style sheet; an image outside the page has none. */
+/**
+ * Properties that shapes and text take from the style sheet, which an image outside the page does not have.
+ */
 const SHAPE_PROPERTIES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray'] as const;
 const TEXT_PROPERTIES = [
   ...SHAPE_PROPERTIES,
@@ -10,7 +12,10 @@ const TEXT_PROPERTIES = [
 ] as const;
 const PNG_SCALE = 2;
 
-/** The drawing as SVG text that looks the same without the page: styles become attributes, the background is filled. */
+/**
+ * The drawing as SVG text that looks the same without the page: styles become attributes, the background is
+ * filled.
+ */
 function standalone(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll('*');

@@ -79,7 +79,7 @@ export function edgesOf(parts: Parts): MeshEdge[] {
   return edges.filter(({ from, to }) => isDrawn(from) && isDrawn(to));
 }
 
-/** What evidence and meta-claims say about the claim they hang on. */
+/** Edges of evidence and meta-claims to the claim they are about. */
 function hangingEdges({ nodes, attacks }: Parts): MeshEdge[] {
   return nodes.flatMap((node): MeshEdge[] => {
     if (node.parent === null) return [];

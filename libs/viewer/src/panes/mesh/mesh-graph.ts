@@ -23,7 +23,7 @@ export interface MeshQuestion {
   readonly undrawn: number;
 }
 
-/** What a question draws, at most `most` nodes, strongest first and position by position. Pure. */
+/** The drawing of a question: at most `most` nodes, strongest first and position by position. Pure. */
 export function createQuestion(
   verdict: Verdict,
   conflict: SubjectArgumentation,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What lines, heads and boxes of the mesh mean. */
+/** The legend of the mesh: its lines, heads and boxes. */
 export function MeshLegend() {
   return (
     <ul class="mesh-legend" aria-label="Legend">

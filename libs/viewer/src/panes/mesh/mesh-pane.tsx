@@ -8,7 +8,9 @@ import { MeshQuestionView } from './mesh-question.tsx';
 import type { Filter } from './mesh-view.ts';
 import { FILTERS } from './mesh-view.ts';
 
-/** Which claims support and attack each other, question by question, and which of them can be held together. */
+/**
+ * Which claims support and attack each other, question by question, and which of them can be held together.
+ */
 export function MeshPane({ model }: PaneProps) {
   const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<Filter>>(new Set());
   const opened = useMemo(() => openAtFirst(model.verdicts), [model]);

@@ -9,8 +9,9 @@ const POSITIONS_MAX = 8;
 export const EVIDENCE_MAX = 4;
 
 /**
- * Claims that agree, and that attack and are attacked alike: one position on the question. Attacks are drawn between positions, so a
- * hundred sources that contradict a hundred others are one arrow. Source: reasoning model §7, classes of claims.
+ * Claims that agree, and that attack and are attacked alike: one position on the question. Attacks are drawn
+ * between positions, so a hundred sources that contradict a hundred others are one arrow. Source: reasoning
+ * model §7, classes of claims.
  */
 export interface Position {
   readonly id: string;
@@ -23,7 +24,10 @@ export interface Position {
   readonly kind: 'position' | 'weightless' | 'premises';
 }
 
-/** For each attacking claim its targets, with the interpretations that list the attack and the words of the engine. */
+/**
+ * For each attacking claim its targets, with the interpretations that list the attack and the words of the
+ * engine.
+ */
 export type Attacks = ReadonlyMap<
   string,
   ReadonlyMap<string, { readonly readings: ReadonlySet<number>; readonly description: string }>
@@ -100,7 +104,9 @@ function positionKey(
   return JSON.stringify([among(targets), among(attackers)]);
 }
 
-/** Parts claims by what they say: the same words together, and what the engine found to agree (99M and 100M). */
+/**
+ * Parts claims by what they say: the same words together, and what the engine found to agree (99M and 100M).
+ */
 function agreeing(claims: readonly Claim[], agreements: ReadonlyMap<string, readonly string[]>): Claim[][] {
   const groups = new Map<string, Claim[]>();
   const groupOf = new Map<string, Claim[]>();
@@ -144,7 +150,10 @@ export function valueWords({ input: { value, valence, scope } }: Claim): string 
   return scope ? `${words} (${scope})` : words;
 }
 
-/** The position of the verdict first, then by their strongest claim; those without weight last. Deals out the nodes. */
+/**
+ * The position of the verdict first, then by their strongest claim; those without weight last. Deals out the
+ * nodes.
+ */
 export function drawnPositions(positions: readonly Position[], verdict: Verdict, most: number): Position[] {
   const leadingId = verdict.explanation?.leading_claim_id;
   const leading = verdict.result.leading_value?.trim().toLowerCase();

@@ -1,6 +1,9 @@
 import { plain } from '../../format/text.ts';
 
-/** Mean width of a character of the page's sans-serif, in parts of its size; a little wide, so that lines rarely overflow. */
+/**
+ * Mean width of a character of the page's sans-serif, in parts of its size; a little wide, so that lines
+ * rarely overflow.
+ */
 const CHARACTER_WIDTH = 0.53;
 
 /** Pictures, and the square characters of East Asia: about twice and more as wide. */
@@ -28,8 +31,9 @@ function fitting(characters: readonly string[], most: number): number {
 }
 
 /**
- * Text as at most `lines` lines of about `width` pixels at `size` pixels, broken at spaces, the last with an ellipsis when
- * something was cut. SVG text does not wrap, and server and browser must break alike, so nothing is measured.
+ * Text as at most `lines` lines of about `width` pixels at `size` pixels, broken at spaces, the last with an
+ * ellipsis when something was cut. SVG text does not wrap, and server and browser must break alike, so
+ * nothing is measured.
  */
 export function wrapped(text: string, width: number, size: number, lines: number): string[] {
   const most = Math.max(4, Math.floor(width / (size * CHARACTER_WIDTH)));

@@ -3,11 +3,14 @@ import type { MeshNode } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
 import { claimNode, VERDICT_NODE } from './mesh-nodes.ts';
 
-/** What a reader may leave out of all drawings and tables. */
+/** Kinds of nodes and edges that a reader may hide in all drawings and tables. */
 export const FILTERS = ['evidence', 'meta-claims', 'inferences', 'supports', 'attacks', 'rejected'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** How a reader looks at one question. Interpretations are counted from 0; `compared` is null without a comparison. */
+/**
+ * How a reader looks at one question. Interpretations are counted from 0; `compared` is null without a
+ * comparison.
+ */
 export interface View {
   readonly reading: number;
   readonly compared: number | null;
@@ -17,7 +20,10 @@ export interface View {
   readonly focus: string | null;
 }
 
-/** `weightless`: retracted or below the credibility floor, so no part of the argument. `aside`: not up for acceptance. */
+/**
+ * `weightless`: retracted or below the credibility floor, so no part of the argument. `aside`: not up for
+ * acceptance.
+ */
 export type Standing = 'accepted' | 'rejected' | 'weightless' | 'aside';
 
 /** Whether an interpretation accepts the claim of a node. */

@@ -33,7 +33,7 @@ const edge = (question: typeof cause, id: string, more: Partial<View> = {}) =>
   edgesOf(question, more).find((item) => item.edge.id === id);
 
 describe('a question', () => {
-  it('gathers claims that agree and attack alike into positions, the one of the verdict first', () => {
+  it('the mesh gathers claims that agree and attack alike into positions, the one of the verdict first', () => {
     expect(cause.positions.map(({ claims }) => claims.map(({ id }) => id).toSorted())).toEqual([
       ['harms-erosion', 'panel-erosion'],
       expect.anything(),
@@ -43,7 +43,7 @@ describe('a question', () => {
     ]);
   });
 
-  it('puts claims without weight apart, whatever they say', () => {
+  it('the mesh puts claims without weight apart, whatever they say', () => {
     covers('INV-R3.1', 'INV-R13.9');
     const weightless = dam.flatMap(({ positions }) =>
       positions
@@ -53,7 +53,7 @@ describe('a question', () => {
     expect(weightless.toSorted()).toEqual(['posts-toll', 'rating-2021']);
   });
 
-  it('draws a meta-claim beside its target, as an attack only where the framework has one', () => {
+  it('the mesh draws a meta-claim next to its target, as an attack only where the framework has one', () => {
     const [refuted, outweighed] = [
       edge(cause, 'on:claim:seismic-network'),
       edge(cause, 'on:claim:station-outage'),
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(edge(cause, 'on:claim:review-panel')!.edge.kind).toBe('supports');
   });
 
-  it('joins premises of other questions to the verdict through the inference, named by its rule', () => {
+  it('the mesh joins premises of other questions to the verdict through the inference, named by its rule', () => {
     expect(edge(cause, 'premise:inf-postponed:log-entry')!.edge).toMatchObject({
       kind: 'infers',
       from: 'claim:log-entry',
@@ -78,7 +78,7 @@ describe('a question', () => {
     expect(edge(cause, 'infers:inf-postponed')!.edge).toMatchObject({ label: 'default', to: 'verdict' });
   });
 
-  it('crosses out the attack that a distinction suppresses', () => {
+  it('the mesh crosses out the attack that a distinction suppresses', () => {
     covers('INV-R10.1');
     expect(edge(questionOf('seepage_litres_per_minute'), 'distinction:dist-season')!.edge.kind).toBe(
       'suppressed',
@@ -86,7 +86,7 @@ describe('a question', () => {
     expect(cause.edges.some(({ kind }) => kind === 'suppressed')).toBe(false);
   });
 
-  it('attacks in one direction in each reading of claims that contradict each other', () => {
+  it('the mesh draws attacks in one direction in each reading of claims that contradict each other', () => {
     const alarm = questionOf('alarm_was_raised');
     const [first, second] = [0, 1].map((reading) =>
       edgesOf(alarm, { reading }).find(({ edge: { id } }) => id.startsWith('attack:'))!,
@@ -95,7 +95,7 @@ describe('a question', () => {
     expect([second!.headAtEnd, second!.headAtStart]).toEqual([false, true]);
   });
 
-  it('draws no attack of or on a claim that its own source has corrected', () => {
+  it('the mesh draws no attack of or on a claim that its own source has corrected', () => {
     covers('INV-S.2');
     const touching = questionOf('deaths').edges.filter(
       ({ id, kind }) => kind === 'attacks' && id.startsWith('attack:') && id.includes('regulator-toll-11'),
@@ -115,7 +115,7 @@ describe('readings', () => {
           );
   });
 
-  it('are compared both ways', () => {
+  it('two readings are compared both ways', () => {
     const here = changes(cause, view({ compared: 1 }));
     const back = changes(cause, view({ reading: 1, compared: 0 }));
     expect(here.added.length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('readings', () => {
 });
 
 describe('filters', () => {
-  it('take what hangs on a hidden node with it, and its edges', () => {
+  it('a filter hides what depends on a hidden node, with its edges', () => {
     const hidden = view({ hiddenNodes: new Set([claimNode('operator-earthquake')]) });
     const ids = shownNodes(cause, hidden).map(({ id }) => id);
     for (const gone of [
@@ -140,7 +140,7 @@ describe('filters', () => {
     ).toBe(false);
   });
 
-  it('leave out kinds of nodes and edges', () => {
+  it('a filter hides kinds of nodes and edges', () => {
     const kinds = (filter: 'evidence' | 'inferences' | 'rejected') =>
       new Set(shownNodes(cause, view({ hiddenKinds: new Set([filter]) })).map(({ kind }) => kind));
     expect(kinds('evidence').has('evidence')).toBe(false);
@@ -174,7 +174,7 @@ describe.each([
 ])('the layout of %s', (_, input) => {
   const questions = questionsOf(input, NODES_DRAWN.most);
 
-  it('gives every node a place of its own inside the drawing, evidence left of claims left of the verdict', () => {
+  it('the layout gives every node a place of its own inside the drawing, evidence left of claims left of the verdict', () => {
     for (const question of questions) {
       const { nodes, width, height } = layoutQuestion(question);
       const boxes = question.nodes.map(({ id }) => nodes.get(id)!);
@@ -195,7 +195,7 @@ describe.each([
     }
   });
 
-  it('draws every edge, and no more nodes than the cap', () => {
+  it('the layout draws every edge, and no more nodes than the cap', () => {
     for (const question of questions) {
       const { lines } = layoutQuestion(question);
       expect(question.edges.filter(({ id }) => !lines.has(id))).toEqual([]);
@@ -203,12 +203,12 @@ describe.each([
     }
   });
 
-  it('is the same each time', () => {
+  it('the layout is the same each time', () => {
     for (const question of questions) expect(layoutQuestion(question)).toEqual(layoutQuestion(question));
   });
 });
 
-it('draws few arrows among hundreds of claims that contradict each other', () => {
+it('the mesh draws few arrows among hundreds of claims that contradict each other', () => {
   for (const question of questionsOf(largeInput(300, 2, 60))) {
     expect(question.nodes.length).toBeLessThanOrEqual(NODES_DRAWN.first);
     expect(question.positions.length).toBeLessThanOrEqual(8);
@@ -218,7 +218,7 @@ it('draws few arrows among hundreds of claims that contradict each other', () =>
 });
 
 describe('text', () => {
-  it('breaks at spaces, cuts with an ellipsis and never cuts a character in half', () => {
+  it('text breaks at spaces, cuts with an ellipsis and never cuts a character in half', () => {
     expect(wrapped('one two three', 40, 10, 2)).toEqual(['one two', 'three']);
     expect(wrapped('one two three four', 40, 10, 1)).toEqual(['one tw…']);
     expect(wrapped('🙂'.repeat(30), 60, 10, 1)[0]).toMatch(/^🙂+…$/u);

@@ -21,17 +21,17 @@ export interface Answer {
   readonly headline: readonly Part[];
   /** `chance 78 %`. */
   readonly chance: string;
-  /** Who says so and who disagrees. Empty where the reasons are not known. */
+  /** The sources that agree and those that disagree. Empty where the reasons are not known. */
   readonly sources: readonly Part[];
   /** What the answer depends on: a sentence for each distinction about it. */
   readonly conditions: readonly (readonly Part[])[];
-  /** What would help most to settle it; empty where the result names nothing. */
+  /** The evidence that would help most to settle the question; empty where the result names none. */
   readonly next: readonly Part[];
 }
 
 /**
- * The answer of an investigation: its first verdict as a person would say it, who says so, what it depends on and what
- * would help most. Null without verdicts. Pure.
+ * The answer of an investigation: its first verdict as a person would say it, who says so, what it depends on
+ * and what would help most. Null without verdicts. Pure.
  */
 export function answerOf(model: Model): Answer | null {
   const verdict = model.verdicts[0];
@@ -72,7 +72,7 @@ const ADVERB: Readonly<Record<string, string>> = {
   'almost certain': 'Almost certainly ',
 };
 
-/** Whether the question itself names the subject, so that the answer does not have to. */
+/** Whether the question itself names the subject, so that the answer does not need to. */
 function isNamedIn(subject: string, { judged, subjectById }: Model): boolean {
   if (subjectById.size === 1) return true;
   const question = judged.result.research_question.toLowerCase();

@@ -4,7 +4,10 @@ import { verdictFragment } from '../../format/fragments.ts';
 import { likelihoodTone } from '../../format/words.ts';
 import { answerOf } from './answer.ts';
 
-/** The answer in a sentence, who says so, what it depends on and what would help most. Nothing without a verdict. */
+/**
+ * The answer in a sentence, who says so, what it depends on and what would help most. Renders nothing without
+ * a verdict.
+ */
 export function AnswerBlock({ model }: PaneProps) {
   const answer = answerOf(model);
   if (answer === null) return null;

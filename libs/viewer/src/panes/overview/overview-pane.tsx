@@ -11,7 +11,10 @@ import { EvidenceGaps } from './evidence-gaps.tsx';
 import { Findings } from './findings.tsx';
 import { RankedClaims } from './ranked-claims.tsx';
 
-/** The answer, the analyst's words on it, every finding, what would change them, and the claims that carry them. */
+/**
+ * The answer, the analyst's words on it, every finding, what would change them, and the claims that carry
+ * them.
+ */
 export function OverviewPane({ model }: PaneProps) {
   return (
     <div class="overview">

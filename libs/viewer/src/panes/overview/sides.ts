@@ -6,7 +6,10 @@ export interface Sides {
   readonly against: number;
 }
 
-/** The distinct sources whose own claims bear on a verdict, by side; null where the reasons are not known. Pure. */
+/**
+ * The distinct sources whose own claims bear on a verdict, by side; null where the reasons are not known.
+ * Pure.
+ */
 export function sidesOf({ explanation }: Verdict): Sides | null {
   if (!explanation) return null;
   const speakers = (side: 'support' | 'opposition') =>

@@ -4,7 +4,9 @@ import { DAY_MS, timeMs } from './time-scale.ts';
 
 /** Below this effective reliability an actor cannot corroborate by itself. Probability. Rule 3. */
 const CREDIBILITY_FLOOR = 0.15;
-/** Rule 12: how far a dependent corroboration moves the clock, unless the investigation says otherwise. Share. */
+/**
+ * Rule 12: how far a dependent corroboration moves the clock, unless the investigation says otherwise. Share.
+ */
 const DEPENDENT_REFRESH_FACTOR = 0.5;
 /** Half-lives after which less than a quarter is left. Rule 13. */
 const STALE_HALF_LIVES = 2;
@@ -18,14 +20,17 @@ export interface Corroboration {
   readonly kind: CorroborationKind;
 }
 
-/** A run of ageing between two corroborations: weight 0.5^((t − origin) / half-life) for t in [from, to). Milliseconds. */
+/**
+ * A run of ageing between two corroborations: weight 0.5^((t − origin) / half-life) for t in [from, to).
+ * Milliseconds.
+ */
 export interface Tooth {
   readonly from: number;
   readonly to: number;
   readonly origin: number;
 }
 
-/** How a claim ages, drawn from what the engine says about it. Times in milliseconds. */
+/** The aging of a claim, drawn from the engine's numbers. Times in milliseconds. */
 export interface Ageing {
   readonly assertedAt: number | null;
   /** In the order of time. */
@@ -82,12 +87,18 @@ export function ageingOf(model: Model): (claim: Claim) => Ageing {
   };
 }
 
-/** A half-life that can be divided by and multiplied: a positive one is at least a millisecond, and none is infinite. */
+/**
+ * A half-life that can be divided by and multiplied: a positive one is at least a millisecond, and none is
+ * infinite.
+ */
 function drawable(halfLifeMs: number): number {
   return halfLifeMs > 0 ? Math.min(Math.max(halfLifeMs, 1), Number.MAX_VALUE) : 0;
 }
 
-/** The saw of ageing and refreshing. Its last origin is the engine's; where the two differ, the engine's stands alone. */
+/**
+ * The saw of ageing and refreshing. Its last origin is the engine's; where the two differ, the engine's
+ * stands alone.
+ */
 function teethOf(
   assertedAt: number,
   corroborations: readonly Corroboration[],

@@ -18,17 +18,17 @@ describe('timeMs', () => {
     ['1903-12-17T10:35:00Z', Date.UTC(1903, 11, 17, 10, 35)],
     ['1903-12-17T10:35', Date.UTC(1903, 11, 17, 10, 35)],
     ['2024-01-01t00:00:00.5+0130', Date.UTC(2023, 11, 31, 22, 30, 0, 500)],
-  ])('reads %s as the engine does: in UTC where no zone stands', (text, ms) => {
+  ])('timeMs reads %s as the engine does: in UTC without a zone', (text, ms) => {
     expect(timeMs(text)).toBe(ms);
   });
 
-  it.each([null, undefined, '', 'yesterday'])('answers null for %j', (text) => {
+  it.each([null, undefined, '', 'yesterday'])('timeMs returns null for %j', (text) => {
     expect(timeMs(text)).toBeNull();
   });
 });
 
 describe('ticks', () => {
-  it('are inside the span, in order, and no more than one beyond what was asked for', () => {
+  it('ticks are inside the span, in order, and no more than one beyond what was asked for', () => {
     fc.assert(
       fc.property(span, fc.integer({ min: 2, max: 12 }), (whole, most) => {
         const marks = ticks(whole, most);
@@ -42,7 +42,7 @@ describe('ticks', () => {
     );
   });
 
-  it('name years, months, days and hours by the length of the span', () => {
+  it('ticks name years, months, days and hours by the length of the span', () => {
     const from = Date.UTC(2024, 0, 1);
     const labels = (days: number) => ticks({ from, to: from + days * DAY_MS }, 6).map(({ label }) => label);
     expect(labels(3000)[0]).toBe('2024');
@@ -53,7 +53,7 @@ describe('ticks', () => {
 });
 
 describe('zooming and moving', () => {
-  it('never leave the whole, and going in and out again shows the same length', () => {
+  it('zooming and moving never leave the whole, and going in and out again shows the same length', () => {
     fc.assert(
       fc.property(
         span,
@@ -74,7 +74,7 @@ describe('zooming and moving', () => {
     );
   });
 
-  it('keep the centre in place', () => {
+  it('zooming and moving keep the center in place', () => {
     const whole = { from: 0, to: 100 * DAY_MS };
     const part = zoomed(whole, whole, 0.5);
     expect(shareOf(part, 50 * DAY_MS)).toBeCloseTo(0.5);

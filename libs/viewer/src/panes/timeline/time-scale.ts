@@ -16,8 +16,8 @@ export interface Tick {
 }
 
 /**
- * The first instant that a text of the contract names (YYYY, YYYY-MM, YYYY-MM-DD, date-time), in UTC where it names no
- * zone, as the engine reads it; null for an absent text and for what is no time.
+ * The first instant that a text of the contract names (YYYY, YYYY-MM, YYYY-MM-DD, date-time), in UTC where it
+ * names no zone, as the engine reads it; null for an absent text and for what is no time.
  */
 export function timeMs(text: string | null | undefined): number | null {
   if (!text) return null;
@@ -35,7 +35,10 @@ export function shareOf(span: Span, at: number): number {
   return (at - span.from) / (span.to - span.from);
 }
 
-/** The part `factor` of the span around `centre` (a share of it), kept inside `whole` and not shorter than an hour. */
+/**
+ * The part `factor` of the span around `centre` (a share of it), kept inside `whole` and not shorter than an
+ * hour.
+ */
 export function zoomed(span: Span, whole: Span, factor: number, centre = 0.5): Span {
   const length = Math.min(Math.max((span.to - span.from) * factor, HOUR_MS), whole.to - whole.from);
   const pivot = span.from + (span.to - span.from) * centre;

@@ -21,7 +21,7 @@ interface Props {
   readonly lanes: readonly Lane[];
   readonly kind: LaneKind;
   readonly span: Span;
-  /** Lanes all of whose claims are drawn. */
+  /** Lanes that show all their claims. */
   readonly opened: ReadonlySet<string>;
   readonly open: (laneId: string) => void;
 }

@@ -22,18 +22,18 @@ const momentOf = (id: string) => timeline.moments.find(({ claim }) => claim.id =
 const kindsOf = (id: string) => momentOf(id).ageing.corroborations.map(({ kind }) => kind);
 
 describe('corroborations', () => {
-  it('of an independent source count, those of the author are ignored', () => {
+  it('corroborations of an independent source count, those of the author are ignored', () => {
     covers('INV-R12.1', 'INV-R12.3');
     expect(kindsOf('panel-erosion')).toEqual(['independent', 'ignored']);
   });
 
-  it('of a source that depends on the author are dependent, those before the claim are ignored', () => {
+  it('corroborations of a source that depends on the author are dependent, those before the claim are ignored', () => {
     covers('INV-R12.2', 'INV-R12.4');
     expect(kindsOf('wire-toll-3')).toEqual(['ignored', 'dependent']);
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'of a source with competences are as independent for a predicate called %s',
+    'corroborations of a source with competences are as independent for a predicate called %s',
     (predicate) => {
       covers('INV-R2.2');
       const known = {
@@ -87,7 +87,7 @@ describe('corroborations', () => {
 });
 
 describe('ageing', () => {
-  it('names the day on which a quarter is left as the day of going stale', () => {
+  it('ageing names the day on which a quarter is left as the day of going stale', () => {
     covers('INV-R13.11');
     for (const { claim, ageing } of timeline.moments) {
       if (!claim.analysis || ageing.staleAt === null) continue;
@@ -98,14 +98,14 @@ describe('ageing', () => {
     expect(ageingWords(momentOf('rating-2021'), timeline.asOf)).toBe('retracted, weighs nothing');
   });
 
-  it('says nothing of a claim without a time of assertion', () => {
+  it('ageing is not drawn for a claim without a time of assertion', () => {
     expect(ageingWords(momentOf('hearsay-repairs'), timeline.asOf)).toBeNull();
   });
 });
 
 describe('lanes', () => {
   it.each(['subject', 'actor', 'predicate'] as const)(
-    'by %s hold every dated claim once, in the order of time',
+    'lanes by %s hold every dated claim once, in the order of time',
     (kind) => {
       const lanes = lanesBy(kind, timeline, dam);
       const ids = lanes.flatMap(({ moments }) => moments.map(({ claim }) => claim.id));
@@ -122,7 +122,7 @@ describe('lanes', () => {
     },
   );
 
-  it('keep undated claims apart instead of dropping them', () => {
+  it('lanes keep undated claims apart instead of dropping them', () => {
     expect(timeline.undated.map(({ claim }) => claim.id)).toEqual(['hearsay-repairs']);
   });
 
@@ -138,7 +138,7 @@ describe('lanes', () => {
 });
 
 describe('supersession', () => {
-  it('runs along the chains of the result, the last claim current', () => {
+  it('supersession follows the chains of the result, the last claim current', () => {
     covers('INV-S.2');
     const chain = (dam.full as InvestigationResult).temporal_analysis!.supersession_chains[0]!;
     expect(chain.claim_ids).toEqual(['wire-toll-3', 'regulator-toll-11', 'inquest-toll-12']);
@@ -147,7 +147,7 @@ describe('supersession', () => {
     expect(momentOf('inquest-toll-12').supersedes.map(({ id }) => id)).toEqual(['regulator-toll-11']);
   });
 
-  it('is drawn from the older row through all rows between to the newer one', () => {
+  it('supersession is drawn from the older row through all rows between to the newer one', () => {
     const rows = lanesBy('subject', timeline, dam)[0]!.moments;
     const pieces = connectors(rows);
     const from = rows.findIndex(({ claim }) => claim.id === 'regulator-toll-11');
@@ -160,7 +160,7 @@ describe('supersession', () => {
     expect(parts.filter(Boolean)).toHaveLength(to - from + 1);
   });
 
-  it('follows the input where summary mode keeps no chains', () => {
+  it('supersession follows the input where summary mode keeps no chains', () => {
     covers('INV-R15.2');
     const model = createModel(snapshotOf({ ...DAM_INPUT, summary_mode: true }));
     const { moments } = createTimeline(model);
@@ -172,11 +172,11 @@ describe('supersession', () => {
 });
 
 describe('bursts and gaps', () => {
-  it('count every instant of the span once', () => {
+  it('bursts and gaps count every instant of the span once', () => {
     expect(density([0, 1, 5, 9, 10, 99], { from: 0, to: 10 }, 5)).toEqual([2, 0, 1, 0, 1]);
   });
 
-  it('name the longest silence and the busiest stretch, and neither where statements are spread evenly', () => {
+  it('bursts and gaps name the longest silence and the busiest stretch, and neither where statements are spread evenly', () => {
     const even = Array.from({ length: 60 }, (_, i) => i * 10);
     expect(longestSilence(even)).toBeNull();
     expect(busiestStretch(even)).toBeNull();
@@ -185,14 +185,14 @@ describe('bursts and gaps', () => {
     expect(busiestStretch(uneven)).toEqual({ from: 500, to: 503, count: 4 });
   });
 
-  it('answer nothing for no statements', () => {
+  it('no statements have no bursts and no gaps', () => {
     expect(longestSilence([])).toBeNull();
     expect(busiestStretch([])).toBeNull();
   });
 });
 
 describe('words', () => {
-  it('say which ends of an event are open', () => {
+  it('words name the open ends of an event', () => {
     expect(eventWords(momentOf('minutes-repairs'))).toBe('from 1\u00a0May\u00a02019, end open');
     expect(eventWords(momentOf('rating-2018'))).toBe('until 1\u00a0Jun\u00a02018, start open');
     expect(eventWords(momentOf('hearsay-repairs'))).toBeNull();
@@ -205,7 +205,7 @@ describe('words', () => {
   });
 });
 
-it('of nothing has a span and no rows', () => {
+it('an empty timeline has a span and no rows', () => {
   const model = createModel(
     snapshotOf({ research_question: 'Nothing?', actors: [], subjects: [], claims: [] }),
   );

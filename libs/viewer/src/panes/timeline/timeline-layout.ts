@@ -86,7 +86,10 @@ export function createTimeline(model: Model): Timeline {
   };
 }
 
-/** Which claim replaced which: the chains of the result, or the declarations of the input where the result has none. */
+/**
+ * Which claim replaced which: the chains of the result, or the declarations of the input where the result has
+ * none.
+ */
 function supersession({ full, claims, claimById }: Model) {
   const newerOf = new Map<string, string[]>();
   const olderOf = new Map<string, string[]>();
@@ -130,7 +133,9 @@ function wholeSpan(moments: readonly Moment[], statements: readonly number[], as
   return { from: from - margin, to: until + margin };
 }
 
-/** The dated claims in lanes, in the order in which subjects, actors or predicates first appear in the input. */
+/**
+ * The dated claims in lanes, in the order in which subjects, actors or predicates first appear in the input.
+ */
 export function lanesBy(kind: LaneKind, { moments }: Timeline, model: Model): Lane[] {
   const lanes = new Map<string, Moment[]>();
   const { actors, subjects } = model.judged.input;
@@ -166,7 +171,9 @@ function byTime(a: Moment, b: Moment): number {
   return a.at! - b.at! || (a.claim.id < b.claim.id ? -1 : 1);
 }
 
-/** A line that leads from a superseded claim's row to that of the claim which took its place, cut at the rows. */
+/**
+ * A line that leads from a superseded claim's row to that of the claim which took its place, cut at the rows.
+ */
 export interface Connector {
   readonly at: number;
   /** `leave` at the older claim, `arrive` at the newer, `pass` between. */
@@ -175,7 +182,10 @@ export interface Connector {
   readonly isDown: boolean;
 }
 
-/** For each row the pieces of the lines that cross it; a newer claim without a time of assertion draws no line. */
+/**
+ * For each row the pieces of the lines that cross it; a newer claim without a time of assertion draws no
+ * line.
+ */
 export function connectors(rows: readonly Moment[]): Connector[][] {
   const pieces: Connector[][] = rows.map(() => []);
   const rowOf = new Map(rows.map(({ claim }, index) => [claim.id, index]));
@@ -207,7 +217,7 @@ export function density(instants: readonly number[], span: Span, bins: number): 
 /** A gap is longer than this share of all the time in which anything was said. */
 const GAP_SHARE = 0.15;
 
-/** The longest time in which nothing was said, among sorted instants; null where none is worth naming. */
+/** The longest gap among sorted instants; null where none is worth naming. */
 export function longestSilence(instants: readonly number[]): Span | null {
   if (instants.length < 3) return null;
   let longest: Span = { from: instants[0]!, to: instants[0]! };
@@ -221,7 +231,9 @@ export function longestSilence(instants: readonly number[]): Span | null {
 /** A burst is this many times as dense as the average, and at least this many statements. */
 const BURST = { density: 3, least: 3, windowShare: 1 / 30 } as const;
 
-/** The stretch, a thirtieth of all the time, in which most was said; null where statements are spread evenly. */
+/**
+ * The stretch, a thirtieth of all the time, in which most was said; null where statements are spread evenly.
+ */
 export function busiestStretch(instants: readonly number[]): (Span & { readonly count: number }) | null {
   const all = (instants.at(-1) ?? 0) - (instants[0] ?? 0);
   if (all <= 0) return null;

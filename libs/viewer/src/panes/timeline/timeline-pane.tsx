@@ -145,7 +145,7 @@ interface FactsProps {
   readonly show: (part: Span) => void;
 }
 
-/** What a reader should know before looking at the drawing. */
+/** Facts that a reader should know before looking at the drawing. */
 function TimelineFacts({ timeline, overallFreshness, isSummary, show }: FactsProps) {
   const { asOf, moments, statements } = timeline;
   const stale = moments.filter(({ claim }) => claim.isStale).length;

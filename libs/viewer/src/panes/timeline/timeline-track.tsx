@@ -25,7 +25,10 @@ interface Props {
   readonly asOf: number;
 }
 
-/** One claim in time: event bar, weight as it fades, assertion, corroborations, and the lines to what took its place. */
+/**
+ * One claim in time: event bar, weight as it fades, assertion, corroborations, and the lines to what took its
+ * place.
+ */
 export function TimelineTrack({ moment, pieces, span, whole, asOf }: Props) {
   const { assertedAt, corroborations } = moment.ageing;
   const x = (at: number) => `${coordinate(Math.min(Math.max(shareOf(span, at), -9), 10) * 100)}%`;
@@ -152,7 +155,10 @@ function WeightCurve({ moment, span, whole }: Pick<Props, 'moment' | 'span' | 'w
   );
 }
 
-/** From the base line up to the weight at its start and along its fall: one cubic for each half-life or part of one. */
+/**
+ * From the base line up to the weight at its start and along its fall: one cubic for each half-life or part
+ * of one.
+ */
 function toothPath(
   { from, to, origin }: Tooth,
   halfLifeMs: number,

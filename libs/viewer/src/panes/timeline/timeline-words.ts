@@ -4,7 +4,9 @@ import type { CorroborationKind } from './ageing.ts';
 import { DAY_MS, timeMs } from './time-scale.ts';
 import type { Moment } from './timeline-layout.ts';
 
-/** A claim that goes stale later than this is said to hardly age: a date so far off would be false precision. */
+/**
+ * A claim that goes stale later than this is said to hardly age: a date so far off would be false precision.
+ */
 const FAR_MS = 100 * 365.25 * DAY_MS;
 
 /** The UTC day of an instant. */
@@ -13,8 +15,8 @@ export function dayOf(at: number): string {
 }
 
 /**
- * What age has left of the claim and when it goes stale, short: `43 % left, stale from 28 Dec 2026`, `15 % left, stale
- * since 5 Nov 2025`; null when it does not age.
+ * What age has left of the claim and when it goes stale, short: `43 % left, stale from 28 Dec 2026`,
+ * `15 % left, stale since 5 Nov 2025`; null when it does not age.
  */
 export function ageingWords({ claim, ageing }: Moment, asOf: number): string | null {
   const { staleAt, halfLifeMs } = ageing;
@@ -25,7 +27,10 @@ export function ageingWords({ claim, ageing }: Moment, asOf: number): string | n
   return `${left}, stale ${claim.isStale ? 'since' : 'from'} ${dayOf(staleAt)}`;
 }
 
-/** When it happened, as written: `1 Aug 2024 to 4 Nov 2024`, `from …, open`, `until …`; null where no event is dated. */
+/**
+ * When it happened, as written: `1 Aug 2024 to 4 Nov 2024`, `from …, open`, `until …`; null where no event is
+ * dated.
+ */
 export function eventWords({ claim: { input } }: Moment): string | null {
   const [from, to] = [asWritten(input.event_start_time), asWritten(input.event_end_time)];
   if (from && to) return `${from} to ${to}`;
