@@ -12,8 +12,9 @@ const TEST_FILES = [
 ];
 
 /**
- * Who may import whom, on two axes of tags (docs/decisions/0001-layers-and-tags.md). A project must satisfy every row
- * that names one of its tags; a tag without a row would allow everything, so every tag in use has one.
+ * Who may import whom, on two axes of tags (docs/decisions/0001-layers-and-tags.md). A project must satisfy
+ * every row that names one of its tags; a tag without a row would allow everything, so every tag in use has
+ * one.
  */
 const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine', 'type:ui'];
 const BOUNDARIES = [
@@ -30,7 +31,8 @@ const BOUNDARIES = [
     bannedExternalImports: ['@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
   },
   { sourceTag: 'type:data', onlyDependOnLibsWithTags: ['type:lib'], bannedExternalImports: ['express'] },
-  // Pages draw what the engine says, in a browser and on a server alike: neither Express nor a database is at hand.
+  // Pages draw what the engine says, in a browser and on a server alike: neither Express nor a database is at
+  // hand.
   {
     sourceTag: 'type:ui',
     onlyDependOnLibsWithTags: ['type:lib', 'type:engine', 'type:ui'],
@@ -81,6 +83,35 @@ const TIME_LIMITS = [
   "CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']",
 ].map((selector) => ({ selector, message: 'no time limits in tests' }));
 
+/**
+ * Verbs that open a sentence without its subject; an imperative that is also a noun is left to the reader.
+ */
+const VERBS =
+  'is|are|was|has|have|may|can|must|refuses|takes|gives|names|keeps|says|counts|finds|answers|shows|lets|holds|' +
+  'reads|leaves|ends|tells|does|makes|warns|removes|decides|joins|draws|prints|allows|goes|accepts|asks|starts|loses|' +
+  'gets|judges|runs|begins|opens|agrees|serves|reports|looks|revokes|adds|merges|puts|deletes|stops|' +
+  'sets|waits|uses|offers|weighs|covers|forgets|knows|ignores|explains|compiles|compares|cannot|replaces|follows|' +
+  'stays|comes|applies|throws|sends|states|brings|returns|rejects|publishes|grants|denies|includes|undoes|erases|replays|narrows|logs|travels|leads|describes|breaks|loads|commits|derives|speaks|lifts|masks|reserves|saves|carries|outlives|installs|never|that|by|of|without|and';
+
+/** A title is read alone, in a report of failures. */
+const TITLES = [
+  'CallExpression[callee.name=/^(it|test)$/] >',
+  'CallExpression[callee.callee.object.name=/^(it|test)$/] >',
+]
+  .flatMap((call) => [
+    `${call} Literal.arguments:first-child[value=/^(${VERBS}) /]`,
+    `${call} TemplateLiteral.arguments:first-child > TemplateElement:first-child[value.raw=/^(${VERBS}) /]`,
+  ])
+  .map((selector) => ({ selector, message: 'a test title reads alone: subject, verb, outcome' }));
+
+/** Statements as they are written: SQL belongs to the store, behind its interface. */
+const STATEMENT =
+  /^\s*(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s.+\sSET|DELETE\s+FROM|WITH\s+\w+\s+AS\s*\(|(CREATE|DROP|ALTER|LOCK)\s+(TEMPORARY\s+)?TABLE|SELECT\s+1)\b/s;
+const NO_SQL = ['Literal[value=', 'TemplateElement[value.raw='].map((node) => ({
+  selector: `${node}${STATEMENT}]`,
+  message: 'SQL belongs under store/, behind an interface with a contract suite',
+}));
+
 const processEnv = "MemberExpression[object.name='process'][property.name='env']";
 
 export default tseslint.config(
@@ -95,13 +126,15 @@ export default tseslint.config(
     rules: {
       // oxlint looks after the rest, types included; this one needs the project graph.
       '@nx/enforce-module-boundaries': boundaries(BOUNDARIES),
+      // Prettier wraps the code and leaves comments as they are.
+      'max-len': ['error', { code: 1_000, comments: 110, ignoreUrls: true, ignorePattern: 'oxlint-disable' }],
     },
   },
   {
     files: TEST_FILES,
     rules: {
       '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES),
-      'no-restricted-syntax': ['error', ...TIME_LIMITS],
+      'no-restricted-syntax': ['error', ...TIME_LIMITS, ...TITLES],
     },
   },
   // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.
@@ -129,6 +162,23 @@ export default tseslint.config(
     ],
     rules: {
       'no-restricted-syntax': ['error', { selector: processEnv, message: 'settings are read in config.ts' }],
+    },
+  },
+  {
+    files: ['apps/*/src/**/*.ts'],
+    ignores: [
+      ...TEST_FILES,
+      '**/config.ts',
+      'apps/*/src/store/**',
+      'apps/*/src/{main,platform}.ts',
+      'apps/*/src/mcp/stdio.ts',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: processEnv, message: 'settings are read in config.ts' },
+        ...NO_SQL,
+      ],
     },
   },
   {

@@ -1,4 +1,7 @@
-/** Writes proto/gen: TypeScript for every .proto (ts-proto) and the descriptor set that server reflection answers from. */
+/**
+ * Writes proto/gen: TypeScript for every .proto (ts-proto) and the descriptor set that server reflection
+ * answers from.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +30,7 @@ const options = [
   'unrecognizedEnum=false',
 ].join(',');
 
-const sources = ['authz', 'google']
+const sources = ['authz', 'google', 'grpc']
   .flatMap((root) => readdirSync(join(here, root), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && entry.name.endsWith('.proto'))
   .map((entry) => relative(here, join(entry.parentPath, entry.name)))
@@ -56,7 +59,8 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
-// Suites and builds that run meanwhile read these files: each is replaced in one step, and only where it differs.
+// Suites and builds that run meanwhile read these files: each is replaced in one step, and only where it
+// differs.
 mkdirSync(gen, { recursive: true });
 const files = filesIn(next);
 for (const file of files) {

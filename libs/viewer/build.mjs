@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -5,8 +6,8 @@ import { build } from 'esbuild';
 const folder = new URL('.', import.meta.url);
 
 /**
- * Writes styles and scripts of pages to `outdir`, minified, each named after its content; what was there before is removed.
- * `entryPoints` are relative to the URL `from`.
+ * Writes styles and scripts of pages to `outdir`, minified, each named after its content; what was there
+ * before is removed. `entryPoints` are relative to the URL `from`.
  */
 export async function buildAssets(from, entryPoints, outdir) {
   await rm(outdir, { recursive: true, force: true });
@@ -23,14 +24,15 @@ export async function buildAssets(from, entryPoints, outdir) {
   });
 }
 
-/** The share page's styles and scripts; `loadShareAssets(outdir)` reads them. */
-export function buildShareAssets(outdir) {
+/** The share page's styles and scripts, and the text of its guide; `loadShareAssets(outdir)` reads them. */
+export async function buildShareAssets(outdir) {
   const entryPoints = {
     early: 'src/browser/early.ts',
     main: 'src/browser/main.tsx',
     styles: 'src/styles/index.css',
   };
-  return buildAssets(folder, entryPoints, outdir);
+  await buildAssets(folder, entryPoints, outdir);
+  cpSync(new URL('../../docs/how-it-judges.md', folder), `${outdir}/how-it-judges.md`);
 }
 
 // As a command: `node libs/viewer/build.mjs [outdir]`, dist/libs/viewer unless told otherwise.

@@ -6,8 +6,8 @@ import { covers } from '@platform/testing/covers';
 import { parse, stringify } from 'yaml';
 import { schemaProblems } from './kubernetes-schema.ts';
 import { CHART, lintChart, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
+import { settingsOf } from './settings.fixture.ts';
 
-const ROOT = join(CHART, '../../..');
 const APPS = ['authz-grpc', 'investigation-api', 'docstore-api'] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'chart-'));
@@ -60,7 +60,7 @@ describe('the chart', () => {
     ['values-production.yaml', ['values-production.yaml']],
     ['everything switched on', ['values-production.yaml', EVERYTHING]],
   ])(
-    'renders with %s into objects that Kubernetes knows, from values that its schema allows',
+    'the chart renders with %s into objects that Kubernetes knows, from values that its schema allows',
     async (_, layers) => {
       await lintChart(...pathsOf(layers));
       const { objects } = await render(...layers);
@@ -71,7 +71,7 @@ describe('the chart', () => {
     },
   );
 
-  it('is held to a schema that finds wrong types and fields that a cluster would drop', async () => {
+  it('the schema finds wrong types and fields that a cluster would drop', async () => {
     const { objects } = await render();
     const service = find(objects, 'Service', 'demo-authz-grpc')!;
     const withSpec = (spec: object) => ({ ...service, spec: { ...service.spec, ...spec } });
@@ -96,7 +96,7 @@ describe('the chart', () => {
     [{ 'investigation-api': { image: { pullPolicy: 'Sometimes' } } }, '/investigation-api/image/pullPolicy'],
     [{ 'investigation-api': { settings: { 'log level': 'x' } } }, "invalid propertyName 'log level'"],
     [{ databases: {} }, "additional properties 'databases' not allowed"],
-  ])('refuses the values %j', async (layer, message) => {
+  ])('the chart refuses the values %j', async (layer, message) => {
     await expect(render(layer)).rejects.toThrow(message);
   });
 
@@ -118,22 +118,22 @@ describe('the chart', () => {
       { 'docstore-api': { settings: { DATABASE_URL: 'postgres://db' } } },
       'docstore-api: settings.DATABASE_URL: the chart sets it out of values of its own; leave it out',
     ],
-  ])('does not render %j', async (layer, message) => {
+  ])('the chart does not render %j', async (layer, message) => {
     await expect(render(layer)).rejects.toThrow(message);
   });
 
-  it('sets only settings that the service has', async () => {
+  it('the chart sets only settings that the service has', async () => {
     const chart = await render('values-production.yaml', EVERYTHING);
     for (const app of APPS) {
-      const known = readFileSync(join(ROOT, 'apps', app, 'src/config.ts'), 'utf8');
+      const known = settingsOf(app);
       const prefix = new RegExp(`^(${app.split('-')[0]!.toUpperCase()}_|DATABASE_URL|REDIS_URL)`);
       const names = (containerOf(chart, app).env as { name: string }[]).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
-      expect(names.filter((one) => prefix.test(one) && !known.includes(`${one}:`))).toEqual([]);
+      expect(names.filter((one) => prefix.test(one) && !known.has(one))).toEqual([]);
     }
   });
 
-  it('hands settings on as they are written, large numbers too', async () => {
+  it('the chart passes settings on unchanged, large numbers too', async () => {
     const settings = {
       DOCSTORE_BYTES_MAX: 1_073_741_824,
       OTEL_TRACES_SAMPLER_ARG: 0.25,
@@ -145,7 +145,7 @@ describe('the chart', () => {
       expect(env.filter((one) => one.name === name)).toEqual([{ name, value: String(value) }]);
   });
 
-  it('gives a pod longer to end than its drain takes, and stops balancers first', async () => {
+  it('the chart gives a pod longer to end than its drain takes, and stops balancers first', async () => {
     const chart = await render('values-production.yaml');
     for (const app of APPS) {
       const { terminationGracePeriodSeconds } = deploymentOf(chart, app).template.spec;
@@ -161,7 +161,7 @@ describe('the chart', () => {
     }
   });
 
-  it('runs without root, without writing its image, and without a token of the cluster', async () => {
+  it('the chart runs without root, without writing its image, and without a token of the cluster', async () => {
     const { objects } = await render('values-production.yaml');
     const pods = objects.flatMap((object) =>
       object.kind === 'Pod' ? [object.spec] : object.spec?.template?.spec ? [object.spec.template.spec] : [],
@@ -180,7 +180,7 @@ describe('the chart', () => {
     }
   });
 
-  it('migrates before it serves, in pods that no Service sends calls to', async () => {
+  it('the chart migrates before it serves, in pods that no Service selects', async () => {
     const { objects } = await render('values-production.yaml');
     for (const app of APPS) {
       const job = find(objects, 'Job', `demo-${app}-migrate`)!;
@@ -192,7 +192,7 @@ describe('the chart', () => {
     expect((await render()).objects.filter(({ kind }) => kind === 'Job')).toEqual([]);
   });
 
-  it('points the other services at every pod of authz-grpc, by the headless name that exists', async () => {
+  it('the chart points the other services at every pod of authz-grpc, by the headless name that exists', async () => {
     const chart = await render('values-production.yaml');
     const headless = find(chart.objects, 'Service', 'demo-authz-grpc-headless')!;
     expect(headless.spec.clusterIP).toBe('None');
@@ -204,26 +204,26 @@ describe('the chart', () => {
     }
   });
 
-  it('holds secrets by reference only', async () => {
+  it('the chart holds secrets by reference only', async () => {
     const { objects } = await render('values-production.yaml');
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     expect(JSON.stringify(objects)).not.toMatch(/postgres:\/\/|redis:\/\//);
   });
 
-  it('leaves out a service that is switched off', async () => {
+  it('the chart leaves out a service that is switched off', async () => {
     const { objects, notes } = await render({ 'docstore-api': { enabled: false } });
     expect(JSON.stringify(objects)).not.toContain('docstore');
     expect(notes).not.toContain('docstore');
   });
 
-  it('tells after install where everything is and what is not kept', async () => {
+  it('the notes after install list every address and what is not kept', async () => {
     const { notes } = await render();
     expect(notes).toContain('kubectl --namespace apps port-forward service/demo-investigation-api 8080:8080');
     expect(notes).toContain('EMBEDDED database, one replica, forgotten with its pod');
     expect((await render('values-production.yaml')).notes).not.toContain('EMBEDDED');
   });
 
-  it('gives every object a name that Kubernetes takes, however long the name of the release', async () => {
+  it('the chart gives every object a name that Kubernetes takes, however long the name of the release', async () => {
     const release = 'r'.repeat(53);
     const { objects } = await renderChart(pathsOf(['values-production.yaml', EVERYTHING]), release);
     for (const { metadata } of objects) expect(metadata.name.length).toBeLessThanOrEqual(63);
@@ -247,18 +247,21 @@ describe('the chart', () => {
       "additional properties 'limit' not allowed",
     ],
     [{ 'investigation-api': { settings: { INVESTIGATION_WORKERS: 4 } } }, 'settings.INVESTIGATION_WORKERS'],
-  ])('refuses values that do not fit together: %j', async (layer, message) => {
+  ])('the chart refuses values that do not fit together: %j', async (layer, message) => {
     covers('PLAT-O.4');
     await expect(render('values-production.yaml', layer)).rejects.toThrow(message);
   });
 
-  it.each(['4Gi', '4096Mi', '4500M', 4_294_967_296])('reads a memory limit written as %s', async (memory) => {
-    const resources = { limits: { memory } };
-    const layer = { 'investigation-api': { workers: 3, resources } };
-    expect(containerOf(await render(layer), 'investigation-api').resources.limits.memory).toBeDefined();
-  });
+  it.each(['4Gi', '4096Mi', '4500M', 4_294_967_296])(
+    'the chart reads a memory limit written as %s',
+    async (memory) => {
+      const resources = { limits: { memory } };
+      const layer = { 'investigation-api': { workers: 3, resources } };
+      expect(containerOf(await render(layer), 'investigation-api').resources.limits.memory).toBeDefined();
+    },
+  );
 
-  it('gives the migration Job and the test pod what the pods of the service get', async () => {
+  it('the chart gives the migration Job and the test pod what the pods of the service get', async () => {
     covers('PLAT-O.3');
     const volume = { name: 'extra', configMap: { name: 'extra' } };
     const placed = {
@@ -300,7 +303,7 @@ describe('the chart', () => {
     }
   });
 
-  it('lets a migration Job reach its database where the namespace denies by default', async () => {
+  it('the chart lets a migration Job reach its database where the namespace denies by default', async () => {
     covers('PLAT-O.3');
     const { objects } = await render('values-production.yaml');
     for (const app of APPS) {
@@ -316,7 +319,7 @@ describe('the chart', () => {
     }
   });
 
-  it('lets pods reach the collector and the authz-grpc that the values name', async () => {
+  it('the chart lets pods reach the collector and the authz-grpc that the values name', async () => {
     const authzTo = [{ ipBlock: { cidr: '10.1.0.0/16' } }];
     const global = {
       otlpEndpoint: 'https://collector.example.org/v1',
@@ -329,7 +332,7 @@ describe('the chart', () => {
     expect(egress).toContainEqual({ ports: [{ port: 443, protocol: 'TCP' }] });
   });
 
-  it('keeps probes and metrics inside the cluster when a service is published', async () => {
+  it('the chart keeps probes and metrics inside the cluster when a service is published', async () => {
     const service = { type: 'LoadBalancer', annotations: { 'example.org/internal': 'false' } };
     const { objects } = await render({ 'docstore-api': { service } });
     const portsOf = (name: string) =>
@@ -340,7 +343,7 @@ describe('the chart', () => {
     expect(find(objects, 'Service', 'demo-docstore-api-probe')!.spec.type).toBe('ClusterIP');
   });
 
-  it('installs the alert rules and the dashboard as they lie beside it', async () => {
+  it('the chart installs the alert rules and the dashboard of its own folder', async () => {
     const runbooks = 'https://wiki.example.org/runbooks';
     const { objects } = await render({
       prometheusRule: { enabled: true, labels: { release: 'prometheus' }, runbooks },
@@ -357,7 +360,7 @@ describe('the chart', () => {
     expect((await render()).objects.filter(({ kind }) => /PrometheusRule|ConfigMap/.test(kind))).toEqual([]);
   });
 
-  it('warns after an install with a database and without the two secrets of authz-grpc', async () => {
+  it('the chart warns after an install with a database and without the two secrets of authz-grpc', async () => {
     covers('PLAT-O.5');
     const open = { rootPassword: { existingSecret: '' }, signingKeys: { existingSecret: '' } };
     const { notes } = await render('values-production.yaml', { 'authz-grpc': open });

@@ -1,6 +1,6 @@
 import type { Answer, DataSet } from './data-set.ts';
 import { toQuestion } from './data-set.ts';
-import { judge } from './engine.ts';
+import { estimateNumbers, judge } from './engine.ts';
 import type { EngineOptions } from './engine.ts';
 import { PEERS } from './methods/index.ts';
 
@@ -46,6 +46,15 @@ export const CONTESTANTS: readonly Contestant[] = [
     canAnswer: () => true,
     answer: (set) => judge(set, options).answers,
   })),
+  {
+    name: 'engine, numeric estimate',
+    engine: true,
+    canAnswer: ({ kind }) => kind === 'numeric',
+    answer: (set) =>
+      estimateNumbers(set).map(
+        (estimate) => estimate && { value: String(estimate.median), probability: null },
+      ),
+  },
   ...PEERS.map(({ name, method, answers }): Contestant => ({
     name,
     engine: false,

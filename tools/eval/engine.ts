@@ -1,5 +1,11 @@
 import { analyze } from '@platform/opinion-fusion';
-import type { InvestigationInput, InvestigationResult, SubjectResult } from '@platform/opinion-fusion';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  NumericEstimate,
+  NumericMode,
+  SubjectResult,
+} from '@platform/opinion-fusion';
 import { toQuestion } from './data-set.ts';
 import type { Answer, DataSet, Item } from './data-set.ts';
 
@@ -21,10 +27,18 @@ const TIE = 1e-12;
 const NOW = new Date('2020-01-01T00:00:00Z');
 const id = (letter: string, index: number) => letter + String(index).padStart(7, '0');
 
-/** Every source an actor of one neutral type, every item a subject, one predicate; no times, no stated reliability. */
-export function toInvestigation(set: DataSet, options: Omit<EngineOptions, 'chance'>): InvestigationInput {
+/**
+ * Every source an actor of one neutral type, every item a subject, one predicate; no times, no stated
+ * reliability.
+ */
+export function toInvestigation(
+  set: DataSet,
+  options: Omit<EngineOptions, 'chance'>,
+  numeric: NumericMode = 'values',
+): InvestigationInput {
   return {
     research_question: 'What is true?',
+    numeric,
     dependence: options.dependence,
     reliability: options.reliability,
     actors: set.sources.map((name, k) => ({ id: id('a', k), name, source_type: 'Journalist' })),
@@ -59,8 +73,19 @@ export function judge(set: DataSet, options: EngineOptions): Judgement {
 }
 
 /**
- * A boolean verdict speaks of `true`: when that is less probable than not, the answer is `false`. At exactly one half,
- * the value that was claimed first is the answer, as with all methods.
+ * The numeric estimate of each item of a set; null where the engine gives none. Everything else is as by
+ * default.
+ */
+export function estimateNumbers(set: DataSet): (NumericEstimate | null)[] {
+  const options = { dependence: 'detected', reliability: 'declared' } as const;
+  const result = analyze(toInvestigation(set, options, 'estimate'), { now: NOW }) as InvestigationResult;
+  const byId = new Map(result.subject_results.map((subject) => [subject.subject_id, subject]));
+  return set.items.map((_, item) => byId.get(id('s', item))?.numeric_estimate ?? null);
+}
+
+/**
+ * A boolean verdict speaks of `true`: when that is less probable than not, the answer is `false`. At exactly
+ * one half, the value that was claimed first is the answer, as with all methods.
  */
 function toAnswer(
   item: Item,

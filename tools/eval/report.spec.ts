@@ -28,9 +28,10 @@ describe('report', () => {
       measured: all,
       suspicions: [{ set: 'spammers', actors: 30, real: 2, redrawn: [1, 0, 0] }],
       attacks: [{ ...attack, holds }],
+      intervals: [{ set: 'numbers', full: 10, fullHolding: 9, few: 0, fewHolding: 0 }],
     });
 
-  it('says reached and missed as measured', () => {
+  it('the report states reached and missed as measured', () => {
     expect(page(true)).toContain(
       '| mean accuracy, open sets | 1.000 | ≥ 0.775, and better than every method |',
     );
@@ -39,18 +40,22 @@ describe('report', () => {
     expect(page(true)).toContain('| actors suspected in redrawn data | 1.11 % | ≤ 1 % |  | **missed** |');
   });
 
-  it('names the sets that were not given, and escapes bars in cells', () => {
+  it('the report states how often intervals hold the right number', () => {
+    expect(page(true)).toContain('| numbers | 9 of 10 (90 %) | – |');
+  });
+
+  it('the report names the sets that were not given, and escapes bars in cells', () => {
     expect(page(true)).toContain('Not given, and so not measured: population.');
     expect(page(true)).toContain('a \\| b');
   });
 
-  it('gives the difference of two methods with an interval without width where all items agree', () => {
+  it('the report gives the difference of two methods with an interval without width where all items agree', () => {
     expect(page(true)).toContain('| majority vote | +100.0 [+100.0, +100.0] | +100.0 [+100.0, +100.0] |');
   });
 });
 
 describe('meanScore', () => {
-  it('is null when the method did not answer one of the sets', () => {
+  it('meanScore is null when the method did not answer one of the sets', () => {
     const { outcomes, ...rest } = measured(true);
     expect(
       meanScore({ ...rest, outcomes: { spammers: outcomes['spammers']! } }, sets, 'accuracy'),
@@ -59,7 +64,7 @@ describe('meanScore', () => {
 });
 
 describe('totalSuspicion', () => {
-  it('counts actors once for each seed', () => {
+  it('totalSuspicion counts actors once for each seed', () => {
     expect(totalSuspicion([{ set: 's', actors: 40, real: 9, redrawn: [1, 0, 2] }])).toEqual({
       suspected: 3,
       actors: 120,
@@ -68,7 +73,7 @@ describe('totalSuspicion', () => {
 });
 
 describe('reliabilityDiagram', () => {
-  it('draws a dot for each bin that holds answers, at its stated chance and share of right ones', () => {
+  it('reliabilityDiagram draws a dot for each bin that holds answers, at its stated chance and share of right ones', () => {
     const filled = bins([
       { right: true, probability: 0.75 },
       { right: false, probability: 0.25 },

@@ -3,6 +3,7 @@ import { pairedInterval } from './bootstrap.ts';
 import type { Interval } from './bootstrap.ts';
 import { ESTIMATED } from './contestants.ts';
 import type { DataSet } from './data-set.ts';
+import type { Intervals } from './intervals.ts';
 import type { Measurement } from './measure.ts';
 import { score, squaredError } from './metrics.ts';
 import type { Outcome, Scores } from './metrics.ts';
@@ -17,6 +18,7 @@ export interface Figures {
   readonly measured: ReadonlyMap<string, Measurement>;
   readonly suspicions: readonly Suspicion[];
   readonly attacks: readonly Attack[];
+  readonly intervals: readonly Intervals[];
 }
 
 const BOOTSTRAP_SEED = 1;
@@ -54,6 +56,7 @@ export function report(figures: Figures): string {
     differences(figures),
     nullTest(figures),
     attackTable(figures),
+    section('Numeric estimates', intervalTable(figures)),
     section('Made-up sets', madeUp(figures)),
     cost(figures),
   ].join('\n\n');
@@ -72,7 +75,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const isOpen = ({ kind }: DataSet) => kind === 'open';
 const isClosed = ({ kind }: DataSet) => kind === 'binary' || kind === 'closed';
 
-/** Mean of a metric over sets; null where the contestant did not answer, or stated no chance on, one of them. */
+/**
+ * Mean of a metric over sets; null where the contestant did not answer, or stated no chance on, one of them.
+ */
 export function meanScore(measured: Measurement, sets: readonly DataSet[], metric: Metric): number | null {
   let sum = 0;
   for (const { name } of sets) {
@@ -214,6 +219,17 @@ function attackTable({ attacks }: Figures): string {
     holds === null ? '' : holds ? 'holds' : '**does not hold**',
   ]);
   return section('Attacks', table(['attack', 'outcome', 'target', ''], rows));
+}
+
+function intervalTable({ intervals }: Figures): string {
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '–' : `${part} of ${whole} (${((100 * part) / whole).toFixed(0)} %)`;
+  const rows = intervals.map(({ set, full, fullHolding, few, fewHolding }) => [
+    set,
+    share(fullHolding, full),
+    share(fewHolding, few),
+  ]);
+  return `How often \`low\` to \`high\` of \`numeric_estimate\` holds the right number, reliability declared. The interval is one of 90 % for the middle of what sources say; where they err to one side together, the right number lies outside more often.\n\n${table(['set', 'enough sources for 90 %', '`few_sources`: all that is claimed'], rows)}`;
 }
 
 function madeUp(figures: Figures): string {

@@ -1,7 +1,8 @@
 /**
- * `npm run eval:truth [-- --data <folder>] [-- --print]`: judges all data sets with the engine and with the known
- * methods, and writes the figures into docs/accuracy.md and the reliability diagrams into docs/images. `--data` adds
- * the sets of a folder, one JSON file each in the format of `data-set.ts`; `--print` only prints the figures.
+ * `npm run eval:truth [-- --data <folder>] [-- --print]`: judges all data sets with the engine and with the
+ * known methods, and writes the figures into docs/accuracy.md and the reliability diagrams into docs/images.
+ * `--data` adds the sets of a folder, one JSON file each in the format of `data-set.ts`; `--print` only
+ * prints the figures.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { format } from 'prettier';
 import { replaceBetween } from '../bench/rows.ts';
 import { runAttacks } from './attacks.ts';
 import { CONTESTANTS, ESTIMATED } from './contestants.ts';
+import { checkIntervals } from './intervals.ts';
 import { measure } from './measure.ts';
 import type { Measurement } from './measure.ts';
 import { bins, score } from './metrics.ts';
@@ -49,6 +51,7 @@ const figures = report({
   measured,
   suspicions,
   attacks: runAttacks(),
+  intervals: [...sets, ...syntheticSets()].filter(({ kind }) => kind === 'numeric').map(checkIntervals),
 });
 
 if (values.print) console.log(figures);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { parse } from 'yaml';
+import { settingsOf } from '../deploy/settings.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const APPS = ['authz-grpc', 'investigation-api', 'docstore-api'] as const;
@@ -35,7 +36,7 @@ function stageOf(name: string): { parent: string; lines: string } {
 
 describe('Dockerfile', () => {
   covers('PLAT-O.6');
-  it('runs services without root, from a base that can be pinned by its digest', () => {
+  it('Dockerfile runs services without root, from a base that can be pinned by its digest', () => {
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
     const { parent, lines } = stageOf('service');
     expect(parent).toBe('${NODE_IMAGE}');
@@ -43,14 +44,14 @@ describe('Dockerfile', () => {
     expect(lines).toMatch(/^HEALTHCHECK .*"main.js", "healthcheck"/m);
   });
 
-  it('installs packages before it copies sources, so that a change of a page installs nothing', () => {
+  it('the Dockerfile installs packages before it copies sources, so that a change of a page installs nothing', () => {
     const { lines } = stageOf('source');
     expect(lines.indexOf('RUN npm ci')).toBeGreaterThan(lines.indexOf('COPY --from=manifests'));
     expect(lines.indexOf('COPY . .')).toBeGreaterThan(lines.indexOf('RUN npm ci'));
   });
 });
 
-it('takes every password of compose.yaml from the environment and gives each service a role of its own', () => {
+it('compose.yaml takes every password from the environment and gives each service a role of its own', () => {
   covers('PLAT-O.5');
   const text = read('deploy/compose.yaml');
   expect(text).not.toMatch(/\$\{\w+:-/);
@@ -71,7 +72,7 @@ it('takes every password of compose.yaml from the environment and gives each ser
 describe.each(APPS)('image of %s', (app) => {
   const name = app.split('-')[0]!;
 
-  it('is assembled from its own build and starts with no setting at all', () => {
+  it('the image is assembled from its own build and starts without any setting', () => {
     covers('PLAT-O.6');
     expect(stageOf(`${app}-files`).lines).toContain(
       `RUN npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
@@ -81,19 +82,18 @@ describe.each(APPS)('image of %s', (app) => {
     expect(lines).toContain(`COPY --from=${app}-files /image .`);
     const set = new Map([...lines.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key, value]));
     expect(set.get(`${name.toUpperCase()}_DATA_DIR`)).toBe('/data');
-    const known = read(`apps/${app}/src/config.ts`);
-    const hosts = [...known.matchAll(/^ +([A-Z_]+_HOST):/gm)].map(([, key]) => key);
+    const hosts = [...settingsOf(app).keys()].filter((key) => key.endsWith('_HOST'));
     expect(hosts.length).toBeGreaterThan(0);
     for (const host of hosts) expect([host, set.get(host)]).toEqual([host, '0.0.0.0']);
   });
 
-  it('has in compose.yaml only settings that the service has, and is migrated before it serves', () => {
+  it('the service in compose.yaml has only settings that it knows, and is migrated before it serves', () => {
     const service = services[app]!;
     const migrate = services[`${name}-migrate`]!;
-    const known = read(`apps/${app}/src/config.ts`);
+    const known = settingsOf(app);
     const names = Object.keys({ ...service.environment, ...migrate.environment });
     expect(names.length).toBeGreaterThan(2);
-    expect(names.filter((one) => !known.includes(`${one}:`))).toEqual([]);
+    expect(names.filter((one) => !known.has(one))).toEqual([]);
     expect(migrate).toMatchObject({ image: service.image, command: ['migrate'], read_only: true });
     expect(service).toMatchObject({
       read_only: true,
@@ -102,10 +102,8 @@ describe.each(APPS)('image of %s', (app) => {
     });
   });
 
-  it('gets longer to stop than it may drain', () => {
-    const [, after = ''] = read(`apps/${app}/src/config.ts`).split('_DRAIN_MAX_MS:');
-    const [, preset = ''] = /(?:\.default|whole)\(([\d_]+)/.exec(after)!;
-    const milliseconds = Number(preset.replaceAll('_', ''));
+  it('the image gets longer to stop than the service may drain', () => {
+    const milliseconds = Number(settingsOf(app).get(`${name.toUpperCase()}_DRAIN_MAX_MS`));
     expect(milliseconds).toBeGreaterThan(1000);
     expect(Number.parseInt(services[app]!.stop_grace_period!, 10) * 1000).toBeGreaterThan(milliseconds);
   });

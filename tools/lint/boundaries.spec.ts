@@ -140,6 +140,48 @@ const CASES: Case[] = [
     rule: null,
   },
   {
+    story: 'a test title may not begin with its verb',
+    file: 'libs/jwt/src/keys.spec.ts',
+    text: `import { it } from '@jest/globals'; it('is refused, too', () => {});`,
+    rule: 'no-restricted-syntax',
+  },
+  {
+    story: 'the title of a test over cases may not begin with its verb',
+    file: 'libs/jwt/src/keys.spec.ts',
+    text: "import { it } from '@jest/globals'; it.each([1])(`is refused for %s ${1}`, () => {});",
+    rule: 'no-restricted-syntax',
+  },
+  {
+    story: 'a comment may not be wider than the code',
+    file: 'libs/jwt/src/keys.ts',
+    text: `// ${'word '.repeat(30)}\nexport const x = 1;`,
+    rule: 'max-len',
+  },
+  {
+    story: 'a test title may name a subject, a verb and an outcome',
+    file: 'libs/jwt/src/keys.spec.ts',
+    text: `import { it } from '@jest/globals'; it('a private key is refused', () => {});`,
+    rule: null,
+  },
+  {
+    story: 'SQL may not stand outside the store',
+    file: 'apps/authz-grpc/src/audit/verify-chain.ts',
+    text: "export const x = 'SELECT tenant_id FROM audit_chains ORDER BY tenant_id';",
+    rule: 'no-restricted-syntax',
+  },
+  {
+    story: 'SQL in a template may not stand outside the store',
+    file: 'apps/authz-grpc/src/maintenance.ts',
+    text: 'export const x = (day: string) => `CREATE TABLE "${day}" PARTITION OF audit_events`;',
+    rule: 'no-restricted-syntax',
+  },
+  {
+    story: 'a store may hold SQL',
+    file: 'apps/authz-grpc/src/store/sql-audit-reader.ts',
+    text: "export const x = 'SELECT tenant_id FROM audit_chains ORDER BY tenant_id';",
+    rule: null,
+  },
+  {
     story: 'an entry point reads no setting by name',
     file: 'apps/investigation-api/src/main.ts',
     text: `export const x = process.env['INVESTIGATION_PORT'];`,

@@ -9,4 +9,6 @@ export interface Layer {
 }
 export const LAYERS: Readonly<Record<string, Readonly<Record<string, Layer>>>>;
 export const PACKAGES: Readonly<Record<'express' | 'grpc' | 'mcp' | 'kit' | 'data' | 'redis', string>>;
+export const ENTRY_FILES: readonly string[];
+export const IMPLEMENTATIONS: string;
 export function layerRules(ignores: readonly string[]): Linter.Config[];

@@ -1,9 +1,12 @@
 /**
- * Which folder of an app may import which, one row per folder. ESLint enforces the rows, and `layers.spec.ts` fails when a
- * folder has no row, when a row has no folder, and when a row does not bite on a file that exists.
+ * Which part of an app may import which: one row per folder of `src`, and one per file beside the folders.
+ * ESLint enforces the rows. `layers.spec.ts` fails when a part has no row or a row no part, when a row allows
+ * what nothing uses, when the rows form a circle, types included, and when a row does not bite on a file that
+ * exists.
  *
- * `may`: folders beside it. `packages`: families of packages it may speak, of those in PACKAGES; all others are open.
- * `entry`: it starts things, so it may import the composition root. `why` is what ESLint says.
+ * `may`: folders and files beside it. `packages`: families of packages it may speak, of those in PACKAGES;
+ * all others are open. `entry`: it starts things, so it may import the composition root. `why` is what ESLint
+ * says. A row for a file in a folder (`mcp/stdio.ts`) stands in place of the folder's.
  */
 const TRANSPORT = 'a transport translates: it calls operations and never a store implementation';
 const OPERATION = 'an operation decides: it knows neither transports nor how stores are made';
@@ -11,61 +14,119 @@ const STORE = 'a store persists: it knows neither operations nor transports';
 const PURE = 'rules are pure and import neither transports, operations nor stores';
 const COMMAND = 'a command starts what it needs through the composition root';
 
+const DATA = 'the model is types and pure functions of them, which every folder may import';
+const HELPER = 'a helper beside the folders knows no layer above those it serves';
+const SETTINGS = 'settings are read before anything else is there';
+const PORTS = 'ports state what operations are given, and import types alone';
+
 export const LAYERS = {
   'authz-grpc': {
-    commands: { may: ['audit', 'identity', 'store'], packages: ['kit', 'data'], entry: true, why: COMMAND },
+    commands: {
+      may: ['audit', 'identity', 'store', 'config.ts'],
+      packages: ['kit', 'data'],
+      entry: true,
+      why: COMMAND,
+    },
     grpc: {
-      may: ['operations', 'admission', 'identity', 'policy', 'state', 'store'],
+      may: [
+        'operations',
+        'admission',
+        'identity',
+        'model',
+        'policy',
+        'store',
+        'client-address.ts',
+        'config.ts',
+        'ids.ts',
+        'ports.ts',
+        'slices.ts',
+      ],
       packages: ['grpc', 'kit'],
       why: TRANSPORT,
     },
     http: {
-      may: ['operations', 'admission', 'identity', 'policy'],
+      may: ['operations', 'admission', 'identity', 'policy', 'ports.ts'],
       packages: ['express', 'kit'],
       why: TRANSPORT,
     },
     operations: {
-      may: ['admission', 'audit', 'gate', 'identity', 'policy', 'state', 'store'],
+      may: [
+        'admission',
+        'identity',
+        'model',
+        'policy',
+        'store',
+        'default-quotas.ts',
+        'fields.ts',
+        'ids.ts',
+        'not-found.ts',
+        'ports.ts',
+        'slices.ts',
+      ],
       packages: [],
       why: OPERATION,
     },
     identity: {
-      may: ['admission', 'gate', 'state', 'store'],
+      may: ['admission', 'gate', 'model', 'state', 'store', 'config.ts', 'default-quotas.ts', 'text.ts'],
       packages: ['kit', 'data'],
       why: 'credentials and keys are decided without transports and operations',
     },
     admission: {
-      may: ['gate', 'policy', 'state', 'store'],
+      may: ['gate', 'model', 'policy', 'state', 'store'],
       packages: [],
       why: 'what every call passes knows neither transports nor single operations',
     },
     state: {
-      may: ['gate', 'policy', 'store'],
+      may: ['gate', 'model', 'policy', 'store', 'slices.ts'],
       packages: [],
       why: 'the cache knows what it caches and where it is stored, nothing above',
     },
     audit: {
-      may: [],
-      packages: ['data'],
+      may: ['model', 'store'],
+      packages: [],
       why: 'the audit knows rows and their chain, and nothing of policies',
     },
     gate: {
-      may: ['store'],
+      may: ['model', 'store'],
       packages: ['kit', 'redis'],
       why: 'limits know nothing of policies and operations',
     },
-    store: { may: ['gate', 'policy', 'state'], packages: ['data'], stores: true, why: STORE },
+    store: { may: ['model', 'policy', 'text.ts'], packages: ['data'], stores: true, why: STORE },
     worker: { may: ['policy'], packages: [], why: 'a worker thread runs pure code' },
-    policy: { may: [], packages: [], why: PURE },
+    policy: { may: ['text.ts'], packages: [], why: PURE },
+    model: { may: [], packages: [], why: DATA },
+    'ports.ts': {
+      may: ['admission', 'audit', 'gate', 'identity', 'state', 'store', 'worker', 'config.ts'],
+      packages: ['kit'],
+      why: PORTS,
+    },
+    'metrics.ts': { may: ['audit', 'model', 'state'], packages: [], why: HELPER },
+    'default-quotas.ts': { may: ['model', 'store', 'config.ts'], packages: [], why: HELPER },
+    'config.ts': { may: ['client-address.ts'], packages: ['kit', 'data'], why: SETTINGS },
+    'client-address.ts': { may: [], packages: [], why: HELPER },
+    'fields.ts': { may: ['text.ts'], packages: [], why: HELPER },
+    'ids.ts': { may: [], packages: [], why: HELPER },
+    'not-found.ts': { may: [], packages: [], why: HELPER },
+    'slices.ts': { may: [], packages: [], why: HELPER },
+    'text.ts': { may: [], packages: [], why: HELPER },
   },
   'docstore-api': {
-    commands: { may: ['operations', 'rules'], packages: ['kit', 'data'], entry: true, why: COMMAND },
+    commands: {
+      may: ['operations', 'rules', 'config.ts'],
+      packages: ['kit', 'data'],
+      entry: true,
+      why: COMMAND,
+    },
     http: {
-      may: ['operations', 'auth', 'limits', 'rules', 'store', 'wire'],
+      may: ['operations', 'auth', 'limits', 'rules', 'store', 'wire', 'config.ts', 'ports.ts'],
       packages: ['express', 'kit'],
       why: TRANSPORT,
     },
-    operations: { may: ['auth', 'rules', 'search', 'store', 'wire'], packages: [], why: OPERATION },
+    operations: {
+      may: ['auth', 'rules', 'search', 'store', 'wire', 'ports.ts'],
+      packages: [],
+      why: OPERATION,
+    },
     auth: {
       may: ['rules', 'store'],
       packages: [],
@@ -74,24 +135,36 @@ export const LAYERS = {
     wire: { may: ['rules', 'store'], packages: [], why: 'schemas of the contract name values, not work' },
     store: { may: ['rules', 'search'], packages: ['data'], stores: true, why: STORE },
     limits: { may: [], packages: ['kit', 'redis'], why: 'limits know nothing of documents' },
-    search: { may: ['limits', 'rules'], packages: [], why: 'searching and merging are pure work on texts' },
+    search: { may: ['rules'], packages: [], why: 'searching and merging are pure work on texts' },
     rules: { may: [], packages: [], why: PURE },
+    'ports.ts': { may: ['limits', 'search', 'store'], packages: [], why: PORTS },
+    'metrics.ts': { may: ['http', 'limits', 'search'], packages: [], why: HELPER },
+    'config.ts': { may: ['rules'], packages: ['kit', 'data'], why: SETTINGS },
   },
   'investigation-api': {
     http: {
-      may: ['operations', 'access', 'page', 'wire'],
+      may: ['operations', 'access', 'page', 'wire', 'config.ts', 'ports.ts', 'session-api.ts'],
       packages: ['express', 'kit'],
       why: TRANSPORT,
     },
     mcp: {
-      may: ['operations', 'access', 'engine', 'http', 'wire'],
+      may: ['operations', 'access', 'engine', 'http', 'wire', 'ports.ts', 'session-api.ts'],
       packages: ['express', 'mcp', 'kit'],
-      entry: true,
       why: TRANSPORT,
     },
-    operations: { may: ['access', 'engine', 'store', 'wire'], packages: [], why: OPERATION },
+    'mcp/stdio.ts': {
+      may: ['access', 'engine', 'config.ts'],
+      packages: ['mcp', 'kit'],
+      entry: true,
+      why: COMMAND,
+    },
+    operations: {
+      may: ['access', 'engine', 'model', 'store', 'wire', 'ports.ts'],
+      packages: [],
+      why: OPERATION,
+    },
     page: {
-      may: ['engine', 'operations'],
+      may: ['operations'],
       packages: [],
       why: 'pages are drawn from what an operation reads, without a request',
     },
@@ -100,9 +173,17 @@ export const LAYERS = {
       packages: [],
       why: 'who may do what is decided without transports and operations',
     },
-    engine: { may: ['store', 'wire'], packages: [], why: 'the workers know values, not requests' },
-    wire: { may: ['store'], packages: [], why: 'schemas of the contract name values, not work' },
-    store: { may: [], packages: ['data'], stores: true, why: STORE },
+    engine: { may: ['model', 'wire'], packages: [], why: 'the workers know values, not requests' },
+    wire: { may: ['model', 'store'], packages: [], why: 'schemas of the contract name values, not work' },
+    store: { may: ['model'], packages: ['data'], stores: true, why: STORE },
+    model: { may: [], packages: [], why: DATA },
+    'session-api.ts': {
+      may: ['operations', 'wire', 'ports.ts'],
+      packages: [],
+      why: 'the table of operations names them and what they take',
+    },
+    'ports.ts': { may: ['access', 'engine', 'store', 'wire'], packages: [], why: PORTS },
+    'config.ts': { may: [], packages: ['kit', 'data'], why: SETTINGS },
   },
 };
 
@@ -116,27 +197,43 @@ export const PACKAGES = {
   redis: '^(redis$|@redis/)',
 };
 
-/** Files beside the folders that start the service: nothing below them imports them. */
-const ENTRY_FILES = 'main|service|server|deps';
-const IMPLEMENTATIONS = '^\\.\\.?/(.*/)?(store/(prisma|sql|memory|redis)-|generated/)';
+/**
+ * Files beside the folders that start and stop the service: they import anything, and nothing below them
+ * imports them.
+ */
+export const ENTRY_FILES = ['main.ts', 'service.ts', 'server.ts', 'deps.ts', 'maintenance.ts'];
+/**
+ * Implementations of what operations know as interfaces; only the folder they lie in and entry files import
+ * them.
+ */
+export const IMPLEMENTATIONS =
+  '^\\.\\.?/(.*/)?((store|gate|limits)/(prisma|sql|memory|redis)[-.]|generated/)';
+
+const anyOf = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 
 /** One ESLint block per row; `ignores` are the files that may reach further. */
 export function layerRules(ignores) {
-  return Object.entries(LAYERS).flatMap(([app, folders]) =>
-    Object.entries(folders).map(([folder, { may, packages, entry, stores, why }]) => {
-      const known = Object.keys(folders).filter((name) => name !== folder);
-      const closed = known.filter((name) => !may.includes(name));
+  return Object.entries(LAYERS).flatMap(([app, rows]) =>
+    Object.entries(rows).map(([part, { may, packages, entry, stores, why }]) => {
+      const isFile = part.endsWith('.ts');
+      const closed = Object.keys(rows).filter((name) => name !== part && !may.includes(name));
+      const folders = closed.filter((name) => !name.endsWith('.ts'));
+      const files = [...closed.filter((name) => name.endsWith('.ts')), ...(entry ? [] : ENTRY_FILES)];
+      // What lies beside a file of `src` is `./`, beside a folder or a file in one `../`.
+      const outside = isFile && !part.includes('/') ? '\\./' : '(\\.\\./)+';
+      const own = part.split('/')[0];
       const forbidden = [
-        ...(closed.length === 0 ? [] : [`^(\\.\\./)+(${closed.join('|')})/`]),
-        ...(entry ? [] : [`^(\\.\\./)+(${ENTRY_FILES})\\.ts$`]),
+        `^${outside}(${anyOf(folders.filter((name) => name !== own))})/`,
+        `^${outside}(${anyOf(files)})$`,
         ...(stores || entry ? [] : [IMPLEMENTATIONS]),
         ...Object.entries(PACKAGES)
           .filter(([family]) => !packages.includes(family))
           .map(([, regex]) => regex),
       ];
+      const exceptions = Object.keys(rows).filter((name) => name.startsWith(`${part}/`));
       return {
-        files: [`apps/${app}/src/${folder}/**/*.ts`],
-        ignores,
+        files: [`apps/${app}/src/${isFile ? part : `${part}/**/*.ts`}`],
+        ignores: [...ignores, ...exceptions.map((name) => `apps/${app}/src/${name}`)],
         rules: {
           'no-restricted-imports': [
             'error',

@@ -1,45 +1,75 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { LAYERS, PACKAGES } from './layers.mjs';
+import { ENTRY_FILES, IMPLEMENTATIONS, LAYERS, PACKAGES } from './layers.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
+const APPS = Object.keys(LAYERS);
 
 interface Row {
   readonly app: string;
-  readonly folder: string;
-  /** A file of the folder that exists, as production code does. */
+  readonly part: string;
+  /** A file of the part that exists, as production code does. */
   readonly file: string;
   readonly may: readonly string[];
   readonly packages: readonly string[];
   readonly isEntry: boolean;
 }
 
-const foldersOf = (app: string) =>
-  readdirSync(join(ROOT, 'apps', app, 'src'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
-    .map(({ name }) => name);
+const isProduction = (name: string) =>
+  /\.tsx?$/.test(name) && !/\.(spec|fixture|contract)\.tsx?$/.test(name) && !name.startsWith('generated/');
 
-function fileIn(app: string, folder: string): string {
-  const path = join('apps', app, 'src', folder);
-  const files = readdirSync(join(ROOT, path)).filter(
-    (name) => name.endsWith('.ts') && !/\.(spec|fixture|contract)\.ts$/.test(name),
+/** The production files of an app by their path below `src`. */
+const filesOf = (app: string) =>
+  readdirSync(join(ROOT, 'apps', app, 'src'), { recursive: true, encoding: 'utf8' }).filter(isProduction);
+
+/** The part of its app that a file belongs to: its folder, or itself beside the folders. */
+const partOf = (file: string) => file.split('/')[0]!;
+
+/** The row that a file is held to. */
+const rowOf = (app: string, file: string) => (file in LAYERS[app]! ? file : partOf(file));
+
+/** What a file imports of its own app, by path below `src`; types included. */
+function importsIn(app: string, file: string): string[] {
+  const text = readFileSync(join(ROOT, 'apps', app, 'src', file), 'utf8');
+  const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map(
+    ([, specifier]) => specifier!,
   );
-  const [file] = files.filter((name) => statSync(join(ROOT, path, name)).isFile());
-  return join(path, file!);
+  return specifiers.map((specifier) => join(dirname(file), specifier));
 }
 
-const rows: Row[] = Object.entries(LAYERS).flatMap(([app, folders]) =>
-  Object.entries(folders).map(([folder, { may, packages, entry = false }]) => ({
+const rows: Row[] = APPS.flatMap((app) =>
+  Object.entries(LAYERS[app]!).map(([part, { may, packages, entry = false }]) => ({
     app,
-    folder,
-    file: fileIn(app, folder),
+    part,
+    file: join(
+      'apps',
+      app,
+      'src',
+      filesOf(app).find((file) => rowOf(app, file) === part)!,
+    ),
     may,
     packages,
     isEntry: entry,
   })),
 );
+
+/** Parts that lead from one of them back to it, as `a -> b -> a`; undefined when there are none. */
+function circleIn(arrows: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  function walk(part: string, path: readonly string[]): string | undefined {
+    if (path.includes(part)) return [...path.slice(path.indexOf(part)), part].join(' -> ');
+    if (done.has(part)) return undefined;
+    for (const next of arrows.get(part) ?? []) {
+      const circle = walk(next, [...path, part]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(part);
+    return undefined;
+  }
+  return [...arrows.keys()].map((part) => walk(part, [])).find((circle) => circle !== undefined);
+}
 
 const SPECIFIERS: Record<keyof typeof PACKAGES, string> = {
   express: 'express',
@@ -50,33 +80,83 @@ const SPECIFIERS: Record<keyof typeof PACKAGES, string> = {
   redis: 'redis',
 };
 
-/** Imports that the row forbids, and one that it allows. */
-function importsOf({ app, folder, may, packages, isEntry }: Row) {
-  const others = Object.keys(LAYERS[app]!).filter((name) => name !== folder);
-  const closed = others.filter((name) => !may.includes(name));
+/** Imports that the row forbids, and those that it allows. */
+function importsOf({ app, part, may, packages, isEntry }: Row) {
+  const prefix = part.endsWith('.ts') && !part.includes('/') ? './' : '../';
+  const specifier = (name: string) => (name.endsWith('.ts') ? `${prefix}${name}` : `${prefix}${name}/x.ts`);
+  const others = Object.keys(LAYERS[app]!).filter((name) => name !== partOf(part) && !name.includes('/'));
+  const closed = others.filter((name) => name !== part && !may.includes(name));
   const families = (Object.keys(PACKAGES) as (keyof typeof PACKAGES)[]).filter(
     (family) => !packages.includes(family),
   );
   return {
     forbidden: [
-      ...closed.map((name) => `../${name}/x.ts`),
-      ...(isEntry ? [] : ['../deps.ts', '../service.ts']),
+      ...closed.map(specifier),
+      ...(isEntry ? [] : ENTRY_FILES.map(specifier)),
       ...families.map((family) => SPECIFIERS[family]),
     ],
-    allowed: may.map((name) => `../${name}/x.ts`),
+    allowed: may.map(specifier),
   };
 }
 
 describe('layers', () => {
-  it.each(Object.keys(LAYERS))('every folder of %s has a row, and every row a folder', (app) => {
-    expect(Object.keys(LAYERS[app]!).sort()).toEqual(foldersOf(app).sort());
+  it.each(APPS)('every folder and file of %s has a row, and every row a file', (app) => {
+    const parts = new Set(filesOf(app).map((file) => rowOf(app, file)));
+    expect(Object.keys(LAYERS[app]!).sort()).toEqual(
+      [...parts].filter((part) => !ENTRY_FILES.includes(part)).sort(),
+    );
   });
 
   it('every app has rows', () => {
     const apps = readdirSync(join(ROOT, 'apps')).filter((app) =>
       existsSync(join(ROOT, 'apps', app, 'src/deps.ts')),
     );
-    expect(Object.keys(LAYERS).sort()).toEqual(apps.sort());
+    expect([...APPS].sort()).toEqual(apps.sort());
+  });
+
+  it.each(APPS)('the rows of %s form no circle, types included', (app) => {
+    expect(
+      circleIn(new Map(Object.entries(LAYERS[app]!).map(([part, { may }]) => [part, may]))),
+    ).toBeUndefined();
+  });
+
+  it('a circle of rows is found and named', () => {
+    const arrows = new Map([
+      ['http', ['store']],
+      ['state', ['store']],
+      ['store', ['state']],
+    ]);
+    expect(circleIn(arrows)).toBe('store -> state -> store');
+  });
+
+  it.each(APPS)('every row of %s allows only what one of its files imports', (app) => {
+    const unused = Object.entries(LAYERS[app]!).flatMap(([part, { may }]) => {
+      const files = filesOf(app).filter((file) => rowOf(app, file) === part);
+      const used = new Set(files.flatMap((file) => importsIn(app, file)).map(partOf));
+      return may.filter((name) => !used.has(name)).map((name) => `${part} -> ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+
+  it.each(APPS)('every file of %s that speaks to a store is named as an implementation', (app) => {
+    const isImplementation = (file: string) => new RegExp(IMPLEMENTATIONS).test(`../${file}`);
+    const speaking = new RegExp(
+      `from '(${PACKAGES.data}|${PACKAGES.redis}|.*/generated/)`.replaceAll('^', ''),
+    );
+    const files = filesOf(app).filter((file) => /^(store|gate|limits)\//.test(file));
+    const unnamed = files.filter((file) => {
+      const text = readFileSync(join(ROOT, 'apps', app, 'src', file), 'utf8');
+      // A store made of implementations is one itself; gates and limiters choose among theirs.
+      const composes = file.startsWith('store/') && importsIn(app, file).some(isImplementation);
+      return (speaking.test(text) || composes) && !isImplementation(file);
+    });
+    expect(unnamed).toEqual([]);
+  });
+
+  it('the command over stdio alone may start things in the MCP transport', () => {
+    expect(
+      rows.filter(({ isEntry, part }) => isEntry && part !== 'commands').map(({ part }) => part),
+    ).toEqual(['mcp/stdio.ts']);
   });
 
   describe('on a file that exists', () => {
@@ -103,10 +183,10 @@ describe('layers', () => {
       objections = JSON.parse(stdout) as string[][];
     });
 
-    it.each(rows)('$app/$folder is held to its row', ({ app, folder }) => {
+    it.each(rows)('$app/$part is held to its row', ({ app, part }) => {
       const wrong = cases.filter(
         ({ row, isForbidden }, index) =>
-          row.app === app && row.folder === folder && objections[index]!.length > 0 !== isForbidden,
+          row.app === app && row.part === part && objections[index]!.length > 0 !== isForbidden,
       );
       expect(wrong.map(({ specifier, isForbidden }) => ({ specifier, isForbidden }))).toEqual([]);
     });

@@ -1,6 +1,7 @@
 /**
- * Reads cases `[{ file, text }]` as JSON from stdin, lints each text as if it stood in that file, and prints the rule ids
- * that object to each as JSON. The first argument names the rules, separated by commas; all import rules when absent. A process of its own: ESLint loads its configuration in ways that jest's module
+ * Reads cases `[{ file, text }]` as JSON from stdin, lints each text as if it stood in that file, and prints
+ * the rule ids that object to each as JSON. The first argument names the rules, separated by commas; all
+ * import rules when absent. A process of its own: ESLint loads its configuration in ways that jest's module
  * sandbox does not offer.
  */
 import { readFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ const IMPORT_RULES = new Set(
     '@nx/enforce-module-boundaries',
     'no-restricted-imports',
     'no-restricted-syntax',
+    'max-len',
   ],
 );
 

@@ -12,14 +12,34 @@ const POLL_MS = 50;
 /** Longer than a service takes to drain; then it is killed. */
 const STOP_MAX_MS = 40_000;
 
+/**
+ * How often a service is asked whether it lives, how long it may take to answer, and how often it may fail to
+ * in a row.
+ */
+const WATCH: WatchTimes = { everyMs: 5_000, answerMs: 10_000, failuresMax: 3 };
+
+export interface WatchTimes {
+  readonly everyMs: number;
+  readonly answerMs: number;
+  readonly failuresMax: number;
+}
+
 export interface Supervised {
   /** Resolves when the service first answers; rejects with what it said when it ends before. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs one service, its output in `<logs>/<name>.log`, and restarts it with back-off once it has been ready. */
-export function supervise(service: Service, env: NodeJS.ProcessEnv, logs: string): Supervised {
+/**
+ * Runs one service, its output in `<logs>/<name>.log`. Once it has been ready, it is restarted with back-off
+ * when it ends, and killed when its `/livez` does not answer.
+ */
+export function supervise(
+  service: Service,
+  env: NodeJS.ProcessEnv,
+  logs: string,
+  watch: WatchTimes = WATCH,
+): Supervised {
   mkdirSync(logs, { recursive: true });
   const log = createWriteStream(join(logs, `${service.name}.log`), { flags: 'a' });
   let child: ChildProcess;
@@ -32,6 +52,7 @@ export function supervise(service: Service, env: NodeJS.ProcessEnv, logs: string
   function start(): void {
     const startedAt = Date.now();
     let lastWords = '';
+    let hung: string | undefined;
     // Its own process group: Ctrl-C reaches the launcher alone, which then stops every service in order.
     child = spawn(process.execPath, ['--enable-source-maps', service.main], {
       env,
@@ -41,9 +62,25 @@ export function supervise(service: Service, env: NodeJS.ProcessEnv, logs: string
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });
     child.stderr?.on('data', (data: Buffer) => (lastWords = (lastWords + String(data)).slice(-2_000)));
+    let failures = 0;
+    let isAsking = false;
+    const started = child;
+    const ask = async () => {
+      if (!wasReady || isStopping || isAsking) return;
+      isAsking = true;
+      const lives = await respondsWell(`${urlOf(service, 'probePort')}/livez`, watch.answerMs);
+      isAsking = false;
+      failures = lives ? 0 : failures + 1;
+      if (failures < watch.failuresMax) return;
+      hung = 'it did not answer /livez and was killed';
+      // A process whose event loop is blocked does not hear SIGTERM.
+      started.kill('SIGKILL');
+    };
+    const watching = setInterval(() => void ask(), watch.everyMs).unref();
     exited = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        const why = lastWords.trim() || (signal ? `ended by ${signal}` : `exit code ${code}`);
+        clearInterval(watching);
+        const why = hung ?? (lastWords.trim() || (signal ? `ended by ${signal}` : `exit code ${code}`));
         resolve(why);
         if (isStopping || !wasReady) return;
         if (Date.now() - startedAt > SETTLED_MS) backOffMs = BACK_OFF_MS.first;
@@ -76,11 +113,15 @@ export function supervise(service: Service, env: NodeJS.ProcessEnv, logs: string
 
 async function answers(url: string, isGivenUp: () => boolean): Promise<void> {
   while (!isGivenUp()) {
-    const isReady = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isReady) return;
+    if (await respondsWell(url)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Whether a request gets a good response, within `maxMs` where that is given. */
+function respondsWell(url: string, maxMs?: number): Promise<boolean> {
+  return fetch(url, maxMs === undefined ? {} : { signal: AbortSignal.timeout(maxMs) }).then(
+    (response) => response.ok,
+    () => false,
+  );
 }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +65,7 @@ describe('platform', () => {
   const json = async <T>(args: string[]) => JSON.parse((await platform(['--json', ...args])).out) as T;
 
   it.each([[['whoami']], [['login', 'alice']]])(
-    'names to %j the address that does not answer',
+    'platform names the address that does not respond to %j',
     async (args) => {
       const terminal = {
         env: { ...env, PLATFORM_ADDRESS: '127.0.0.1:1' },
@@ -93,15 +94,21 @@ describe('platform', () => {
     }
   });
 
-  it('gives a set of policies as long as the service may take over it', async () => {
+  it('platform writes a policy set for as long as the service may take over it', async () => {
     const deadlines: number[] = [];
     const server = new Server();
     const note: handleUnaryCall<unknown, unknown> = (call, callback) => {
       deadlines.push(Number(call.getDeadline()));
       callback({ code: status.ABORTED });
     };
-    server.addService(DomainServiceService, { putDomainPolicies: note } as never);
-    server.addService(AuthorizationServiceService, { validatePolicies: note, testPolicies: note } as never);
+    const none: handleUnaryCall<unknown, unknown> = (_call, callback) =>
+      callback(null, { policies: [], version: 1n });
+    server.addService(DomainServiceService, { getDomainPolicies: none, putDomainPolicies: note } as never);
+    const valid: handleUnaryCall<unknown, unknown> = (call, callback) => {
+      deadlines.push(Number(call.getDeadline()));
+      callback(null, { errors: [], warnings: [] });
+    };
+    server.addService(AuthorizationServiceService, { validatePolicies: valid, testPolicies: note } as never);
     const port = await new Promise<number>((resolve, reject) =>
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),
@@ -112,18 +119,20 @@ describe('platform', () => {
     const there = { PLATFORM_ADDRESS: `127.0.0.1:${port}` };
     const workAndWaitMs = 60_000;
     const begun = Date.now();
+    const place = ['--domain', randomUUID(), '--tenant', randomUUID()];
+    const codes: number[] = [];
     for (const args of [
       ['validate', file],
       ['test', file],
-      ['put', file, '--domain', 'd', '--tenant', 't'],
-    ]) {
-      expect((await platform(['policies', ...args], there)).code).toBe(6);
-    }
+      ['put', file, ...place],
+    ])
+      codes.push((await platform(['policies', ...args], there)).code);
+    expect(codes).toEqual([0, 6, 6]);
     server.forceShutdown();
-    expect(deadlines.map((deadline) => deadline > begun + workAndWaitMs)).toEqual([true, true, true]);
+    expect(deadlines.map((deadline) => deadline > begun + workAndWaitMs)).toEqual([true, true, true, true]);
   });
 
-  it('takes a user from nothing to a refused key', async () => {
+  it('platform leads a user from an empty service to a refused key', async () => {
     expect((await platform(['users', 'create', 'alice', 'alice@example.org'])).code).toBe(0);
     expect(await platform(['whoami'])).toEqual({ code: 3, out: '' });
     expect(await platform(['login', 'alice'])).toEqual({
@@ -152,17 +161,28 @@ tests:
     expect((await platform(['policies', 'validate', file])).code).toBe(0);
     expect((await platform(['policies', 'test', file])).out).toContain('2 passed, 0 failed');
     const diff = await platform(['policies', 'diff', file, '--domain', domain]);
-    expect(diff).toEqual({ code: 1, out: '+ readers\n+ secrets\n- root-access\n~ starter' });
-    expect((await platform(['policies', 'put', file, '--domain', domain])).code).toBe(0);
+    expect(diff.code).toBe(1);
+    expect(diff.out.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
+      '+ readers',
+      '+ secrets',
+      '- root-access',
+      '~ starter',
+    ]);
+    const dryRun = await platform(['policies', 'put', file, '--dry-run']);
+    expect([dryRun.code, dryRun.out.split('\n').at(-1)]).toEqual([0, 'nothing written']);
+    const put = await platform(['policies', 'put', file]);
+    expect([put.code, put.out]).toEqual([0, expect.stringContaining('~ starter')]);
+    expect(put.out.split('\n').at(-1)).toBe('3 policies written, version 2');
     expect((await platform(['policies', 'diff', file, '--domain', domain])).code).toBe(0);
 
     const check = (path: string, more = {}) =>
-      platform(['check', 'bob', 'read', `svc://${domain}/docs/${path}`, 'group=a', 'group=b'], more);
+      platform(['check', 'bob', 'read', `docs/${path}`, 'group=a', 'group=b'], more);
     expect(await check('plan')).toEqual({ code: 0, out: 'allowed' });
     expect(await check('secret-plan')).toEqual({ code: 1, out: 'denied' });
     const explained = await platform(['explain', 'bob', 'read', `svc://${domain}/docs/secret-plan`]);
+    expect(explained.out).toContain('denied: policy `secrets` denies it\n');
     expect(explained.out).toContain('● secrets (deny)');
-    expect(explained.out).toContain('○ starter (allow): statement 0 fails on `subject`');
+    expect(explained.out).toContain('○ starter (allow): `subject` does not match ("bob")');
 
     const key = await json<{ key_id: string; api_key: string }>(['api-keys', 'create']);
     const withKey = { PLATFORM_TOKEN: key.api_key };
@@ -179,7 +199,55 @@ tests:
     expect((await platform(['whoami'])).code).toBe(3);
   });
 
-  it('limits keys and accounts to scopes, and replaces the key of an account', async () => {
+  it('platform manages domains, members and attributes by name, and finds what is wrong', async () => {
+    expect((await platform(['users', 'create', 'dora', 'dora@example.org'])).code).toBe(0);
+    const erin = (await platform(['users', 'create', 'erin', 'erin@example.org'])).out;
+    expect((await platform(['doctor'])).code).toBe(1);
+    await platform(['login', 'dora']);
+    const { id } = await json<{ id: string }>(['tenants', 'create', 'doras']);
+    expect((await platform(['use', '--tenant', 'doras'])).out).toContain(`tenant ${id}`);
+    expect((await platform(['doctor'])).code).toBe(0);
+    const made = (await platform(['domains', 'create', 'projects'])).out;
+    expect((await platform(['domains', 'list'])).out).toContain(made);
+    expect((await platform(['use', '--domain', 'projects'])).out).toContain(`domain ${made}`);
+    const check = ['check', (await json<{ user_id: string }>(['whoami'])).user_id, 'read', 'plan'];
+    expect(await platform(check)).toEqual({ code: 0, out: 'allowed' });
+    expect((await json<{ events: { object: string }[] }>(['audit', 'tail'])).events[0]?.object).toBe(
+      `svc://${made}/plan`,
+    );
+    expect((await platform(['audit', 'tail'])).out).toContain('allowed');
+    expect((await platform(['members', 'add', erin])).code).toBe(0);
+    expect((await platform(['members', 'list'])).out).toContain('erin');
+    expect((await platform(['attributes', 'set', erin, 'team', 'red', 'blue'])).code).toBe(0);
+    expect((await platform(['attributes', 'list', erin])).out).toMatch(/team +(red blue|blue red)/);
+    expect((await platform(['attributes', 'remove', erin, 'team'])).code).toBe(0);
+    expect((await platform(['members', 'remove', erin])).code).toBe(0);
+    expect((await platform(['domains', 'delete', 'projects'])).code).toBe(0);
+    expect((await platform(['tenants', 'get', 'doras'])).out).toContain('control_plane');
+    expect((await platform(['signing-keys', 'list'])).out).toContain('now');
+    expect((await platform(['tenants', 'refresh'])).code).toBe(4);
+
+    const locking = join(folder, 'locking.yaml');
+    writeFileSync(locking, 'policies: []\n');
+    await platform(['use', '--domain', 'root']);
+    const refused = await platform(['policies', 'put', locking, '--dry-run']);
+    expect([refused.code, refused.out]).toEqual([6, expect.stringContaining('LOCKOUT')]);
+    expect((await platform(['policies', 'put', locking])).code).toBe(6);
+
+    // A token from elsewhere brings its own tenant and user along.
+    const key = await json<{ api_key: string }>(['api-keys', 'create']);
+    const ci = { PLATFORM_TOKEN: key.api_key, PLATFORM_CONFIG: join(folder, 'none.json') };
+    for (const args of [
+      ['policies', 'get'],
+      ['audit', 'tail'],
+      ['service-accounts', 'list'],
+      ['api-keys', 'list'],
+    ])
+      expect([args, (await platform(args, ci)).code]).toEqual([args, 0]);
+    expect((await platform(['tenants', 'delete', 'doras'])).code).toBe(0);
+  });
+
+  it('platform limits keys and accounts to scopes, and replaces the key of an account', async () => {
     expect((await platform(['users', 'create', 'carol', 'carol@example.org'])).code).toBe(0);
     expect((await platform(['login', 'carol'])).code).toBe(0);
     const { id } = await json<{ id: string }>(['tenants', 'create', 'carols']);

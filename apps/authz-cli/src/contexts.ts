@@ -10,6 +10,8 @@ const Context = z.object({
   user_id: z.string().optional(),
   username: z.string().optional(),
   tenant_id: z.string().optional(),
+  /** Domain that commands work on unless they name another. */
+  domain_id: z.string().optional(),
 });
 const File = z.object({ current: z.string(), contexts: z.record(z.string(), Context) });
 
@@ -27,7 +29,10 @@ export function contextsPath(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** The contexts kept in the file; a `default` one when there is no file. Throws UsageError for a file that is broken. */
+/**
+ * The contexts kept in the file; a `default` one when there is no file. Throws UsageError for a file that is
+ * broken.
+ */
 export async function readContexts(path: string): Promise<ContextsFile> {
   let text: string;
   try {

@@ -1,4 +1,8 @@
-/** A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact. */
+import { Refused } from '@platform/authz-client';
+
+/**
+ * A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact.
+ */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   if (value instanceof Date) return value.toISOString();
@@ -21,8 +25,8 @@ function snake(key: string): string {
 }
 
 /**
- * The text of somebody else's, with what a terminal would obey, or show as nothing or turned round, as `\\u{…}`: line breaks,
- * other control characters (Unicode Cc) and format characters (Cf).
+ * The text of somebody else's, with what a terminal would obey, or show as nothing or turned round, as
+ * `\\u{…}`: line breaks, other control characters (Unicode Cc) and format characters (Cf).
  */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -47,4 +51,23 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
 function text(value: unknown): string {
   if (value === undefined || value === null) return '';
   return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/**
+ * An error for standard error: `platform: message` and a line for each field at fault that the message does
+ * not repeat, or with `isJson` one object `{ error: { message, reason?, fields?, retry_after_seconds? } }`.
+ */
+export function errorText(error: unknown, isJson: boolean): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const refused = error instanceof Refused ? error : null;
+  const fields = [...(refused?.fields ?? [])];
+  if (isJson) {
+    const reason = refused?.reason ? { reason: refused.reason } : {};
+    const named = fields.length === 0 ? {} : { fields: Object.fromEntries(fields) };
+    const seconds = refused?.retryAfterSeconds;
+    const retry = seconds == null ? {} : { retry_after_seconds: seconds };
+    return JSON.stringify({ error: { message, ...reason, ...named, ...retry } });
+  }
+  const more = fields.filter(([, why]) => !message.includes(why)).map(([field, why]) => `  ${field}: ${why}`);
+  return [`platform: ${message}`, ...more].join('\n');
 }

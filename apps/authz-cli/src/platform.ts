@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { Refused } from '@platform/authz-client';
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { errorText } from './output.ts';
 import { buildProgram } from './program.ts';
 
 // A reader that stops early, as `head` does, is no error.
@@ -16,9 +16,6 @@ buildProgram({ env: process.env, out, setExitCode: (code) => (process.exitCode =
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
-    const fields = error instanceof Refused ? [...error.fields] : [];
-    process.stderr.write(`platform: ${message}\n`);
-    for (const [field, why] of fields) process.stderr.write(`  ${field}: ${why}\n`);
+    process.stderr.write(`${errorText(error, process.argv.includes('--json'))}\n`);
     process.exitCode = exitCodeOf(error);
   });

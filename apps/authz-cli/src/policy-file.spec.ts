@@ -18,7 +18,7 @@ describe('a policy file', () => {
     return readPolicyFile(path);
   };
 
-  it('keeps every rule, whatever attribute it is of: with one less a policy would match more', async () => {
+  it('a policy file keeps every rule of every attribute, because a policy with one rule less would match more', async () => {
     const { policies, tests } = await read(`
 policies: [{ name: p, engine: fixed, statements: [{ rules: { subject: bob, __proto__: x, constructor: y } }] }]
 tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow }]`);
@@ -35,19 +35,46 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
   });
 
   it.each([
-    ['statements: [{ rules: { subject: 7 } }]', 'policies.0.statements.0.rules.subject: '],
-    ['statements: [{ rules: [] }]', 'policies.0.statements.0.rules: must be keys with values'],
-    ['statements: [{ rule: {} }]', 'policies.0.statements.0'],
-    ['statements: [{ rules: { a: b, a: c } }]', 'unique'],
-  ])('that has %s is wrong, and where is told', async (statements, told) => {
+    ['statements: [{ rules: { subject: 7 } }]', ':1:71: policy `p`: statements.0.rules.subject: '],
+    ['statements: [{ rules: [] }]', 'policy `p`: statements.0.rules: must be keys with values'],
+    ['statements: [{ rule: {} }]', 'policy `p`: statements.0'],
+    ['statements: [{ rules: { a: b, a: c } }]', ':1:68: Map keys must be unique'],
+  ])('an error in a policy file that has %s names the place', async (statements, told) => {
     const wrong = read(`policies: [{ name: p, engine: fixed, ${statements} }]`);
     await expect(wrong).rejects.toThrow(UsageError);
     await expect(wrong).rejects.toThrow(told);
   });
+
+  it('a policy file with several errors names each with its line', async () => {
+    const wrong = read(`policies:
+  - { name: readers, engine: fixd, statements: [] }
+  - name: writers
+    engine: glob
+    statements: none
+tests:
+  - { name: bob reads, context: {}, expected: maybe }
+`);
+    const error = await wrong.catch((reason: unknown) => reason as UsageError);
+    expect(
+      (error as UsageError).message.split('\n').map((line) => line.replace(/^.*policies\.yaml/, '')),
+    ).toEqual([
+      expect.stringMatching(/^:2:30: policy `readers`: engine: /),
+      expect.stringMatching(/^:5:17: policy `writers`: statements: /),
+      expect.stringMatching(/^:7:47: test `bob reads`: expected: /),
+    ]);
+  });
+
+  it('a policy file knows the line of each policy', async () => {
+    const { placeOf } = await read('policies:\n  - { name: p, engine: fixed, statements: [] }\n');
+    expect([placeOf('p'), placeOf('q')].map((place) => place.replace(/^.*policies\.yaml/, ''))).toEqual([
+      ':2',
+      '',
+    ]);
+  });
 });
 
 describe('attributes on the command line', () => {
-  it('are all kept, whatever their names', () => {
+  it('attributes on the command line are all kept, whatever their names', () => {
     expect(
       Object.entries(contextOf('bob', 'read', 'o', ['__proto__=x', '__proto__=y', 'a=', 'b=1=2'])),
     ).toEqual([

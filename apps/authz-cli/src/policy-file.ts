@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
-import { parse, stringify } from 'yaml';
+import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
 import { z } from 'zod';
 import { UsageError } from './exit-codes.ts';
 
@@ -32,28 +32,79 @@ const PolicyEntry = z.strictObject({
 const ContextEntry = mappingOf(z.union([z.string(), z.array(z.string())]));
 const PolicyFile = z.strictObject({
   policies: z.array(PolicyEntry),
-  /** What the policies must decide; read by `policies test`. */
+  /** Cases that the policies must decide as expected; run by `policies test`. */
   tests: z
     .array(z.strictObject({ name: z.string(), context: ContextEntry, expected: z.enum(['allow', 'deny']) }))
     .default([]),
 });
 
-export type PolicyFile = z.output<typeof PolicyFile>;
-
-/** Reads a policy file, YAML or JSON. Throws UsageError naming the place that is wrong. */
-export async function readPolicyFile(path: string): Promise<PolicyFile> {
-  let value: unknown;
-  try {
-    value = parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`${path}: ${(error as Error).message}`);
-  }
-  const parsed = PolicyFile.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`${path}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a policy file'}`);
+/** A policy file that was read, and where its parts are. */
+export interface PolicyFile extends z.output<typeof PolicyFile> {
+  /** `path:line` of the policy of this name; the path alone for a name that the file does not have. */
+  readonly placeOf: (policyName: string) => string;
 }
 
+/**
+ * Reads a policy file, YAML or JSON. Throws UsageError with one line for each problem: file, line, column,
+ * the policy's name, the field and what is wrong.
+ */
+export async function readPolicyFile(path: string): Promise<PolicyFile> {
+  const counter = new LineCounter();
+  const document = parseDocument(await readFile(path, 'utf8'), {
+    lineCounter: counter,
+    uniqueKeys: true,
+    prettyErrors: false,
+  });
+  const at = (offset: number | undefined) => {
+    const { line, col } = counter.linePos(offset ?? 0);
+    return `${path}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    throw new UsageError(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${message}`).join('\n'));
+  }
+  const value: unknown = document.toJS();
+  const parsed = PolicyFile.safeParse(value);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${at(offsetOf(document, issue.path))}: ${describeProblem(value, issue)}`,
+    );
+    throw new UsageError(problems.join('\n'));
+  }
+  const { policies, tests } = parsed.data;
+  return {
+    policies,
+    tests,
+    placeOf: (name) => {
+      const index = policies.findIndex((policy) => policy.name === name);
+      return index < 0
+        ? path
+        : `${path}:${counter.linePos(offsetOf(document, ['policies', index]) ?? 0).line}`;
+    },
+  };
+}
+
+/** Where the value at the path begins, or the nearest part around it that the file has. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return undefined;
+}
+
+/** `policy \`readers\`: engine: …`: the policy or test by its name, the field below it, and the problem. */
+function describeProblem(value: unknown, { path, message }: z.core.$ZodIssue): string {
+  const [list, index, ...field] = path;
+  const entry = (value as Record<PropertyKey, Record<PropertyKey, { name?: unknown }>> | null)?.[
+    list ?? ''
+  ]?.[index ?? ''];
+  const kind = list === 'policies' ? 'policy' : 'test';
+  const owner = index === undefined ? '' : `${kind} \`${String(entry?.name ?? Number(index) + 1)}\`: `;
+  const place = index === undefined ? path.join('.') : field.join('.');
+  return `${owner}${place === '' ? '' : `${place}: `}${message}`;
+}
+
+/** The policies as messages of the contract. */
 export function toMessages(policies: PolicyFile['policies']): Policy[] {
   return policies.map((policy) => ({ ...policy, engine: ENGINES[policy.engine] }));
 }

@@ -1,12 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import type { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { completionScript } from './completion.ts';
 import { buildProgram } from './program.ts';
 
-it('prints its version with --version', async () => {
-  const printed: string[] = [];
-  const terminal = { env: {}, out: () => undefined, setExitCode: () => undefined };
-  const program = buildProgram(terminal).configureOutput({ writeOut: (text) => void printed.push(text) });
-  const parsed = program.parseAsync(['--version'], { from: 'user' });
-  await expect(parsed).rejects.toMatchObject({ exitCode: 0 });
-  expect(printed.join('')).toBe(`${packageFile.version}\n`);
+const build = (out: string[] = []) =>
+  buildProgram({ env: {}, out: (text) => void out.push(text), setExitCode: () => undefined });
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+
+it('platform prints its version with --version', async () => {
+  const written: string[] = [];
+  const program = build().configureOutput({ writeOut: (text) => void written.push(text) });
+  await expect(program.parseAsync(['--version'], { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
+  expect(written).toEqual([`${packageFile.version}\n`]);
 });
+
+it('every command and option of platform has a description', () => {
+  const program = build();
+  const commands = allOf(program).filter((command) => command.description() === '');
+  const options = allOf(program).flatMap((command) =>
+    command.options.filter((option) => !option.description),
+  );
+  expect([commands.map((command) => command.name()), options.map(({ long }) => long)]).toEqual([[], []]);
+});
+
+it('a mistyped option is answered in two lines', async () => {
+  const written: string[] = [];
+  const program = build();
+  for (const command of allOf(program))
+    command.configureOutput({ writeErr: (text) => void written.push(text) });
+  await program.parseAsync(['whoami', '--nope'], { from: 'user' }).catch(() => undefined);
+  expect(written.join('').trimEnd().split('\n')).toEqual([
+    "error: unknown option '--nope'",
+    'Add --help for the options and arguments.',
+  ]);
+});
+
+it.each([
+  ['platform pol', 'policies'],
+  ['platform policies pu', 'put'],
+  ['platform policies put some-file --dr', '--dry-run'],
+  ['platform --json users act', 'activate'],
+])('the bash completion of `%s` is %s', (line, word) => {
+  const words = line.split(' ');
+  const script = `${completionScript(build(), 'bash')}
+COMP_WORDS=(${words.map((one) => `'${one}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_platform; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const ran = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect([ran.stderr, ran.stdout.trim().split('\n')]).toEqual(['', [word]]);
+});
+
+it('completion scripts exist for bash, zsh and fish', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const out: string[] = [];
+    await build(out).parseAsync(['completion', shell], { from: 'user' });
+    expect(out.join('\n')).toContain('platform');
+  }
+});
+
+it.each(['apps/authz-cli/README.md', 'apps/authz-grpc/README.md'])(
+  'every command line of platform in %s names commands and options that exist',
+  (readme) => {
+    const program = build();
+    const text = readFileSync(join(import.meta.dirname, '../../..', readme), 'utf8');
+    const lines = [...text.matchAll(/^(?:PLATFORM_\w+=\S+ )?platform (.*?)(?: #.*)?$/gm)].map(
+      ([, line]) => line ?? '',
+    );
+    expect(lines.length).toBeGreaterThan(5);
+    for (const line of lines) {
+      let command: Command = program;
+      for (const word of line.split(' ')) {
+        const next = command.commands.find((one) => one.name() === word);
+        if (next === undefined) break;
+        command = next;
+      }
+      const options = line.match(/--[a-z-]+/g) ?? [];
+      const known = [...command.options, ...program.options].map(({ long }) => long);
+      expect([line, command === program, options.filter((option) => !known.includes(option))]).toEqual([
+        line,
+        false,
+        [],
+      ]);
+    }
+  },
+);

@@ -1,13 +1,18 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { addApiKeys } from './commands/api-keys.ts';
 import { addAudit } from './commands/audit.ts';
 import { addDecisions } from './commands/decisions.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addDomains } from './commands/domains.ts';
+import { addMembers } from './commands/members.ts';
 import { addPolicies } from './commands/policies.ts';
 import { addServiceAccounts } from './commands/service-accounts.ts';
 import { addSessions } from './commands/sessions.ts';
+import { addSigningKeys } from './commands/signing-keys.ts';
 import { addTenants } from './commands/tenants.ts';
 import { addUsers } from './commands/users.ts';
+import { completionScript, SHELLS } from './completion.ts';
 import { createShell, type Terminal } from './shell.ts';
 
 const EXIT_CODES = `
@@ -15,7 +20,9 @@ Exit codes: 0 yes or done; 1 no (denied, invalid, different, failed, broken); 2 
 4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service unavailable.
 Environment: PLATFORM_ADDRESS, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
 
-/** The command `platform`, its groups in the order in which the help names them. Errors reject `parseAsync`. */
+/**
+ * The command `platform`, its groups in the order in which the help names them. Errors reject `parseAsync`.
+ */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('platform')
     .description('the platform on the command line')
@@ -24,7 +31,7 @@ export function buildProgram(terminal: Terminal): Command {
     .option('--context <name>', 'context of the config file to use')
     .option('--json', 'print JSON')
     .addHelpText('after', EXIT_CODES)
-    .showHelpAfterError()
+    .showHelpAfterError('Add --help for the options and arguments.')
     // Commander prints what there is to say and throws; how the process ends is the caller's to decide.
     .exitOverride();
   const shell = createShell(program, terminal);
@@ -33,12 +40,23 @@ export function buildProgram(terminal: Terminal): Command {
     addDecisions,
     addPolicies,
     addTenants,
+    addDomains,
+    addMembers,
     addUsers,
     addServiceAccounts,
     addApiKeys,
     addAudit,
+    addSigningKeys,
+    addDoctor,
   ]) {
     add(program, shell);
   }
+  program
+    .command('completion')
+    .description('print the script that completes commands in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shellName: (typeof SHELLS)[number]) =>
+      terminal.out(completionScript(program, shellName).trimEnd()),
+    );
   return program;
 }

@@ -24,8 +24,8 @@ export interface Session {
 /** What every command works with: the terminal, and a connection while it runs. */
 export interface Shell extends Terminal {
   /**
-   * Makes a command's action of `run`: it talks to the service of the chosen context, and the connection is closed after
-   * it. Throws UsageError for a context that is not there.
+   * Makes a command's action of `run`: it talks to the service of the chosen context, and the connection is
+   * closed after it. Throws UsageError for a context that is not there.
    */
   readonly talking: <Args extends unknown[]>(
     run: (session: Session, ...args: Args) => Promise<void>,
@@ -62,9 +62,17 @@ export function createShell(program: Command, terminal: Terminal): Shell {
       async (...args) => {
         const { name, context } = await readContext();
         const clients = openAuthzClients(context.address);
-        const token = env['PLATFORM_TOKEN'] ?? context.token;
+        const given = env['PLATFORM_TOKEN'];
+        const session = {
+          clients,
+          name,
+          // Tenant, domain and user of the context belong to its own session, not to a token from elsewhere.
+          context: given === undefined ? context : { address: context.address },
+          extras: { token: given ?? context.token },
+          isJson: global().json === true,
+        };
         try {
-          await run({ clients, name, context, extras: { token }, isJson: global().json === true }, ...args);
+          await run(session, ...args);
         } catch (error) {
           if (!isUnanswered(error)) throw error;
           throw new Error(
@@ -77,12 +85,4 @@ export function createShell(program: Command, terminal: Terminal): Shell {
       },
     print: (session, value, text) => out(session.isJson ? JSON.stringify(toJson(value)) : text),
   };
-}
-
-/** The tenant given, or that of the context. Throws UsageError when there is neither. */
-export function requireTenant({ context }: Session, given: string | undefined): string {
-  const tenantId = given ?? context.tenant_id;
-  if (tenantId === undefined)
-    throw new UsageError('no tenant: log in with --tenant, or name one with --tenant');
-  return tenantId;
 }

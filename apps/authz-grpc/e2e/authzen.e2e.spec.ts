@@ -57,15 +57,15 @@ describe('AuthZEN', () => {
     );
   const keep = () => policy('starter', { subject: tenancy.userId });
 
-  it('decides the certification cases over evaluation and evaluations', async () => {
+  it('AuthZEN decides the certification cases over evaluation and evaluations', async () => {
     covers('AUTHZ-Z.2');
     const object = (id: string) => `svc://${tenancy.rootDomainId}/record/${id}`;
     await put([
       keep(),
       policy('alice', { subject: 'alice' }),
       policy('readers', { action: 'read', object: object('record-1') }),
-      policy('admins', { role: 'admin', action: 'write' }),
-      policy('no-hard-delete', { action: 'delete', soft: 'false' }, { deny: true }),
+      policy('admins', { 'subject.role': 'admin', action: 'write' }),
+      policy('no-hard-delete', { action: 'delete', 'action.soft': 'false' }, { deny: true }),
       policy(
         'archived',
         {},
@@ -73,7 +73,11 @@ describe('AuthZEN', () => {
           deny: true,
           engine: EvaluationEngine.FIXED,
           statements: [
-            { rules: new Map(Object.entries({ subject: 'alice', action: 'write', status: 'archived' })) },
+            {
+              rules: new Map(
+                Object.entries({ subject: 'alice', action: 'write', 'resource.status': 'archived' }),
+              ),
+            },
           ],
         },
       ),
@@ -90,7 +94,7 @@ describe('AuthZEN', () => {
     expect(body['evaluations']).toEqual(CERTIFICATION.map(([, decision]) => ({ decision })));
   });
 
-  it('fills in defaults and stops where the semantics say', async () => {
+  it('AuthZEN fills in defaults and stops where the semantics say', async () => {
     covers('AUTHZ-Z.3');
     const body = {
       subject: { type: 'user', id: 'bob' },
@@ -115,7 +119,7 @@ describe('AuthZEN', () => {
     });
   });
 
-  it('neither charges nor records what the semantics leave undecided', async () => {
+  it('AuthZEN neither charges nor records evaluations that the semantics leave undecided', async () => {
     covers('AUTHZ-Z.5');
     await put([keep(), policy('readers', { action: 'read' })]);
     const { clients } = fleet;
@@ -147,14 +151,65 @@ describe('AuthZEN', () => {
     expect(await state()).toEqual({ left: before.left - 7, rows: 7 });
   });
 
-  it('says which of the evaluations is not complete', async () => {
-    covers('AUTHZ-Z.3');
+  it('AuthZEN answers a faulty evaluation with decision false and its reason, and decides the others', async () => {
+    covers('AUTHZ-Z.7');
+    await put([keep(), policy('readers', { action: 'read' })]);
     const subject = { type: 'user', id: 'bob' };
     const evaluation = { subject, action: { name: 'read' }, resource: { type: 'record', id: '1' } };
-    expect(await post('/access/v1/evaluations', { evaluations: [evaluation, { subject }] })).toEqual({
-      status: 400,
-      body: { error: 'invalid_request', message: '`evaluations[1]` lacks its subject, action or resource' },
+    const faulty = [
+      { subject },
+      { ...evaluation, resource: { type: 'record' } },
+      { ...evaluation, resource: { type: 'record', id: 'a//b' } },
+      { ...evaluation, context: { 'subject.role': 'admin' } },
+      'x',
+    ];
+    const { status, body } = await post('/access/v1/evaluations', { evaluations: [...faulty, evaluation] });
+    const no = (reason: string, error: string) => ({
+      decision: false,
+      context: { reason, error: expect.stringContaining(error) },
     });
+    expect([status, body['evaluations']]).toEqual([
+      200,
+      [
+        no('INVALID_CONTEXT', '`evaluations.0.action` is required: give an object'),
+        no('INVALID_CONTEXT', '`evaluations.1.resource.id` is required: give a string'),
+        no('INVALID_OBJECT_URI', '`resource` must have'),
+        no('INVALID_CONTEXT', '`context.subject.role` must have another name'),
+        no('INVALID_CONTEXT', '`evaluations.4` must be an object'),
+        { decision: true },
+      ],
+    ]);
+  });
+
+  it('AuthZEN refuses a body of another content type with 400', async () => {
+    covers('AUTHZ-Z.7');
+    for (const path of ['/access/v1/evaluation', '/access/v1/evaluations']) {
+      const response = await fetch(fleet.httpUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', authorization: `Bearer ${tenancy.token}` },
+        body: '{}',
+      });
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { error: 'invalid_request', message: 'the `Content-Type` must be `application/json`' },
+      ]);
+    }
+  });
+
+  it('AuthZEN keeps the properties of one entity from standing for those of another', async () => {
+    covers('AUTHZ-Z.6');
+    await put([keep(), policy('editors', { action: 'read', 'subject.role': 'editor' })]);
+    const decide = async (properties: Record<'subject' | 'action' | 'resource', object>) =>
+      (
+        await post('/access/v1/evaluation', {
+          subject: { type: 'user', id: 'bob', properties: properties.subject },
+          action: { name: 'read', properties: properties.action },
+          resource: { type: 'record', id: '1', properties: properties.resource },
+        })
+      ).body;
+    const role = { role: 'editor' };
+    expect(await decide({ subject: role, action: {}, resource: {} })).toEqual({ decision: true });
+    expect(await decide({ subject: {}, action: role, resource: role })).toEqual({ decision: false });
   });
 
   it.each<[string, unknown]>([
@@ -168,7 +223,7 @@ describe('AuthZEN', () => {
     await put([
       keep(),
       policy('readers', { action: 'read' }),
-      policy('seven', { group: '7' }, { deny: true }),
+      policy('seven', { 'subject.group': '7' }, { deny: true }),
     ]);
     const decide = async (properties: Record<string, unknown>) =>
       (
@@ -183,7 +238,21 @@ describe('AuthZEN', () => {
       expect(await decide({ group: other })).toEqual({ decision: true });
   });
 
-  it('publishes its configuration and keys', async () => {
+  it('AuthZEN metadata name the addresses of AUTHZ_PUBLIC_URL', async () => {
+    covers('AUTHZ-Z.7');
+    const other = await startFleet('embedded', { env: { AUTHZ_PUBLIC_URL: 'https://authz.example.org/' } });
+    try {
+      const response = await fetch(`${other.httpUrl}/.well-known/authzen-configuration`);
+      expect(await response.json()).toMatchObject({
+        policy_decision_point: 'https://authz.example.org',
+        access_evaluation_endpoint: 'https://authz.example.org/access/v1/evaluation',
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('AuthZEN publishes its configuration and keys', async () => {
     const get = async (path: string) =>
       (await (await fetch(fleet.httpUrl + path)).json()) as Record<string, unknown>;
     expect(await get('/.well-known/authzen-configuration')).toEqual({

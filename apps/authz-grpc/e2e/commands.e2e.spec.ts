@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
-import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { freePort, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
 
@@ -21,17 +21,19 @@ interface Ended {
 /** The program as it is built, run as an operator runs it. */
 describe('the commands', () => {
   let postgres: Postgres;
+  let redis: Redis;
   let database: Database;
   let env: Record<string, string>;
   const running: ChildProcess[] = [];
   beforeAll(async () => {
-    postgres = await startPostgres();
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     const url = await postgres.createDatabase();
     database = await openDatabase(url, { embeddedFolder: '' });
     const [grpc, http, probe] = await Promise.all([freePort(), freePort(), freePort()]);
     env = {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: url,
+      REDIS_URL: redis.url,
       AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
       AUTHZ_GRPC_PORT: String(grpc),
       AUTHZ_HTTP_PORT: String(http),
@@ -41,7 +43,7 @@ describe('the commands', () => {
   afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(async () => {
     await database.close();
-    await postgres.stop();
+    await Promise.all([postgres.stop(), redis.stop()]);
   });
 
   function start(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
@@ -84,7 +86,7 @@ describe('the commands', () => {
       out: '',
       err: 'AUTHZ_HTTP_PORT: must be a whole number\nAUTHZ_REPLICAS: must be at least 1\n',
     });
-    const contradiction = await run(['serve'], { AUTHZ_REPLICAS: '2' });
+    const contradiction = await run(['serve'], { AUTHZ_REPLICAS: '2', REDIS_URL: '' });
     expect(contradiction).toMatchObject({
       code: 2,
       err: 'REDIS_URL: must be set when AUTHZ_REPLICAS is more than 1\n',
@@ -116,7 +118,7 @@ describe('the commands', () => {
     expect(await run(['migrate'])).toEqual({ code: 0, out: 'up to date\n', err: '' });
   });
 
-  it('`healthcheck`, `rotate-keys` and `audit-verify` speak of the service that `serve` runs until SIGTERM', async () => {
+  it('`healthcheck`, `rotate-keys`, `audit-verify`, `reseal-keys`, `reset-root` and `retire-key` act on the service that `serve` runs', async () => {
     const service = start(['serve']);
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: service.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -133,8 +135,6 @@ describe('the commands', () => {
     for (let i = 0; i < 3; i += 1) {
       await clients.authorization.checkAuthorization({ context }, { token: tenancy.token });
     }
-    clients.close();
-
     const rotated = await run(['rotate-keys']);
     expect(rotated).toMatchObject({ code: 0, err: '' });
     const kid = /^published signing key (\S+)\n$/.exec(rotated.out)?.[1];
@@ -154,6 +154,31 @@ describe('the commands', () => {
       1,
       expect.stringMatching(new RegExp(`^${tenancy.tenantId}: 1 rows hold, then .+ at 2\n$`)),
     ]);
+
+    const newSecret = { AUTHZ_KEY_SECRET: 'a key secret of 27 characters' };
+    expect(await run(['reseal-keys'], newSecret)).toEqual({
+      code: 0,
+      out: 'sealed 2 signing keys anew\n',
+      err: '',
+    });
+    expect((await run(['reseal-keys'])).code).toBe(2);
+    const back = {
+      AUTHZ_KEY_SECRET: 'another key secret, as long',
+      AUTHZ_KEY_SECRET_PREVIOUS: newSecret.AUTHZ_KEY_SECRET,
+    };
+    expect((await run(['reseal-keys'], back)).out).toBe('sealed 2 signing keys anew\n');
+
+    const login = (password: string) => clients.sessions.login({ username: 'root', password });
+    const { token: lost } = await login(env['AUTHZ_ROOT_PASSWORD'] as string);
+    const reset = await run(['reset-root'], { ...back, AUTHZ_ROOT_PASSWORD: 'a password that replaces it' });
+    expect(reset).toEqual({ code: 0, out: 'the password of `root` is now AUTHZ_ROOT_PASSWORD\n', err: '' });
+    expect((await clients.sessions.introspectCredential({ credential: lost })).live).toBe(false);
+    const { token } = await login('a password that replaces it');
+    const retired = await run(['retire-key', kid as string], back);
+    expect([retired.code, retired.out]).toEqual([0, `retired signing key ${kid}\n`]);
+    expect((await clients.publicKeys.getPublicKey({})).keys.map(({ keyId }) => keyId)).not.toContain(kid);
+    expect((await clients.sessions.introspectCredential({ credential: token })).live).toBe(true);
+    clients.close();
 
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);

@@ -6,7 +6,8 @@ import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import { verifyAllChains } from '../src/audit/read-audit.ts';
+import { verifyAllChains } from '../src/audit/verify-chain.ts';
+import { createAuditReader } from '../src/store/sql-audit-reader.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
 
@@ -161,7 +162,7 @@ describe('after kill -9', () => {
     const { rows } = await database.query('SELECT id FROM audit_events WHERE id = ANY($1::uuid[])', [ids]);
     expect(ids.length - rows.length).toBe(0);
     let chained = 0;
-    for await (const report of verifyAllChains(database)) {
+    for await (const report of verifyAllChains(createAuditReader(database))) {
       expect(report.broken).toBeNull();
       chained += report.rows;
     }

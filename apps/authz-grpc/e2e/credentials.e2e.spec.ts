@@ -66,6 +66,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'Login',
   'IsLoggedIn',
   'IntrospectCredential',
+  'GetLeaseStates',
   'ExchangeServiceAccountToken',
   'GetPublicKey',
 ]);
@@ -215,13 +216,13 @@ describe('credentials', () => {
     return live;
   }
 
-  it('covers every operation of the proto by a rule on credentials', () => {
+  it('a rule on credentials covers every operation of the proto', () => {
     expect(OPERATIONS.length).toBeGreaterThan(55);
     const names = new Set(OPERATIONS.map(({ name }) => name));
     expect([...OPEN, ...SESSION_ONLY].filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('refuses what touches credentials to every credential except a session of a user', async () => {
+  it('operations on credentials are refused to every credential except a session of a user', async () => {
     covers('AUTHZ-K.1');
     const world = await createWorld();
     const refused: [string, string, string][] = [];
@@ -237,7 +238,7 @@ describe('credentials', () => {
     expect(await liveKinds(world, fleet.replicas[0] as Replica)).toEqual(KINDS);
   });
 
-  it('refuses every operation to a key without its scope', async () => {
+  it('every operation is refused to a key without its scope', async () => {
     covers('AUTHZ-K.2');
     const world = await createWorld();
     const { apiKey } = await clients.apiKeys.createApiKey(
@@ -319,7 +320,8 @@ describe('credentials', () => {
     {
       way: 'deletion of the user',
       ends: ['session', 'tenantSession', 'apiKey'],
-      end: ({ userId, tokens }) => clients.users.deleteUser({ id: userId }, { token: tokens.session }),
+      end: ({ userId, tokens }) =>
+        clients.users.deleteUser({ id: userId, allowLockout: true }, { token: tokens.session }),
     },
     {
       way: 'removal from the tenant',
@@ -333,7 +335,10 @@ describe('credentials', () => {
       way: 'leaving the tenant',
       ends: ['tenantSession', 'apiKey'],
       end: ({ userId, tenantId, tokens }) =>
-        clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token: tokens.session }),
+        clients.tenants.deleteTenantUserAssociation(
+          { tenantId, userId, allowLockout: true },
+          { token: tokens.session },
+        ),
       revive: ({ userId, tenantId }) =>
         clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token: root }),
     },
@@ -382,7 +387,7 @@ describe('credentials', () => {
     },
   ];
 
-  it.each(ENDS)('ends what it must on every replica and for good: $way', async (row) => {
+  it.each(ENDS)('$way ends the credentials it must on every replica and for good', async (row) => {
     covers('AUTHZ-K.3');
     const world = await createWorld();
     const [one, two] = fleet.replicas as [Replica, Replica];
@@ -441,6 +446,32 @@ describe('credentials', () => {
         expect.stringMatching(/^(ACCESS_DENIED|SESSION_REQUIRED|TENANT_REQUIRED)$/),
       ]);
     }
+  });
+
+  it('a login front end gets no token for the system root or for a foreign address', async () => {
+    covers('AUTHZ-K.14');
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { name: `login-${randomUUID()}`, description: '', tenantId: '', scopes: { values: ['identity'] } },
+      { token: root },
+    );
+    const { token } = account;
+    const tokenFor = (userId: string, email: string, tokenType: TokenType) =>
+      clients.verification.createEmailVerificationToken({ userId, email, tokenType }, { token });
+    const { id: rootId } = await clients.users.getUserByName({ username: 'root' }, { token: root });
+    const { userId } = await createUserAndLogin(clients);
+    const user = await clients.users.getUser({ id: userId }, { token: root });
+    for (const type of [TokenType.PASSWORD_RESET, TokenType.EMAIL_VERIFICATION]) {
+      const refused = await refusalOf(tokenFor(userId, 'other@example.org', type));
+      expect([refused.reason, refused.fields]).toEqual(['INVALID_ARGUMENT', ['email']]);
+      expect((await tokenFor(userId, user.email, type)).token).not.toBe('');
+      expect((await refusalOf(tokenFor(rootId, 'x@example.org', type))).reason).toBe('ACCESS_DENIED');
+    }
+    const proof = await clients.verification.createEmailVerificationToken(
+      { userId: rootId, email: 'x@example.org', tokenType: TokenType.PASSWORD_RESET },
+      { token: root },
+    );
+    const takeover = { id: rootId, password: PASSWORD_2, resetToken: proof.token };
+    expect((await refusalOf(clients.users.updateUser(takeover, { token }))).reason).toBe('ACCESS_DENIED');
   });
 
   it('a new password needs the current one or a reset token', async () => {
@@ -544,7 +575,7 @@ describe('revocation under a used-up quota', () => {
   });
   afterAll(() => fleet?.stop());
 
-  it('ends keys, accounts, memberships and sessions, which a guesser cannot prevent', async () => {
+  it('keys, accounts, memberships and sessions can be ended while the quota is used up, and nobody who guesses ids can prevent that', async () => {
     covers('AUTHZ-K.9');
     const { clients } = fleet;
     const { userId, tenantId, token } = await createTenancy(clients);
@@ -564,7 +595,7 @@ describe('revocation under a used-up quota', () => {
     await clients.serviceAccounts.updateServiceAccount({ id: serviceAccountId, active: false }, { token });
     await clients.serviceAccounts.deleteServiceAccount({ id: serviceAccountId }, { token });
     await clients.apiKeys.deleteApiKey({ userId, keyId }, { token });
-    await clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token });
+    await clients.tenants.deleteTenantUserAssociation({ tenantId, userId, allowLockout: true }, { token });
     const again = await clients.sessions.login({
       username: (await clients.users.getUser({ id: userId }, { token: await rootToken(clients) })).username,
       password: USER_PASSWORD,
@@ -572,7 +603,7 @@ describe('revocation under a used-up quota', () => {
     await clients.sessions.logout({ userId }, { token: again.token });
   });
 
-  it('leaves the system root in, and lets it reset the planes of users', async () => {
+  it('the system root works while its quota is used up, and resets the planes of users', async () => {
     covers('AUTHZ-K.10');
     const { clients } = fleet;
     const root = await rootToken(clients);

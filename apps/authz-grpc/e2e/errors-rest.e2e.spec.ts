@@ -26,7 +26,9 @@ async function post(fleet: Fleet, body: string, token: string | null): Promise<A
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-/** The REST column of the decisions page's error table: status, code and message as they stand on the wire. */
+/**
+ * The REST column of the decisions page's error table: status, code and message as they stand on the wire.
+ */
 describe('errors over REST', () => {
   let fleet: Fleet;
   let tenancy: Tenancy;
@@ -66,7 +68,7 @@ describe('errors over REST', () => {
     [
       'an object that is no URI',
       () => JSON.stringify({ context: { subject: 'a', action: 'b', object: 'docs/7' } }),
-      '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
+      '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case, no segment empty, `.` or `..`, and none with `%2F` or `%25`',
     ],
   ])('400 invalid_request for %s', async (_name, body, message) => {
     covers('AUTHZ-E.400', 'AUTHZ-E.1', 'AUTHZ-D.15');

@@ -102,12 +102,13 @@ describe('errors over gRPC', () => {
       expect(await check({ subject: 'a', action: 'b', object: uri })).toMatchObject({
         code: 3,
         reason: 'INVALID_OBJECT_URI',
-        message: '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
+        message:
+          '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case, no segment empty, `.` or `..`, and none with `%2F` or `%25`',
       });
     },
   );
 
-  it('refuses the upper-case twin of an object, which policies would not match', async () => {
+  it('an object in upper case that differs from a stored one by case alone is refused over gRPC', async () => {
     covers('AUTHZ-O.1');
     expect(
       await check({ subject: 'a', action: 'b', object: `svc://${tenancy.rootDomainId.toUpperCase()}/x` }),
@@ -346,7 +347,7 @@ describe('errors over gRPC', () => {
     expect(await refusalOf(put())).toMatchObject({
       code: 10,
       reason: 'VERSION_CONFLICT',
-      message: 'the policies have changed since they were read',
+      message: 'the domain has changed since it was read',
     });
   });
 
@@ -453,7 +454,7 @@ describe('limits over gRPC', () => {
     expect((reset.lastTokenReset as Date) > (used.lastTokenReset as Date)).toBe(true);
   });
 
-  it('takes nothing for refused calls, and one call for each item of a batch', async () => {
+  it('a refused call costs nothing, and a batch costs one call for each item', async () => {
     covers('AUTHZ-Q.4');
     const { clients } = fleet;
     const { token, tenantId } = tenancy;

@@ -40,7 +40,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
       { token: tenancy.token },
     );
 
-  it('of 20 validations at once exactly one uses a verification token', async () => {
+  it('exactly one of 20 concurrent validations uses a verification token', async () => {
     covers('AUTHZ-S.4', 'AUTHZ-S.5', 'AUTHZ-S.6', 'AUTHZ-S.9');
     const make = () =>
       clients.verification.createEmailVerificationToken(
@@ -185,7 +185,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(domain.id, {})).authorized).toBe(false);
   });
 
-  it('tells other services whose a credential is, and nothing of a dead one', async () => {
+  it('introspection tells other services whose a credential is, and nothing about a revoked one', async () => {
     covers('AUTHZ-I.2');
     const introspect = (credential: string) => clients.sessions.introspectCredential({ credential });
     const live = await introspect(tenancy.token);
@@ -259,7 +259,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(rows).toHaveLength(1);
   });
 
-  it('refuses passwords that are short, long or common', async () => {
+  it('passwords that are short, long or common are refused', async () => {
     covers('AUTHZ-A.9');
     for (const password of ['short', 'x'.repeat(129), 'passwordpassword', 'qwertyuiop123']) {
       const call = clients.users.createUser({ username: randomUUID(), email: 'a@b.example', password });
@@ -267,7 +267,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     }
   });
 
-  it('publishes the signing key, the next one before it signs', async () => {
+  it('authz-grpc publishes the signing key, the next one before it signs', async () => {
     covers('AUTHZ-A.8');
     const { signingKeys } = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps;
     const before = await clients.publicKeys.getPublicKey({});
@@ -279,7 +279,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await check(tenancy.rootDomainId, {})).authorized).toBe(false);
   });
 
-  it('answers health Check and Watch, and reflection', async () => {
+  it('health Check, health Watch and reflection respond', async () => {
     covers('AUTHZ-P.HealthCheck', 'AUTHZ-P.HealthWatch', 'AUTHZ-F.ServingStatus');
     const port = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.grpcPort;
     const Health = makeClientConstructor(healthService, 'Health');
@@ -325,7 +325,14 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     const stream = raw.makeBidiStreamRequest(path, identity, identity);
     const listed = new Promise<Buffer>((resolve) => stream.once('data', resolve));
     stream.write(Buffer.from([0x3a, 0x00]));
-    expect((await listed).toString('latin1')).toContain('authz.v1.AuthorizationService');
+    const services = (await listed).toString('latin1');
+    expect(services).toContain('authz.v1.AuthorizationService');
+    expect(services).toContain('grpc.health.v1.Health');
+    // file_containing_symbol is field 4; what comes back describes the messages of health.
+    const described = new Promise<Buffer>((resolve) => stream.once('data', resolve));
+    const symbol = Buffer.from('grpc.health.v1.Health');
+    stream.write(Buffer.concat([Buffer.from([0x22, symbol.length]), symbol]));
+    expect((await described).toString('latin1')).toContain('HealthCheckResponse');
     stream.end();
     raw.close();
   });

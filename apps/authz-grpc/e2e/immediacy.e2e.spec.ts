@@ -14,7 +14,10 @@ import {
   type Tenancy,
 } from './service.fixture.ts';
 
-/** Writes and checks of each kind; every check that begins after its write returned must answer by the new state. */
+/**
+ * Writes and checks of each kind; every check that begins after its write returned must answer by the new
+ * state.
+ */
 const WRITES = soak(250);
 const CHECKS_EACH = 4;
 
@@ -52,7 +55,7 @@ describe('immediately means immediately', () => {
     return new Set(await Promise.all(asks));
   }
 
-  it(`holds for ${WRITES} PutDomainPolicies, while others keep asking`, async () => {
+  it(`${WRITES} PutDomainPolicies take effect immediately while other callers keep checking`, async () => {
     covers('AUTHZ-G.3', 'AUTHZ-P.PutDomainPolicies');
     const { tenantId, token, userId, rootDomainId: domainId } = tenancy;
     const keep = policy('starter', { subject: userId });
@@ -84,7 +87,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`holds for ${WRITES} DeleteApiKey`, async () => {
+  it(`${WRITES} DeleteApiKey take effect immediately`, async () => {
     covers('AUTHZ-G.3', 'AUTHZ-P.DeleteApiKey');
     const { token, userId } = tenancy;
     const wrong: string[] = [];
@@ -98,7 +101,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(`holds for UpdateUser active, there and back, ${WRITES} times`, async () => {
+  it(`UpdateUser that deactivates and reactivates a user takes effect immediately, ${WRITES} times`, async () => {
     covers('AUTHZ-G.3', 'AUTHZ-P.UpdateUser');
     const user = await createTenancy(one);
     const object = `svc://${user.rootDomainId}/x`;
@@ -127,7 +130,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('holds for Logout', async () => {
+  it('Logout takes effect immediately', async () => {
     covers('AUTHZ-G.3', 'AUTHZ-S.3');
     const wrong: string[] = [];
     for (let i = 0; i < soak(25, 5); i += 1) {
@@ -141,7 +144,7 @@ describe('immediately means immediately', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('grants an exact quota over both replicas', async () => {
+  it('a quota is exact over both replicas', async () => {
     covers('AUTHZ-Q.1');
     const limited = await createTenancy(one);
     const tenant = await one.tenants.getTenant({ id: limited.tenantId }, { token: root });
@@ -168,12 +171,12 @@ describe('immediately means immediately', () => {
     expect([granted, refused]).toEqual([550, 250]);
   });
 
-  it('forks no audit chain although both replicas write it', async () => {
+  it('an audit chain has no fork although both replicas write it', async () => {
     covers('AUTHZ-U.5');
-    const { verifyAllChains } = await import('../src/audit/read-audit.ts');
-    const { database } = (fleet.replicas[0] as Replica).service.deps;
+    const { verifyAllChains } = await import('../src/audit/verify-chain.ts');
+    const { auditRows } = (fleet.replicas[0] as Replica).service.deps;
     let rows = 0;
-    for await (const report of verifyAllChains(database)) {
+    for await (const report of verifyAllChains(auditRows)) {
       expect(report.broken).toBeNull();
       rows += report.rows;
     }

@@ -52,7 +52,7 @@ describe('a service whose Postgres goes away and comes back', () => {
     retryAfterSeconds: 1,
   });
 
-  it('answers nothing it cannot record or read, on either wire, and goes on when it is back', async () => {
+  it('authz-grpc without Postgres refuses what it cannot record or read on both wires, and works again once Postgres is back', async () => {
     covers('AUTHZ-U.3', 'AUTHZ-E.2', 'AUTHZ-E.500');
     const { token, tenantId, username } = tenancy;
     expect((await check()).authorized).toBe(true);
@@ -71,7 +71,9 @@ describe('a service whose Postgres goes away and comes back', () => {
     const { clients } = fleet;
     expect(await refusalOf(clients.domains.listDomains({ tenantId }, { token }))).toEqual(unreachable);
     expect(
-      await refusalOf(clients.tenants.createTenant({ name: randomUUID(), description: '' }, { token })),
+      await refusalOf(
+        clients.tenants.createTenant({ name: `t-${randomUUID()}`, description: '' }, { token }),
+      ),
     ).toEqual(unreachable);
     expect(await refusalOf(clients.sessions.login({ username, password: USER_PASSWORD }))).toEqual(
       unreachable,

@@ -62,7 +62,9 @@ describe('the first ten minutes', () => {
     const commands = (block: string) =>
       block.split('\n').filter((line) => /\bplatform /.test(line) && !line.startsWith('alias'));
     const outputs = new Map<string, string>();
-    /** Types the line; what the README says of its end must be so, and nothing said means that it succeeds. */
+    /**
+     * Types the line; what the README says of its end must be so, and nothing said means that it succeeds.
+     */
     async function follow(line: string): Promise<string> {
       const said = /# (?<word>\w+), exit code (?<code>\d)/.exec(line)?.groups;
       const { code, out } = await type(line);
@@ -80,9 +82,11 @@ describe('the first ten minutes', () => {
     const created = outputs.get('platform tenants create acme') as string;
     const domain = /root domain (\S+)$/.exec(created)?.[1] as string;
     const alice = (await follow('platform whoami')).split(' ')[1] as string;
+    const kept = await follow(`platform policies get --domain ${domain}`);
+    const root = /root-access.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/s.exec(kept)?.[1] as string;
     writeFileSync(
       join(folder, 'policies.yaml'),
-      policies.replaceAll('DOMAIN', domain).replaceAll('ALICE', alice),
+      policies.replaceAll('DOMAIN', domain).replaceAll('ALICE', alice).replaceAll('ROOT', root),
     );
 
     let [keyId, key] = ['', ''];
@@ -92,7 +96,7 @@ describe('the first ten minutes', () => {
       if (line.startsWith('platform api-keys create')) [keyId, key] = out.split('\n') as [string, string];
     }
     expect(outputs.get('platform policies test policies.yaml')).toContain('1 passed, 0 failed');
-    const explained = outputs.get(`platform explain bob read svc://${domain}/docs/secret-plan`);
+    const explained = outputs.get(`platform explain bob read docs/secret-plan`);
     expect(explained).toContain('● secrets (deny)');
     const tail = (outputs.get('platform audit tail') as string).split('\n').slice(1);
     expect(tail.map((row) => row.includes(`svc://${domain}/docs/`))).toEqual([true, true, true]);

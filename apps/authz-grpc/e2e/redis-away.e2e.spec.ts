@@ -71,10 +71,11 @@ describe('a service whose Redis dies and comes back', () => {
     await postgres.stop();
   });
 
-  it('goes on answering, by what Postgres says at that moment', async () => {
+  it('authz-grpc keeps deciding by what Postgres holds while Redis is unavailable', async () => {
     covers('AUTHZ-G.6');
     const { CONFIG } = await import('../src/config.ts');
     const { startService } = await import('../src/service.ts');
+    const { createPolicyWorker } = await import('../src/worker/policy-worker-pool.ts');
     const { bundlePolicyWorker } = await import('./policy-worker.fixture.ts');
     const { createTenancy, policy, ROOT_PASSWORD } = await import('./service.fixture.ts');
     const config = await CONFIG.load({
@@ -88,7 +89,7 @@ describe('a service whose Redis dies and comes back', () => {
       AUTHZ_LOG_LEVEL: 'silent',
       AUTHZ_REDIS_TIMEOUT_MS: '200',
     });
-    const service = await startService(config, { policyWorkerFile: bundlePolicyWorker() });
+    const service = await startService(config, { policyWorker: createPolicyWorker(bundlePolicyWorker()) });
     const clients = openClients(service.grpcPort);
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId: domainId, userId } = tenancy;

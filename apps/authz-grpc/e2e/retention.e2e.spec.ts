@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyListedChain } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
-import { createAuditStore } from '../src/audit/audit-store.ts';
-import { maintainPartitions } from '../src/audit/partitions.ts';
+import { createAuditStore } from '../src/store/sql-audit-store.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,12 +13,12 @@ describe('audit verify after retention', () => {
   let fleet: Fleet;
   let tenancy: Tenancy;
   const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-  const database = () => (fleet.replicas[0] as Fleet['replicas'][number]).service.deps.database;
+  const deps = () => (fleet.replicas[0] as Fleet['replicas'][number]).service.deps;
   const verify = () => verifyListedChain(fleet.clients, { token: tenancy.token }, tenancy.tenantId);
   beforeAll(async () => {
     fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
-    const store = createAuditStore(database());
+    const store = createAuditStore(deps().database);
     for (const time of [midnight - 2, midnight + 1, midnight - 1, midnight + 2]) {
       await store.append([
         {
@@ -41,20 +40,20 @@ describe('audit verify after retention', () => {
   });
   afterAll(() => fleet.stop());
 
-  it('holds, whatever the order in which the days came', async () => {
+  it('audit verify holds after retention, in whatever order the days ended', async () => {
     covers('AUTHZ-U.5');
     expect(await verify()).toEqual({ rows: 4, broken: null });
     const now = midnight + RETENTION_DAYS * DAY_MS - 1;
-    await maintainPartitions(database(), { now, retentionDays: RETENTION_DAYS });
+    await deps().auditPartitions.maintain({ now, retentionDays: RETENTION_DAYS });
     expect(await verify()).toEqual({ rows: 4, broken: null });
-    await maintainPartitions(database(), { now: now + 1, retentionDays: RETENTION_DAYS });
+    await deps().auditPartitions.maintain({ now: now + 1, retentionDays: RETENTION_DAYS });
     expect(await verify()).toEqual({ rows: 1, broken: null });
   });
 
-  it('finds the oldest row missing that is not gone by retention', async () => {
+  it('audit verify finds that the oldest row is missing when retention did not remove it', async () => {
     covers('AUTHZ-U.5');
     const { tenantId } = tenancy;
-    const { rows } = await database().query<{ sequence: number }>(
+    const { rows } = await deps().database.query<{ sequence: number }>(
       'SELECT max(sequence) AS sequence FROM audit_events WHERE tenant_id = $1',
       [tenantId],
     );
@@ -66,7 +65,7 @@ describe('audit verify after retention', () => {
     );
     await fleet.clients.authorization.checkAuthorization({ context }, { token: tenancy.token });
     expect(await verify()).toEqual({ rows: 2, broken: null });
-    await database().query('DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = $2', [
+    await deps().database.query('DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = $2', [
       tenantId,
       first,
     ]);

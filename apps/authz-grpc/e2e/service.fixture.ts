@@ -4,6 +4,7 @@ import type { AuthzClients } from '@platform/authz-client';
 import { startPostgres, startRedis } from '@platform/testing';
 import { CONFIG } from '../src/config.ts';
 import { startService, type Service } from '../src/service.ts';
+import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { openClients } from './clients.fixture.ts';
 import { bundlePolicyWorker } from './policy-worker.fixture.ts';
 
@@ -50,13 +51,13 @@ export async function startFleet(
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
     ...options.env,
   });
-  const overrides = {
-    policyWorkerFile: bundlePolicyWorker(),
-    ...(options.now === undefined ? {} : { now: options.now }),
-  };
+  const workerFile = bundlePolicyWorker();
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i += 1) {
-    const service = await startService(config, overrides);
+    const service = await startService(config, {
+      policyWorker: createPolicyWorker(workerFile),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    });
     replicas.push({ service, clients: openClients(service.grpcPort) });
   }
   const [first] = replicas as [Replica];

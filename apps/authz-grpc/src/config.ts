@@ -1,18 +1,19 @@
 import { parseDatabaseUrl } from '@platform/database';
 import {
+  addressSettings,
   booleanSetting,
   checkedSetting,
-  collectorSetting,
+  commonSettings,
   defineConfig,
   integerSetting,
-  logLevelSetting,
-  portSetting,
-  redisUrlSetting,
+  PROBES,
+  redisSettings,
+  requireSharedStores,
   secret,
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
-import { isProxyRange } from './grpc/client-address.ts';
+import { isProxyRange } from './client-address.ts';
 
 const text = (preset: string) => z.string().default(preset);
 const whole = (preset: number, min: number, max: number) => integerSetting({ min, max }).default(preset);
@@ -21,24 +22,21 @@ const whole = (preset: number, min: number, max: number) => integerSetting({ min
 export const CONFIG = defineConfig({
   prefix: 'AUTHZ',
   settings: {
-    DATABASE_URL: secret(checkedSetting((url) => parseDatabaseUrl(url, '.')).optional()).describe(
-      '`postgres://…` or `pglite:<folder>`; unset = embedded, in AUTHZ_DATA_DIR.',
-    ),
-    REDIS_URL: redisUrlSetting().describe(
-      '`redis://…`, which replicas share counters through; unset = counters in this process, for one replica.',
-    ),
-    AUTHZ_DATA_DIR: text('.data/authz').describe('Folder of the embedded database.'),
-    AUTHZ_GRPC_HOST: text('127.0.0.1').describe('Address of the gRPC server.'),
-    AUTHZ_GRPC_PORT: portSetting().default(50_051).describe('Port of the gRPC server.'),
-    AUTHZ_HTTP_HOST: text('127.0.0.1').describe('Address of the REST server.'),
-    AUTHZ_HTTP_PORT: portSetting().default(8_081).describe('Port of the REST server.'),
-    AUTHZ_PROBE_HOST: text('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`.'),
-    AUTHZ_PROBE_PORT: portSetting().default(9_081).describe('Port of `/livez`, `/readyz` and `/metrics`.'),
-    AUTHZ_REPLICAS: whole(1, 1, 1_000).describe(
-      'Number of replicas; more than one needs Postgres and Redis.',
-    ),
-    AUTHZ_LOG_LEVEL: logLevelSetting().describe('Minimum level of the log.'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
+    ...addressSettings('AUTHZ_GRPC', 50_051, 'the gRPC server'),
+    ...addressSettings('AUTHZ_HTTP', 8_081, 'the REST server'),
+    AUTHZ_PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional()
+      .describe('Address of the REST server that AuthZEN metadata name; unset = the one that was asked.'),
+    ...addressSettings('AUTHZ_PROBE', 9_081, PROBES),
+    ...commonSettings('AUTHZ', {
+      checkDatabaseUrl: (url) => parseDatabaseUrl(url, '.'),
+      dataDir: '.data/authz',
+      needs: 'Postgres and Redis',
+      drainMaxMs: 10_000,
+    }),
+    ...redisSettings('counters'),
     AUTHZ_ISSUER: text('authz-grpc').describe('`iss` of tokens.'),
     AUTHZ_AUDIENCE: text('platform').describe('`aud` of tokens.'),
     AUTHZ_ROOT_USERNAME: text('root').describe(
@@ -50,8 +48,10 @@ export const CONFIG = defineConfig({
     AUTHZ_KEY_SECRET: secret(z.string().min(16).optional()).describe(
       'Encrypts signing keys in the database; unset = they are stored unencrypted.',
     ),
+    AUTHZ_KEY_SECRET_PREVIOUS: secret(z.string().min(16).optional()).describe(
+      'The secret before, while `reseal-keys` has not sealed the stored keys with the new one.',
+    ),
     AUTHZ_KEY_ROTATION_DAYS: whole(90, 1, 3_650).describe('Age at which a signing key is replaced.'),
-    AUTHZ_DATABASE_CONNECTIONS: whole(10, 2, 500).describe('Connections kept to Postgres.'),
     AUTHZ_REDIS_TIMEOUT_MS: whole(500, 10, 60_000).describe('Time after which Redis counts as unavailable.'),
     AUTHZ_REQUEST_TIMEOUT_MS: whole(10_000, 100, 600_000).describe(
       'Deadline of a gRPC call that has none of its own.',
@@ -93,25 +93,11 @@ export const CONFIG = defineConfig({
     })
       .optional()
       .describe('Addresses and CIDR ranges, separated by commas, whose `x-forwarded-for` is believed.'),
-    AUTHZ_DRAIN_DELAY_MS: whole(0, 0, 600_000).describe(
-      'On SIGTERM: time between failing readiness and closing the ports, for balancers to notice.',
-    ),
-    AUTHZ_DRAIN_MAX_MS: whole(10_000, 100, 600_000).describe(
-      'On SIGTERM: longest wait for calls that have begun.',
-    ),
     AUTHZ_MIGRATE_ON_START: booleanSetting()
       .optional()
       .describe('Apply migrations before serving; unset = only on the embedded database.'),
   },
-  contradictions(config) {
-    if (config.replicas === 1) return [];
-    const problems: string[] = [];
-    if (parseDatabaseUrl(config.databaseUrl, '.').kind !== 'postgres')
-      problems.push('DATABASE_URL: must name Postgres when AUTHZ_REPLICAS is more than 1');
-    if (config.redisUrl === undefined)
-      problems.push('REDIS_URL: must be set when AUTHZ_REPLICAS is more than 1');
-    return problems;
-  },
+  contradictions: (config) => requireSharedStores('AUTHZ', config, ['Postgres', 'Redis']),
 });
 
 /** The addresses and ranges of AUTHZ_TRUSTED_PROXIES. */

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import type { Plane } from './gate/counters.ts';
+import type { Plane } from './model/quota.ts';
 import type { Stores } from './store/stores.ts';
 
 const SETTING = {

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { builtOrSource, defineServiceDatabase, type Database } from '@platform/database';
 import {
-  builtOrSource,
-  measurePool,
-  openMigratedDatabase,
-  openServiceDatabase,
-  serviceMigrations,
-  type Database,
-  type ServiceDatabaseOptions,
-  type ServiceMigrations,
-} from '@platform/database';
-import { createLogger, createMetrics, createReadiness, createSpanMetrics } from '@platform/service-kit';
-import { createTracing } from '@platform/telemetry';
-import type { Logger } from 'pino';
+  createCommandLogger,
+  createReadiness,
+  createServiceBase,
+  type ServiceBase,
+  type ServiceParts,
+} from '@platform/service-kit';
 import { createAdmission } from './admission/admission.ts';
-import { createAuditStore } from './audit/audit-store.ts';
-import { createAuditReader } from './audit/read-audit.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
 import { openGate } from './gate/open-gate.ts';
@@ -25,32 +18,49 @@ import { createSigningKeys } from './identity/signing-keys.ts';
 import { createThrottle } from './identity/throttle.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens } from './identity/tokens.ts';
-import type { Deps } from './ports.ts';
+import type { TransportDeps } from './ports.ts';
 import { createPolicyCache } from './state/policy-cache.ts';
 import { createWrite } from './state/write.ts';
 import { createPrismaStores } from './store/prisma-stores.ts';
+import type { AuditPartitions } from './store/audit-store.ts';
+import { createAuditPartitions } from './store/sql-audit-partitions.ts';
+import { createAuditReader } from './store/sql-audit-reader.ts';
+import { createAuditStore } from './store/sql-audit-store.ts';
 import { createEntityStore } from './store/sql-entity-store.ts';
 import { createPolicyWorker } from './worker/policy-worker-pool.ts';
 
-/** Parts that tests replace. */
-export interface DepsOverrides {
-  readonly now?: () => Date;
-  /** The bundled policy worker; the build puts it beside the bundle. */
-  readonly policyWorkerFile?: URL;
+/** Everything the service is made of. */
+export interface ServiceDeps extends TransportDeps, ServiceParts {
+  /** For locks; everything else goes through the stores. */
+  readonly database: Database;
+  readonly auditPartitions: AuditPartitions;
 }
 
+/** Parts that tests replace. */
+export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now' | 'policyWorker'>>;
+
+const NAME = 'authz-grpc';
+const DATABASE = defineServiceDatabase({
+  prefix: 'AUTHZ',
+  migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/authz/migrations/'),
+  commandLogger: () => createCommandLogger(NAME),
+});
+
+/** The migrations of the configured database. */
+export const migrationsOf = DATABASE.migrations;
+
+/** Runs the work of a command on the database as it is, then closes it. */
+export const withDatabase = DATABASE.use;
+
 /**
- * Composition root: opens the stores and builds every part of the service. Errors: those of `openMigratedDatabase`, and
- * of Redis, which must be there at the start.
+ * Composition root: opens the stores and builds every part of the service. Errors: those of opening the
+ * database, and of Redis, which must be there at the start.
  */
-export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<Deps> {
-  const logger = createLogger({ service: 'authz-grpc', level: config.logLevel });
-  const database = await openMigratedDatabase({
-    ...databaseOptions(config, logger),
-    migrateOnStart: config.migrateOnStart,
-  });
+export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<ServiceDeps> {
+  const base = createServiceBase(NAME, config, overrides);
+  const database = await DATABASE.open(config, { logger: base.logger, registry: base.metrics.registry });
   try {
-    return await createDepsOver(database, { config, logger, overrides });
+    return await createDepsOver(database, { config, base, overrides });
   } catch (error) {
     await database.close().catch(() => undefined);
     throw error;
@@ -59,27 +69,21 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
 
 async function createDepsOver(
   database: Database,
-  { config, logger, overrides }: { config: Config; logger: Logger; overrides: DepsOverrides },
-): Promise<Deps> {
-  const now = overrides.now ?? (() => new Date());
+  { config, base, overrides }: { config: Config; base: ServiceBase; overrides: DepsOverrides },
+): Promise<ServiceDeps> {
+  const { logger, tracing, now } = base;
+  const { registry } = base.metrics;
   const { stores, transaction, close: closeStores } = createPrismaStores(database);
   const entities = createEntityStore(database);
   if (config.redisUrl === undefined) logger.warn('counters in this process: one replica only');
   let forget = () => undefined as void;
-  const metrics = createMetrics('authz-grpc');
-  measurePool(database, metrics.registry);
-  const observed = createServiceMetrics(metrics.registry);
-  const tracing = createTracing({
-    service: 'authz-grpc',
-    endpoint: config.otelExporterOtlpEndpoint,
-    onExport: createSpanMetrics(metrics.registry, { logger, now }),
-  });
+  const observed = createServiceMetrics(registry);
   const gate = await openGate({
     url: config.redisUrl,
     timeoutMs: config.redisTimeoutMs,
     replicas: config.replicas,
     logger,
-    registry: metrics.registry,
+    registry,
     onReturn: () => forget(),
     now: overrides.now,
   });
@@ -89,6 +93,7 @@ async function createDepsOver(
       now,
       rotationDays: config.keyRotationDays,
       secret: config.keySecret,
+      previousSecret: config.keySecretPrevious,
     },
   );
   const quotaFlush = createQuotaFlush(gate, stores.quotas, logger);
@@ -111,24 +116,21 @@ async function createDepsOver(
     tracing,
     observeGroup: observed.auditGroupWritten,
   });
-  exposeState(metrics.registry, { audit, policies });
-  const policyWorker = createPolicyWorker(overrides.policyWorkerFile);
+  exposeState(registry, { audit, policies });
+  const policyWorker = overrides.policyWorker ?? createPolicyWorker();
   return {
+    ...base,
     config,
-    logger,
-    metrics,
-    tracing,
-    now,
     newId: randomUUID,
     newCheckId: createOrderedIds(() => now().getTime()),
     database,
     stores,
     auditRows: createAuditReader(database),
+    auditPartitions: createAuditPartitions(database),
     gate,
     write: createWrite(transaction, gate),
     policies,
     admission,
-    quotaFlush,
     audit,
     signingKeys,
     tokens: createTokens({
@@ -145,7 +147,7 @@ async function createDepsOver(
       onRefused: observed.loginThrottled,
     }),
     policyWorker,
-    readiness: createReadiness({ registry: metrics.registry, ping: database.ping }),
+    readiness: createReadiness({ registry, ping: database.ping }),
     async close() {
       await policyWorker.close();
       await audit.close();
@@ -156,37 +158,4 @@ async function createDepsOver(
       await tracing.close();
     },
   };
-}
-
-const MIGRATIONS = builtOrSource(import.meta.url, './migrations/', '../../../prisma/authz/migrations/');
-
-function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions {
-  return {
-    url: config.databaseUrl,
-    embeddedFolder: config.dataDir,
-    folderSetting: 'AUTHZ_DATA_DIR',
-    connectionsMax: config.databaseConnections,
-    migrations: MIGRATIONS,
-    logger,
-  };
-}
-
-/** The migrations of the configured database. */
-export function migrationsOf(config: Config): ServiceMigrations {
-  return serviceMigrations(databaseOptions(config, commandLogger()));
-}
-
-/** Runs the work of a command on the database as it is, then closes it. */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openServiceDatabase(databaseOptions(config, commandLogger()));
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/** Commands print results to stdout, where the log goes too: only warnings join them. */
-function commandLogger(): Logger {
-  return createLogger({ service: 'authz-grpc', level: 'warn' });
 }

@@ -2,7 +2,8 @@ import { runService } from '@platform/service-kit';
 import packageFile from '../package.json' with { type: 'json' };
 import { auditVerify } from './commands/audit-verify.ts';
 import { retireSigningKeyCommand } from './commands/retire-key.ts';
-import { rotateKeys } from './commands/rotate-keys.ts';
+import { resetRoot } from './commands/reset-root.ts';
+import { resealKeys, rotateKeys } from './commands/signing-keys.ts';
 import { CONFIG } from './config.ts';
 import { migrationsOf } from './deps.ts';
 import { startService } from './service.ts';
@@ -14,5 +15,11 @@ await runService({
   start: startService,
   migrations: migrationsOf,
   probe: ({ probeHost, probePort }) => ({ host: probeHost, port: probePort }),
-  commands: { 'audit-verify': auditVerify, 'rotate-keys': rotateKeys, 'retire-key': retireSigningKeyCommand },
+  commands: {
+    'audit-verify': auditVerify,
+    'rotate-keys': rotateKeys,
+    'retire-key': retireSigningKeyCommand,
+    'reseal-keys': resealKeys,
+    'reset-root': resetRoot,
+  },
 });

@@ -1,5 +1,4 @@
-import { maintainPartitions } from './audit/partitions.ts';
-import type { Deps } from './ports.ts';
+import type { ServiceDeps } from './deps.ts';
 import { startCycle } from './operations/tenants.ts';
 import type { QuotaScope } from './store/quota-store.ts';
 
@@ -7,11 +6,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Signing keys are read again this often: replicas know a new key well before it signs. */
 const KEYS_MS = 60_000;
-/** Expired rows are kept this long, so that a token just past its end is still told apart from one never issued. */
+/**
+ * Expired rows are kept this long, so that a token just past its end is still told apart from one never
+ * issued.
+ */
 const EXPIRED_KEPT_MS = DAY_MS;
 
 /** Runs the chores once and then by the clock: partitions, quota cycles, expired rows, signing keys. */
-export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
+export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): void }> {
   await runChores(deps);
   const guarded = (work: () => Promise<unknown>) => () =>
     void work().catch((err: unknown) => deps.logger.warn({ err }, 'maintenance failed'));
@@ -29,9 +31,9 @@ export async function startMaintenance(deps: Deps): Promise<{ stop(): void }> {
   return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
 }
 
-async function runChores(deps: Deps): Promise<void> {
+async function runChores(deps: ServiceDeps): Promise<void> {
   const now = deps.now().getTime();
-  await maintainPartitions(deps.database, { now, retentionDays: deps.config.auditRetentionDays });
+  await deps.auditPartitions.maintain({ now, retentionDays: deps.config.auditRetentionDays });
   await removeExpired(deps, new Date(now - EXPIRED_KEPT_MS));
   await deps.database.exclusively('authz quota cycle', async () => {
     const isOver = async (scope: QuotaScope) =>
@@ -42,8 +44,8 @@ async function runChores(deps: Deps): Promise<void> {
   });
 }
 
-/** Removes what no verifier would look at any more. */
-async function removeExpired({ stores }: Pick<Deps, 'stores'>, before: Date): Promise<void> {
+/** Removes tokens that no verifier would accept any more. */
+async function removeExpired({ stores }: Pick<ServiceDeps, 'stores'>, before: Date): Promise<void> {
   await stores.credentials.removeExpired(before);
   await stores.verifications.removeExpired(before);
   await stores.oauth.removeExpired(before);

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Plane } from './gate/counters.ts';
+import type { Plane } from './model/quota.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import type { PolicyCache } from './state/policy-cache.ts';
 
-/** What the parts of the service tell as it happens. */
+/** Events that the parts of the service report as they happen. */
 export interface ServiceMetrics {
   /** A call that a limit refused: the rate of checks, or a quota by its plane. */
   refusedByLimit(limit: 'rate' | Plane): void;

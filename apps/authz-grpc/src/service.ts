@@ -8,25 +8,27 @@ import {
   type RunningService,
 } from '@platform/service-kit';
 import type { Config } from './config.ts';
-import { createDeps, type DepsOverrides } from './deps.ts';
+import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
 import { startMaintenance } from './maintenance.ts';
-import type { Deps } from './ports.ts';
 
 /** Descriptors of the gRPC contract, for reflection and health. */
 const DESCRIPTORS = builtOrSource(import.meta.url, './authz.binpb', '../../../proto/gen/authz.binpb');
 
 /** A running service. */
 export interface Service extends RunningService {
-  readonly deps: Deps;
+  readonly deps: ServiceDeps;
   readonly grpcPort: number;
   readonly httpPort: number;
   readonly probePort: number;
 }
 
-/** Starts the service and resolves once it takes calls. Errors: those of `createDeps`, and ports that are taken. */
+/**
+ * Starts the service and resolves once it takes calls. Errors: those of `createDeps`, and ports that are
+ * taken.
+ */
 export async function startService(config: Config, overrides: DepsOverrides = {}): Promise<Service> {
   const deps = await createDeps(config, overrides);
   const maintenance = await prepare(deps).catch(async (error: unknown) => {
@@ -56,7 +58,7 @@ export async function startService(config: Config, overrides: DepsOverrides = {}
 }
 
 /** Creates the system root at the first start and runs maintenance once before calls are taken. */
-async function prepare(deps: Deps): Promise<{ stop(): void }> {
+async function prepare(deps: ServiceDeps): Promise<{ stop(): void }> {
   const rootPassword = await ensureRootUser(deps);
   if (rootPassword !== null) {
     // The password is printed once to stderr and never logged.
@@ -70,7 +72,7 @@ async function prepare(deps: Deps): Promise<{ stop(): void }> {
 /** The gRPC server as a listener; its health service follows readiness. */
 function grpcListener(
   { server, setServing, endWatches }: GrpcServer,
-  { config, readiness }: Pick<Deps, 'config' | 'readiness'>,
+  { config, readiness }: Pick<ServiceDeps, 'config' | 'readiness'>,
 ): Listener {
   const { grpcHost: host, grpcPort: port } = config;
   readiness.onChange(setServing);

@@ -99,6 +99,20 @@ describe('the event loop, seen from within the service', () => {
         ),
     ],
     ['8 MiB of `[`', () => times(8, () => send('POST', '/v1/file', nested))],
+    [
+      'JSON bodies of 8 MiB in each write that takes one',
+      async () => {
+        const escaped = `"${String.raw`\u0061`.repeat(1.3 * MiB)}"`;
+        await send('POST', '/v1/file', `{"filename":"escaped","contents":${escaped}}`);
+        await send('PUT', '/v1/path/escaped', `{"contents":${escaped}}`);
+        await send(
+          'PATCH',
+          '/v1/file/file_00000000-0000-7000-8000-000000000000',
+          `{"metadata":{"a":${escaped}}}`,
+        );
+        await send('POST', '/v1/batch', `{"requests":[{"method":"GET","id":${escaped}}]}`);
+      },
+    ],
     ['4 MiB of one word', () => times(2, () => send('POST', '/v1/file', text('word', 'a', 4 * MiB)))],
     ['3 MiB of short words', () => times(2, () => send('POST', '/v1/file', text('words', 'ab ', MiB)))],
     [
@@ -110,7 +124,7 @@ describe('the event loop, seen from within the service', () => {
           ),
         ),
     ],
-  ])('goes on under %s', async (_what, hurt) => {
+  ])('the event loop keeps running under %s', async (_what, hurt) => {
     // Compilers and caches are no attacker's work.
     expect(await send('GET', '/v1/usage')).toBe(200);
     await longestHeld();

@@ -87,7 +87,7 @@ async function history(base: string, id: string): Promise<{ version: number; eta
 }
 
 describe('two replicas over one Postgres', () => {
-  it(`has exactly one winner in each of ${ROUNDS} rounds of ${WRITERS} writers`, async () => {
+  it(`exactly one of ${WRITERS} writers on two replicas wins in each of ${ROUNDS} rounds`, async () => {
     covers('DOC-P.5');
     const { body, etag: first } = await send(replicas[0]!.url, 'POST', '/v1/file', {
       filename: 'race',
@@ -123,7 +123,7 @@ describe('two replicas over one Postgres', () => {
     expect(versions.map((version) => version.etag)).toEqual([first, ...winners]);
   });
 
-  it('revokes a key on every replica at once', async () => {
+  it('a key revoked on one replica is refused on every replica at once', async () => {
     const [one, other] = replicas as [Replica, Replica];
     for (let round = 0; round < soak(20, 5); round++) {
       const { body } = await send(one.url, 'POST', '/v1/key', { name: 'short', scopes: 'usage:read' });
@@ -136,7 +136,7 @@ describe('two replicas over one Postgres', () => {
     }
   });
 
-  it('counts one rate over both, with a true Retry-After', async () => {
+  it('two replicas count one rate, with a correct Retry-After', async () => {
     covers('DOC-E.rate_limited', 'DOC-E.retry_after');
     const limited = await Promise.all(
       [0, 1].map(() => startReplica({ ...env, DOCSTORE_REQUESTS_PER_MINUTE: '60' })),
@@ -165,7 +165,7 @@ describe('two replicas over one Postgres', () => {
     }
   });
 
-  it('loses no acknowledged write and counts no version twice when one is killed in the middle', async () => {
+  it('no acknowledged write is lost and no version is counted twice when a replica is killed mid-write', async () => {
     const [steady] = replicas as [Replica];
     const doomed = await startReplica(env);
     const { body, etag } = await send(steady.url, 'POST', '/v1/file', { filename: 'killed', contents: '' });
@@ -210,7 +210,7 @@ describe('two replicas over one Postgres', () => {
     expect((await runCommand(['check-quota'], env)).stdout).toBe('counters agree with what is stored\n');
   });
 
-  it('is found sound by its own verify command', async () => {
+  it('`verify` finds no fault after a replica was killed', async () => {
     const { code, stdout } = await runCommand(
       ['verify', replicas[0]!.url, '--key', key, '--writers', '8', '--rounds', '20'],
       {},
@@ -221,7 +221,7 @@ describe('two replicas over one Postgres', () => {
     ]);
   });
 
-  it('finishes what it began when it is told to stop, and answers probes to the end', async () => {
+  it('a replica that stops finishes its requests and responds to probes to the end', async () => {
     const replica = await startReplica({ ...env, DOCSTORE_DRAIN_DELAY_MS: '2000' });
     expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(200);
     const begun = Array.from({ length: 16 }, (_, index) =>
@@ -237,7 +237,7 @@ describe('two replicas over one Postgres', () => {
 });
 
 describe('settings', () => {
-  it('refuse more than one replica on embedded parts, naming every bad variable at once, with exit code 2', async () => {
+  it('settings for more than one replica on embedded parts are refused with exit code 2, naming every bad variable at once', async () => {
     const { code, stderr } = await runCommand(['serve'], {
       DATABASE_URL: '',
       REDIS_URL: '',
@@ -256,20 +256,20 @@ describe('settings', () => {
     expect(bad.stderr).not.toContain('secret');
   });
 
-  it('are printed with secrets masked', async () => {
+  it('--print-config masks secrets', async () => {
     const { stdout } = await runCommand(['--print-config'], { DATABASE_URL: 'postgres://u:hunter2@h/d' });
     expect(stdout).toContain('DATABASE_URL=[secret]');
     expect(stdout).not.toContain('hunter2');
   });
 
-  it('name the port and the setting when a port is taken', async () => {
+  it('a taken port is reported with the port and its setting', async () => {
     const port = new URL(replicas[0]!.url).port;
     await expect(startReplica({ ...env, DOCSTORE_PORT: port })).rejects.toThrow(
       `port ${port} on 127.0.0.1 is taken; choose another with DOCSTORE_PORT`,
     );
   });
 
-  it('refuse a Postgres that was not migrated', async () => {
+  it('a Postgres that was not migrated is refused', async () => {
     const unmigrated = { ...env, DATABASE_URL: await postgres.createDatabase() };
     await expect(startReplica(unmigrated)).rejects.toThrow('run `migrate` first');
   });

@@ -1,24 +1,21 @@
-import { connectAuthority, type Authority } from '@platform/authz-client';
 import {
-  builtOrSource,
-  measurePool,
-  openMigratedDatabase,
-  openServiceDatabase,
-  serviceMigrations,
-  type Database,
-  type ServiceDatabaseOptions,
-  type ServiceMigrations,
-} from '@platform/database';
+  connectAuthority,
+  createLeaseRecord,
+  createLeases,
+  eraseDeletedTenants,
+  rememberTenants,
+  type Authority,
+  type LeaseRecord,
+} from '@platform/authz-client';
+import { builtOrSource, defineServiceDatabase, type Database } from '@platform/database';
+import { staticKeys } from '@platform/jwt';
 import {
   createCallMetrics,
-  createLogger,
-  createMetrics,
-  createSpanMetrics,
+  createCommandLogger,
   createReadiness,
-  type Readiness,
+  createServiceBase,
+  type ServiceParts,
 } from '@platform/service-kit';
-import { staticKeys } from '@platform/jwt';
-import { createTracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
@@ -28,12 +25,13 @@ import { createLocalRateLimiter } from './limits/gcra.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
+import { DELETED_KEPT_MS } from './rules/limits.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
 import { createDocumentLookUps } from './store/document-look-ups.ts';
 import { createPrismaKeyStore, createSqlKeyWriter } from './store/prisma-key-store.ts';
 import { createPrisma } from './store/prisma.ts';
-import { sharedSecret } from './store/shared-secret.ts';
+import { sharedSecret } from './store/prisma-shared-secret.ts';
 import {
   createSqlDocumentStore,
   createSqlDocumentWriter,
@@ -44,72 +42,50 @@ import { createSqlIdempotencyStore } from './store/sql-idempotency-store.ts';
 const HEAVY_TASK_TIMEOUT_MS = 5_000;
 const HEAVY_TASKS_WAITING_MAX = 64;
 const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
-/** How long a deletion is told to those who follow changes. */
-const TOMBSTONES_KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Everything the service is made of. */
-export interface ServiceDeps extends HttpDeps {
+export interface ServiceDeps extends HttpDeps, ServiceParts {
   readonly database: Database;
-  readonly readiness: Readiness;
-  /** Ends what was started here. */
-  close(): Promise<void>;
+  /**
+   * Erases what is kept of tenants that were deleted longer than DOCSTORE_ERASE_AFTER_DAYS ago; returns their
+   * ids.
+   */
+  eraseDeleted(): Promise<readonly string[]>;
 }
 
-const MIGRATIONS = builtOrSource(import.meta.url, './migrations/', '../../../prisma/docstore/migrations/');
+/** Parts that tests replace. */
+export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now'>>;
 
-function databaseOptions(config: Config, logger: Logger): ServiceDatabaseOptions {
-  return {
-    url: config.databaseUrl,
-    embeddedFolder: config.dataDir,
-    folderSetting: 'DOCSTORE_DATA_DIR',
-    connectionsMax: config.databaseConnections,
-    sessionSettings: SESSION_SETTINGS,
-    migrations: MIGRATIONS,
-    logger,
-  };
-}
+const NAME = 'docstore-api';
+const DATABASE = defineServiceDatabase({
+  prefix: 'DOCSTORE',
+  migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/docstore/migrations/'),
+  sessionSettings: SESSION_SETTINGS,
+  commandLogger: () => createCommandLogger(NAME),
+});
 
 /** The migrations of the configured database. */
-export function migrationsOf(config: Config): ServiceMigrations {
-  return serviceMigrations(databaseOptions(config, commandLogger()));
-}
+export const migrationsOf = DATABASE.migrations;
 
 /** Runs the work of a command on the documents as they are stored, then closes the database. */
-export async function withDocuments<T>(
+export function withDocuments<T>(
   config: Config,
   work: (documents: ReturnType<typeof createSqlDocumentStore>) => Promise<T>,
 ): Promise<T> {
-  const database = await openServiceDatabase(databaseOptions(config, commandLogger()));
-  try {
-    return await work(
-      createSqlDocumentStore(database, createPrisma(database), { versionsKept: config.versionsKept }),
-    );
-  } finally {
-    await database.close();
-  }
-}
-
-/** Commands print results to stdout, where the log goes too: only warnings join them. */
-function commandLogger(): Logger {
-  return createLogger({ service: 'docstore-api', level: 'warn' });
+  return DATABASE.use(config, (database) =>
+    work(createSqlDocumentStore(database, createPrisma(database), { versionsKept: config.versionsKept })),
+  );
 }
 
 /**
- * Composition root: opens the stores and builds every part of the service. `overrides` replace parts, in tests. Errors:
- * those of `openMigratedDatabase`.
+ * Composition root: opens the stores and builds every part of the service. Errors: those of opening the
+ * database.
  */
-export async function createDeps(config: Config, overrides: Partial<HttpDeps> = {}): Promise<ServiceDeps> {
-  const logger = overrides.logger ?? createLogger({ service: 'docstore-api', level: config.logLevel });
-  const now = overrides.now ?? (() => new Date());
-  const metrics = createMetrics('docstore-api');
-  const { registry } = metrics;
-  const tracing = createTracing({
-    service: 'docstore-api',
-    endpoint: config.otelExporterOtlpEndpoint,
-    onExport: createSpanMetrics(metrics.registry, { logger, now }),
-  });
-  const database = await openMigratedDatabase(databaseOptions(config, logger));
-  measurePool(database, registry);
+export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<ServiceDeps> {
+  const base = createServiceBase(NAME, config, overrides);
+  const { logger, tracing, now } = base;
+  const { registry } = base.metrics;
+  const database = await DATABASE.open(config, { logger, registry });
   const prisma = createPrisma(database);
   const keys = createPrismaKeyStore(prisma, database);
   const storeOptions = { versionsKept: config.versionsKept };
@@ -136,25 +112,42 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
   const observe = createCallMetrics(registry);
   const authority =
     config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
+  const leaseRecord = createLeaseRecord(database);
+  const leases =
+    authority === null ? null : createLeases({ ask: authority.leaseStates, record: leaseRecord });
+  /** Erases what is kept of tenants that were deleted long enough ago; returns their ids. */
+  const eraseDeleted = async () =>
+    authority === null
+      ? []
+      : eraseDeletedTenants({
+          ask: authority.leaseStates,
+          record: leaseRecord,
+          async erase(owner) {
+            await Promise.all([documents.erase(owner), keys.erase(owner)]);
+          },
+          now: now(),
+          afterDays: config.eraseAfterDays,
+        });
   const housekeeping = setInterval(() => {
     Promise.all([
+      eraseDeleted().then((owners) => {
+        for (const owner of owners) logger.info({ tenant_id: owner }, 'erased a deleted tenant');
+      }),
       idempotency.forgetOld(now()),
       keys.forgetDead(now()),
-      documents.forgetTombstones(new Date(now().getTime() - TOMBSTONES_KEPT_MS)),
+      documents.forgetDeleted(new Date(now().getTime() - DELETED_KEPT_MS)),
     ]).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {
+    ...base,
     config,
-    logger,
-    metrics,
     readiness: createReadiness({ registry, ping: database.ping }),
-    tracing,
     documents,
     lookUps: createDocumentLookUps(documents),
     idempotency,
     keys,
-    credentials: credentialsOf(config, createOwnKeys(keys), authority),
+    credentials: credentialsOf(config, createOwnKeys(keys, leases), authority, leaseRecord),
     rateLimiter,
     ownerRateLimiter,
     cursors,
@@ -163,8 +156,7 @@ export async function createDeps(config: Config, overrides: Partial<HttpDeps> = 
     rate,
     keyEnvironment: config.keyEnvironment,
     database,
-    now,
-    ...overrides,
+    eraseDeleted,
     async close() {
       clearInterval(housekeeping);
       authority?.close();
@@ -183,6 +175,7 @@ function credentialsOf(
   config: Config,
   ownKeys: CredentialAuthority,
   authority: Authority | null,
+  leaseRecord: LeaseRecord,
 ): CredentialAuthority {
   const verificationKeys = config.jwtPublicKey ?? config.jwtPublicKeyFile;
   const tokens =
@@ -193,6 +186,7 @@ function credentialsOf(
           issuer: config.jwtIssuer,
           audience: config.jwtAudience,
           authority,
+          onTenant: rememberTenants(leaseRecord.saveTenant),
         });
   return {
     authenticate: async (credential, use) =>

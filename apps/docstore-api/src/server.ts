@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { docstoreErrorBody, DomainError, renderDocstoreError } from '@platform/error-contracts';
+import { docstoreErrorBody, DomainError } from '@platform/error-contracts';
 import {
   answerErrors,
   answerParserErrors,
@@ -15,7 +15,8 @@ import {
 } from '@platform/service-kit';
 import { cors } from './http/cors.ts';
 import { parseOrigins } from './rules/origins.ts';
-import { keepNoError, sendCurrentEtag } from './http/errors.ts';
+import { keepNoError, renderError, sendCurrentEtag } from './http/errors.ts';
+import { createBodyReader } from './http/body-reader.ts';
 import { createLargeBodies } from './http/large-bodies.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { NoQuery, parseQuery } from './http/query.ts';
@@ -27,7 +28,10 @@ import { BODY_BYTES_MAX, MiB } from './rules/limits.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than a busy machine needs for the bodies in front; refused sooner, the client would send its body again. */
+/**
+ * Longer than a busy machine needs for the bodies in front; refused sooner, the client would send its body
+ * again.
+ */
 const LARGE_WAIT_MS = 120_000;
 /** Room for bodies that are arriving or worked on; one owner holds at most a quarter. Bytes. */
 const UPLOAD_ROOM_BYTES = 128 * MiB;
@@ -56,7 +60,9 @@ export function createApiServer(deps: HttpDeps): Server {
   url(app, PUBLIC_DOCUMENTS.listErrors.path, { get: serving(ERROR_CODES) });
   url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });
   app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
+  const reader = createBodyReader(deps.bodyWorkerFile);
   const bodies = {
+    reader,
     uploads: createUploadLimiter({
       roomBytes: UPLOAD_ROOM_BYTES,
       bodyBytesMax: BODY_BYTES_MAX,
@@ -66,15 +72,17 @@ export function createApiServer(deps: HttpDeps): Server {
       createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
       metrics.registry,
     ),
+    responses: createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
   };
   app.use(createRoutes(deps, bodies));
-  app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, answerErrors(renderDocstoreError));
+  app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, answerErrors(renderError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     app(req as Request, res as Response, (error?: unknown) => {
       // Half an answer can only be broken off.
       if (error !== undefined || res.headersSent) return void req.socket.destroy();
-      // Nobody has seen a request in whose target Express finds no path; it would answer with a page of its own.
+      // Express finds no path in this target and would answer with a page of its own, which no handler has
+      // seen.
       endConnection(
         req.socket,
         '400 Bad Request',
@@ -85,7 +93,7 @@ export function createApiServer(deps: HttpDeps): Server {
   const server = createServer(
     {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, slowRequestMs),
-      // Bodies are timed by the upload limiter; this ends requests whose body nobody reads.
+      // Bodies are timed by the upload limiter; this ends requests whose body no handler reads.
       requestTimeout: slowRequestMs + HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
       // Node would answer a missing Host itself, without the envelope.
@@ -93,7 +101,9 @@ export function createApiServer(deps: HttpDeps): Server {
     },
     handle,
   );
-  // Node would leave out what stands behind the thousandth line, a condition too; the head's length is bounded anyway.
+  server.once('close', () => void reader.close());
+  // Node would leave out what stands behind the thousandth line, a condition too; the head's length is
+  // bounded anyway.
   server.maxHeadersCount = 0;
   // With a listener of our own `100 Continue` is sent only once the body is wanted.
   server.on('checkContinue', handle).on('checkExpectation', handle);
@@ -106,8 +116,8 @@ export function createApiServer(deps: HttpDeps): Server {
 const HOST = /^(\[[\d:.A-Fa-f]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
 
 /**
- * Refuses what Node's parser accepts and HTTP does not: anything but exactly one valid Host header (RFC 9112 §3.2; HTTP/1.0 may
- * omit it), and a transfer coding other than chunked (§6.1).
+ * Refuses what Node's parser accepts and HTTP does not: anything but exactly one valid Host header (RFC 9112
+ * §3.2; HTTP/1.0 may omit it), and a transfer coding other than chunked (§6.1).
  */
 const requireProperHead: RequestHandler = (req, _res, next) => {
   const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
 import { listen, type Metrics } from '@platform/service-kit';
 import { migrate, openDatabase } from '@platform/database';
 import { pino } from 'pino';
 import { CONFIG } from './config.ts';
-import { createDeps, type ServiceDeps } from './deps.ts';
+import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
 import { createApiServer } from './server.ts';
 import { mintKey } from './operations/keys.ts';
 import { ACTIONS } from './rules/scopes.ts';
 import { requireDescribed } from './http/described.fixture.ts';
-import type { HttpDeps } from './http/http-deps.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrations/', import.meta.url));
 
@@ -45,11 +46,13 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** The whole service over a real port. Rates do not limit it unless `env` says so; `overrides` replace parts. */
+/**
+ * The whole service over a real port. Rates do not limit it unless `env` says so; `overrides` replace parts.
+ */
 export async function startTestService(
   databaseUrl: string,
   env: Record<string, string> = {},
-  overrides: Partial<HttpDeps> = {},
+  overrides: DepsOverrides = {},
 ): Promise<TestService> {
   const config = await CONFIG.load({
     DATABASE_URL: databaseUrl,
@@ -66,7 +69,9 @@ export async function startTestService(
     await migrate(database, MIGRATIONS);
     await database.close();
   }
-  const deps = await createDeps(config, { logger, ...overrides });
+  const made = await createDeps(config, { logger, ...overrides });
+  // One object for the server and for tests, which replace parts of it.
+  const deps = { ...made, bodyWorkerFile: bundleBodyWorker() };
   const server = createApiServer(deps);
   // Client and server share a thread: a turn that takes long must not look like a connection nobody uses.
   server.keepAliveTimeout = 600_000;
@@ -83,6 +88,7 @@ export async function startTestService(
         subject: 'operator',
         scopes: ACTIONS.map((action) => ({ action, prefix: null })),
         expiresAt: null,
+        lease: null,
       };
       const expiry = expiresInDays === undefined ? {} : { expires_in_days: expiresInDays };
       return (await mintKey(deps, operator, { name: 'test', scopes, ...expiry })).key!;
@@ -95,7 +101,10 @@ export async function startTestService(
   };
 }
 
-/** Sends requests as one owner, whom nobody else in the test is; each answer must be one that the OpenAPI document tells of. */
+/**
+ * Sends requests as one owner, whom nobody else in the test is; each answer must be one that the OpenAPI
+ * document tells of.
+ */
 export async function clientOf(service: TestService, owner = randomUUID(), scopes?: string) {
   const key = await service.keyFor(owner, scopes);
   async function send(method: string, path: string, options: Send = {}): Promise<Answered> {
@@ -133,3 +142,22 @@ export async function clientOf(service: TestService, owner = randomUUID(), scope
   return { owner, key, send, create };
 }
 export type Client = Awaited<ReturnType<typeof clientOf>>;
+
+/**
+ * The thread that parses large bodies, made runnable as the build does it: Node reads no TypeScript in worker
+ * threads.
+ */
+function bundleBodyWorker(): URL {
+  const folder = new URL('../../../dist/unit/docstore-api/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const outfile = fileURLToPath(new URL(`body-worker-${process.pid}.mjs`, folder));
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('./http/body-worker.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
+  return pathToFileURL(outfile);
+}

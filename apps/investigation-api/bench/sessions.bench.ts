@@ -7,9 +7,11 @@ import { parseStrictJson } from '@platform/strict-json';
 import type { BenchRow, RunBench } from '@platform/testing';
 import { startPostgres } from '@platform/testing';
 import { hashList } from '../src/store/hash-id.ts';
-import { listQuery } from '../src/store/list-sessions.ts';
-import type { Entity, SessionQuery, SessionRef, SessionStore } from '../src/store/session-store.ts';
+import { listQuery } from '../src/store/sql-list-sessions.ts';
+import type { Entity } from '../src/model/entity.ts';
+import type { SessionQuery, SessionRef, SessionStore } from '../src/store/session-store.ts';
 import { createSqlSessionStore } from '../src/store/sql-session-store.ts';
+import { packJson } from '../src/wire/packed-json.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/investigation/migrations/', import.meta.url));
 const SESSIONS = 100_000;
@@ -27,7 +29,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Lists of one owner's sessions among others', and reading and changing one large session, on a real Postgres. */
+/**
+ * Lists of one owner's sessions among others', and reading and changing one large session, on a real
+ * Postgres.
+ */
 export const run: RunBench = async () => {
   const postgres = await startPostgres();
   const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
@@ -42,8 +47,8 @@ export const run: RunBench = async () => {
 };
 
 /**
- * `SESSIONS` of `owner`, every second judged, and half as many of others of the tenant. Their names are four words of a
- * thousand; they changed in another order than they were made in.
+ * `SESSIONS` of `owner`, every second judged, and half as many of others of the tenant. Their names are four
+ * words of a thousand; they changed in another order than they were made in.
  */
 async function seed(database: Database): Promise<void> {
   await database.query(
@@ -90,7 +95,7 @@ async function databaseMs(database: Database, query: SessionQuery): Promise<{ ms
   return { ms: median(times), rows: (await database.query(text, values)).rowCount };
 }
 
-/** What this machine makes of this database at this moment. */
+/** The time that this machine needs for a plain statement at this moment. */
 async function yardstickMs(database: Database): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < RUNS; turn++) {
@@ -170,7 +175,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** One claim changed in a large session beside one added to an empty one, in turns. */
+/** Changes one claim in a large session and adds one to an empty session, alternately. */
 async function benchPatch(store: SessionStore): Promise<BenchRow[]> {
   const large = await makeSession(store, largeInvestigation());
   const claim = (n: number) => ({
@@ -199,7 +204,10 @@ async function benchPatch(store: SessionStore): Promise<BenchRow[]> {
   ];
 }
 
-/** Judging a stored session, from reading it to having stored the judgement, beside the engine on the same bytes. */
+/**
+ * Judging a stored session, from reading it to having stored the judgement, beside the engine on the same
+ * bytes.
+ */
 async function benchJudge(store: SessionStore): Promise<BenchRow[]> {
   const ref = await makeSession(store, largeInvestigation());
   const read = async () => new TextEncoder().encode((await store.readPayload(ref))!);
@@ -208,7 +216,13 @@ async function benchJudge(store: SessionStore): Promise<BenchRow[]> {
   const inputSnapshot = await read();
   const result = engine(inputSnapshot);
   const save = () =>
-    store.saveJudgement(ref, { id: randomUUID(), judgedAt: NOW, durationMs: 1, inputSnapshot, result });
+    store.saveJudgement(ref, {
+      id: randomUUID(),
+      judgedAt: NOW,
+      durationMs: 1,
+      inputSnapshot: packJson(inputSnapshot),
+      result: packJson(result),
+    });
   const times: { read: number[]; engine: number[]; save: number[] } = { read: [], engine: [], save: [] };
   for (let turn = 0; turn < RUNS; turn++) {
     times.read.push(await milliseconds(read));

@@ -92,7 +92,7 @@ export async function addMember({ clients }: Authz, { id, owner }: Tenant): Prom
   const { userId, username } = await createUser(clients);
   await clients.tenants.createTenantUserAssociation({ tenantId: id, userId }, { token: owner.token });
   const { name } = await clients.tenants.getTenant({ id }, { token: owner.token });
-  return login(clients, userId, username, name);
+  return login(clients, userId, username, name as string);
 }
 
 /** Lets `member` do `action` on the object, beside what the domain allows already. */

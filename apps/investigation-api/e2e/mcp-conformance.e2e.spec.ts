@@ -34,7 +34,15 @@ let url: string;
 /** Our factory with the suite's fixtures on it, and without credentials, which the suite does not send. */
 beforeAll(async () => {
   service = await startTestService(worker.file);
-  const caller = { id: 'a', tenantId: 't', rootDomainId: null, scopes: [], credential: '', metadata: {} };
+  const caller = {
+    id: 'a',
+    tenantId: 't',
+    rootDomainId: null,
+    leases: null,
+    scopes: [],
+    credential: '',
+    metadata: {},
+  };
   const connection = { tools: TOOLS, caller, requestId: 'suite', baseUrl: 'http://localhost' };
   const serve = toNodeHandler(
     createMcpHandler(
@@ -63,7 +71,7 @@ afterAll(async () => {
 
 describe('the official conformance suite', () => {
   it.each(['2025-11-25', '2026-07-28'])(
-    'passes what revision %s requires, but for what is listed with a reason',
+    'the official conformance suite passes what revision %s requires, except for what is listed with a reason',
     async (revision) => {
       covers('INV-T.4');
       const args = ['--import', here('./fs-glob-sync.mjs'), SUITE, 'server', '--url', url];

@@ -56,7 +56,7 @@ async function createSession(more: Record<string, unknown> = {}): Promise<string
 const claim = (id: string) => ({ ...demoInvestigation().claims[0]!, id });
 
 describe('a session', () => {
-  it('is created, read, listed, changed and deleted', async () => {
+  it('a session is created, read, listed, changed and deleted', async () => {
     covers(
       'INV-S.4',
       'INV-S.5',
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(seen(await call('DELETE', session))).toEqual(UNKNOWN);
   });
 
-  it('has an empty investigation and a UUID unless given', async () => {
+  it('a session has an empty investigation and a UUID unless given', async () => {
     covers('INV-F.CreateSessionRequest.session_id');
     const { json } = await call('POST', '/api/v1/sessions', { name: 'Empty' });
     expect(json.session_id).toMatch(/^[0-9a-f-]{36}$/);
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await call('POST', `${sessionPath(json.session_id)}/judge`)).status).toBe(200);
   });
 
-  it('warns of what keeps a large session from being judged', async () => {
+  it('a session warns about content that keeps a large session from being judged', async () => {
     covers('INV-S.31');
     const session = await createSession({ payload: null });
     const claims = Array.from({ length: 2000 }, (_, n) => claim(`c${n}`));
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect(json.warnings[0]).toContain('names no actor');
   });
 
-  it('merges items, then removes some', async () => {
+  it('a session merges items, then removes some', async () => {
     covers(
       'INV-S.7',
       'INV-S.8',
@@ -163,7 +163,7 @@ describe('a session', () => {
   });
 
   it.each(['actors', 'subjects', 'claims', 'evidence', 'inferences', 'distinctions'])(
-    'has its %s put, read, listed and deleted one by one',
+    'a session has its %s put, read, listed and deleted one by one',
     async (kind) => {
       covers('INV-S.10');
       const samples: Record<string, object> = {
@@ -189,7 +189,7 @@ describe('a session', () => {
     },
   );
 
-  it('keeps hostile text in every field as it is', async () => {
+  it('a session keeps hostile text in every field as it is', async () => {
     covers('INV-F.SessionResponse.payload', 'INV-F.SessionResponse.name');
     const hostile = [
       `'; DROP TABLE sessions; --`,
@@ -243,7 +243,7 @@ describe('a session', () => {
     }
   });
 
-  it('takes 100 parallel PATCHes, every one of which survives', async () => {
+  it('all of 100 parallel PATCHes of a session survive', async () => {
     covers('INV-S.15');
     // Alone: who asks authz-grpc a hundred things at once on a busy machine may be told to come again.
     const alone = await startBuilt({ DATABASE_URL: databaseUrl });
@@ -260,7 +260,7 @@ describe('a session', () => {
 });
 
 describe('a judgement', () => {
-  it('is kept with its input, and repeats to the byte', async () => {
+  it('a judgement is kept with its input, and returned again to the byte', async () => {
     covers(
       'INV-S.11',
       'INV-S.13',
@@ -296,7 +296,7 @@ describe('a judgement', () => {
     );
   });
 
-  it('names what is wrong between items, and then nothing is kept', async () => {
+  it('a judgement of an inconsistent session names the problems and keeps nothing', async () => {
     covers('INV-E.422');
     const session = await createSession();
     await call('PATCH', session, { claims: [{ ...claim('lost'), actor_id: 'nobody' }] });
@@ -308,7 +308,7 @@ describe('a judgement', () => {
     expect((await call('GET', `${session}/judgements`)).json).toEqual([]);
   });
 
-  it('is interpreted', async () => {
+  it('a judgement gets an interpretation', async () => {
     covers(
       'INV-S.14',
       'INV-F.InterpretationResponse',
@@ -338,7 +338,7 @@ describe('a judgement', () => {
       expect((await call('PUT', `${session}/interpretation`, cleared)).json.interpretation).toBeNull();
   });
 
-  it('explains its verdicts as they were, whatever the session has become', async () => {
+  it('a judgement explains its verdicts as they were, however the session has changed', async () => {
     const session = await createSession();
     const { result } = (await call('POST', `${session}/judge`, { summary_mode: false })).json;
     for (const { subject_id, predicate, expected_probability } of result.subject_results.slice(0, 3)) {
@@ -370,7 +370,7 @@ describe('a judgement', () => {
 describe('a share', () => {
   const anyone: Call = (...args) => client(service.url, null)(...args);
 
-  it('shows the last judgement to anyone with the link, frozen until it is put again', async () => {
+  it('a share shows the last judgement to anyone with the link, frozen until it is published again', async () => {
     covers(
       'INV-S.18',
       'INV-S.19',
@@ -511,7 +511,7 @@ describe('a session of others', () => {
     await call('POST', `${sessionPath(secret)}/judge`);
   });
 
-  it('does not exist for anybody, to the byte, whatever is asked', async () => {
+  it('a session of another user looks absent to everybody, to the byte, on every route', async () => {
     covers('INV-S.16', 'INV-S.17');
     const all = await operations();
     expect(all.length).toBeGreaterThan(35);
@@ -538,7 +538,7 @@ describe('a session of others', () => {
   });
 
   it.each(['read', 'update', 'judge', 'delete', 'share'])(
-    'is open to a colleague for %s alone when a policy says so',
+    'a session of another user is open to a colleague for %s alone when a policy allows it',
     async (action) => {
       covers('INV-S.16');
       const member = await addMember(authz, tenant);
@@ -550,7 +550,7 @@ describe('a session of others', () => {
         tenant,
         member,
         action,
-        `svc://${tenant.rootDomainId}/investigations/${encodeURIComponent(id)}`,
+        `svc://${tenant.rootDomainId}/investigations/${id.replaceAll(' ', '%20')}`,
       );
       const other = client(service.url, member.token);
       const asked: [string, number][] = [

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('the page of a share', () => {
-  it('opens for anyone with the link, and breaks no rule of its policy', async () => {
+  it('a share page opens for anyone with the link, and violates no rule of its policy', async () => {
     covers('INV-S.21');
     const page = await browser.newPage();
     page.setDefaultTimeout(STEP_MS_MAX);
@@ -55,7 +55,7 @@ describe('the page of a share', () => {
     await page.close();
   });
 
-  it('is answered with 304 to who has it, and drawn again when it is published again', async () => {
+  it('a share page is 304 for a client that has it, and drawn again when it is published again', async () => {
     covers('INV-S.19');
     const first = await fetch(share.url);
     const etag = first.headers.get('etag')!;
@@ -76,7 +76,7 @@ describe('the page of a share', () => {
     expect(again.headers.get('etag')).not.toBe(etag);
   });
 
-  it('shows nothing of a judgement before the published one, in any form', async () => {
+  it('a share page shows nothing of a judgement before the published one, in any form', async () => {
     covers('INV-S.26');
     const { claims, ...rest } = EXAMPLE as { claims: object[] };
     const secret = { ...claims[0]!, id: 'secret-claim', value: 'SECRET', content: 'SECRET' };
@@ -95,25 +95,26 @@ describe('the page of a share', () => {
     }
   });
 
-  it('travels compressed', async () => {
+  it('a share page is sent compressed', async () => {
     const page = await fetch(share.url, { headers: { 'accept-encoding': 'gzip' } });
     expect(page.headers.get('content-encoding')).toBe('gzip');
     expect(page.headers.get('vary')).toContain('Accept-Encoding');
     expect(await page.text()).toContain('</html>');
   });
 
-  it('links to the snapshot and to the ranked claims, which answer', async () => {
+  it('a share page links to the snapshot and to the ranked claims, which respond', async () => {
     covers('INV-S.22');
     const html = await (await fetch(share.url)).text();
     expect(html).toContain('href="first-flight.json"');
     expect(html).toContain('href="first-flight.csv"');
+    expect(html).toContain('href="/how-it-judges"');
     const csv = await fetch(`${share.url}.csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect((await csv.text()).split('\n')[0]).toContain('claim_id');
     expect(await (await fetch(`${share.url}.json`)).json()).toMatchObject({ session_name: 'First flight' });
   });
 
-  it('is reached by any slug, and by no other identifier', async () => {
+  it('a share page is reached by any slug, and by no other identifier', async () => {
     covers('INV-S.22');
     const other = await fetch(`${service.url}/share/${share.share_uuid}/other`, { redirect: 'manual' });
     expect(other.status).toBe(301);

@@ -51,7 +51,7 @@ describe('a CSV import', () => {
   });
   afterAll(() => page?.close());
 
-  it('shows each new source with a guessed type, and waits for the types that it cannot guess', async () => {
+  it('a CSV import shows each new source with a guessed type, and waits for the types that it cannot guess', async () => {
     covers('INV-B.10');
     const typeOf = (name: string) => page.getByLabel(`Type of ${name}`).inputValue();
     expect(await typeOf('Fire Department')).toBe('Institutional');
@@ -62,14 +62,14 @@ describe('a CSV import', () => {
     await page.getByLabel('Type of Maria').selectOption('Insider');
   });
 
-  it('asks once whether the day or the month comes first', async () => {
+  it('a CSV import asks once whether the day or the month comes first', async () => {
     covers('INV-B.9');
     expect(await importButton().isDisabled()).toBe(true);
     await page.getByLabel(/^Said at: is 03\/04\/2025/).selectOption('day-first');
     expect(await importButton().isDisabled()).toBe(false);
   });
 
-  it('shows how many claims each way of ageing would fade, and keeps the one chosen', async () => {
+  it('a CSV import shows how many claims each way of ageing would fade, and keeps the one chosen', async () => {
     covers('INV-B.10');
     const choices = await page.locator('fieldset', { hasText: 'Does this get out of date?' }).innerText();
     expect(choices).toMatch(/facts of the past[^]*0 of 3.claims would be faded/);
@@ -91,7 +91,7 @@ describe('a CSV import', () => {
     ]);
   });
 
-  it('says what it added, and takes it out again', async () => {
+  it('a CSV import says what it added, and takes it out again', async () => {
     covers('INV-B.11');
     expect(await toast(page).innerText()).toMatch(/^3.claims added/);
     expect(await axeObjections(page)).toEqual([]);
@@ -103,7 +103,7 @@ describe('a CSV import', () => {
 });
 
 describe('deleting an item', () => {
-  it('names what refers to it first, and can be undone', async () => {
+  it('deleting an item names what refers to it first, and can be undone', async () => {
     covers('INV-B.11');
     const page = await openSession('delete', {
       ...PAYLOAD,
@@ -113,7 +113,7 @@ describe('deleting an item', () => {
         { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'x', content: 'It was x.' },
       ],
     });
-    await page.getByRole('button', { name: 'Edit a1' }).click();
+    await page.locator('[data-item="a1"]').click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).getByText('Claims: It was x.').waitFor();
     expect(await axeObjections(page)).toEqual([]);
@@ -125,7 +125,7 @@ describe('deleting an item', () => {
     expect(await api('GET', '/sessions/delete/actors')).toEqual([]);
     expect(await toast(page).innerText()).toContain('Deleted “Herald”.');
     await toast(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('button', { name: 'Edit a1' }).waitFor();
+    await page.locator('[data-item="a1"]').waitFor();
     expect(await api('GET', '/sessions/delete/actors')).toEqual([
       { id: 'a1', name: 'Herald', source_type: 'Journalist' },
     ]);

@@ -63,13 +63,13 @@ async function writeSource(page: Page, name: string): Promise<void> {
 }
 
 describe('a session open in two tabs', () => {
-  it('keeps what the other tab saved until told otherwise', async () => {
+  it('a session open in two tabs keeps what the other tab saved until the user decides otherwise', async () => {
     covers('INV-B.7');
     await api('POST', '/sessions', { name: 'Two', session_id: 'two', payload: PAYLOAD });
     const [one, other] = await Promise.all([openSession('two'), openSession('two')]);
     await writeSource(one, 'From one');
     await save(one);
-    await one.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await one.locator('[data-item="a2"]').waitFor();
 
     // The id that the other tab offers is taken by now.
     await writeSource(other, 'From the other');
@@ -77,14 +77,14 @@ describe('a session open in two tabs', () => {
     await other.getByText('a3 is free').waitFor();
     await dialog(other).getByLabel('Id required').fill('a3');
     await save(other);
-    await other.getByRole('button', { name: 'Edit a3' }).waitFor();
+    await other.locator('[data-item="a3"]').waitFor();
     expect(await api('GET', '/sessions/two/actors')).toMatchObject([
       { name: 'Herald' },
       { name: 'From one' },
       { name: 'From the other' },
     ]);
 
-    await one.getByRole('button', { name: 'Edit c1' }).click();
+    await one.locator('[data-item="c1"]').click();
     await one.getByLabel('Value required').fill('false');
     await api('PATCH', '/sessions/two', { claims: [{ ...PAYLOAD.claims[0], value: 'perhaps' }] });
     await save(one);
@@ -125,7 +125,7 @@ describe('a session open in two tabs', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('deletes the item that it shows, whatever its id', async () => {
+  it('a session open in two tabs deletes the item that it shows, whatever its id', async () => {
     covers('INV-B.8');
     const dots = { id: '..', name: 'Dots', source_type: 'Expert' };
     await api('POST', '/sessions', {
@@ -135,12 +135,12 @@ describe('a session open in two tabs', () => {
     });
     const page = await openSession('dots');
     page.on('dialog', (question) => void question.accept());
-    await page.getByRole('button', { name: 'Edit ..' }).click();
+    await page.locator('[data-item=".."]').click();
     await page.getByLabel('Name required').last().fill('Two dots');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
     expect(await api('GET', '/sessions/dots/actors')).toMatchObject([{ id: 'a1' }, { name: 'Two dots' }]);
-    await page.getByRole('button', { name: 'Edit ..' }).click();
+    await page.locator('[data-item=".."]').click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect(await api('GET', '/sessions/dots/actors')).toEqual(PAYLOAD.actors);
@@ -151,7 +151,7 @@ describe('a session open in two tabs', () => {
 });
 
 describe('a slow or broken line', () => {
-  it('loses nothing that is typed while something is saved', async () => {
+  it('a slow or broken connection loses nothing that is typed during a save', async () => {
     covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Slow', session_id: 'slow', payload: PAYLOAD });
     await api('POST', '/sessions/slow/judge', {});
@@ -178,7 +178,7 @@ describe('a slow or broken line', () => {
     await page.close({ runBeforeUnload: false });
   });
 
-  it('keeps what was saved while the session was judged, and says that it is not judged', async () => {
+  it('a slow or broken connection keeps what was saved during a judgement, and marks it as not judged', async () => {
     covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Long', session_id: 'long', payload: PAYLOAD });
     const page = await openSession('long');
@@ -186,8 +186,8 @@ describe('a slow or broken line', () => {
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await writeSource(page, 'Meanwhile');
     await save(page);
-    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
-    await page.getByRole('button', { name: 'Edit c1' }).click();
+    await page.locator('[data-item="a2"]').waitFor();
+    await page.locator('[data-item="c1"]').click();
     await page.getByLabel('Value required').fill('false');
     release();
     await page.getByText('edited since').waitFor();
@@ -195,11 +195,11 @@ describe('a slow or broken line', () => {
     expect(await page.getByLabel('Value required').inputValue()).toBe('false');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.locator('[data-item="a2"]').waitFor();
     await page.close();
   });
 
-  it('does not say that nothing was kept when the judgement was', async () => {
+  it('the workbench does not report a judgement as lost when it was kept', async () => {
     covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Late', session_id: 'late', payload: PAYLOAD });
     const page = await openSession('late');
@@ -218,7 +218,7 @@ describe('a slow or broken line', () => {
     await page.close();
   });
 
-  it('keeps a form open that could not be saved, and the keyboard in it', async () => {
+  it('a form that could not be saved stays open, with the keyboard focus in it', async () => {
     covers('INV-B.3');
     const page = await openSession('slow');
     await page.route('**/api/**', (route) => route.abort());
@@ -229,13 +229,13 @@ describe('a slow or broken line', () => {
     await page.locator('button[type=submit]:focus').waitFor();
     await page.unroute('**/api/**');
     await save(page);
-    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.locator('[data-item="a2"]').waitFor();
     await page.close();
   });
 });
 
 describe('leaving', () => {
-  it('asks before what was typed goes, also by the Back button', async () => {
+  it('leaving a page asks before typed text is lost, also by the Back button', async () => {
     covers('INV-B.3');
     const page = await openSession('long', 'overview');
     const asked: string[] = [];
@@ -255,24 +255,24 @@ describe('leaving', () => {
     await page.getByRole('tab', { name: 'Check our work' }).click();
 
     isLeaving = false;
-    await page.getByRole('link', { name: 'Sessions' }).click();
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('link', { name: 'Investigations' }).click();
+    await page.getByRole('button', { name: 'New investigation' }).click();
     await page.getByLabel('Research question').fill('Long thought about');
     await page.keyboard.press('Escape');
     expect(asked).toEqual(['confirm', 'confirm', 'confirm']);
     expect(await page.getByLabel('Research question').inputValue()).toBe('Long thought about');
     await page.getByLabel('Name required').fill('New');
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
     expect(asked).toHaveLength(3);
     expect(thrown).toEqual([]);
     await page.close();
   });
 
-  it('makes one session where the answer to the first try was lost', async () => {
+  it('one session is made when the response to the first try was lost', async () => {
     await api('POST', '/sessions', { name: 'Before', session_id: 'before', payload: PAYLOAD });
     const page = await openSession('before');
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Investigations' }).click();
     let isLost = false;
     await page.route('**/api/v1/sessions', async (route) => {
       if (route.request().method() !== 'POST' || isLost) return route.continue();
@@ -280,11 +280,11 @@ describe('leaving', () => {
       await route.fetch();
       await route.abort('connectionreset');
     });
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('button', { name: 'New investigation' }).click();
     await page.getByLabel('Name required').fill('Made once');
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByText('The service did not answer').waitFor();
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Made once');
     const made = await api<{ name: string }[]>('GET', '/sessions?name_filter=Made%20once');

@@ -10,7 +10,10 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)
 
 let service: BuiltService;
 let browser: Browser;
-/** What pages said on their consoles, violations of their policy among it, beside what the browser says of refused requests. */
+/**
+ * What pages said on their consoles, violations of their policy among it, beside what the browser says of
+ * refused requests.
+ */
 const said: string[] = [];
 const foreign: string[] = [];
 
@@ -63,7 +66,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
 
 describe('the workbench', () => {
-  it('leads from a pasted token to a published link', async () => {
+  it('the workbench goes from a pasted token to a published link', async () => {
     covers('INV-B.1');
     const page = await openPage();
     await page.goto(`${service.url}/app`);
@@ -74,16 +77,16 @@ describe('the workbench', () => {
     await page.getByLabel('Token or API key').fill(service.token);
     await page.keyboard.press('Enter');
 
-    await page.getByText('No sessions yet').waitFor();
+    await page.getByText('No investigations yet').waitFor();
     expect(await objections(page)).toEqual([]);
-    await page.getByRole('button', { name: 'New session' }).click();
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
-    await page.getByText('Give the session a name.').waitFor();
+    await page.getByRole('button', { name: 'New investigation' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
+    await page.getByText('Give the investigation a name.').waitFor();
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('Name required').fill(`Dam ${HOSTILE}`);
     await page.getByLabel('Research question').fill('Did the dam leak before it broke?');
     await page.keyboard.press('Tab');
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('<img src=x');
     expect(await objections(page)).toEqual([]);
@@ -103,11 +106,11 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await reliability.fill('0.8');
     await dialog(page).getByRole('button', { name: 'Save and add another' }).click();
-    await page.getByRole('button', { name: 'Edit a1', includeHidden: true }).waitFor();
+    await page.locator('[data-item="a1"]').waitFor();
     await page.getByLabel('Name required').last().fill('Operator');
     await page.getByLabel('Source type').selectOption('Institutional');
     await save(page);
-    await page.getByRole('button', { name: 'Edit a2' }).waitFor();
+    await page.locator('[data-item="a2"]').waitFor();
 
     await page.getByRole('button', { name: 'Add a subject' }).click();
     await page.getByLabel('Name required').last().fill('The dam');
@@ -116,11 +119,16 @@ describe('the workbench', () => {
     await page.getByRole('button', { name: 'Add a claim' }).click();
     await page.getByLabel('Source required').selectOption('a1');
     await page.getByLabel('Subject', { exact: true }).selectOption('s1');
-    await page.getByLabel('Predicate required').fill('leaked_before');
+    await page.getByLabel('Property required').fill('leaked_before');
     await page.getByLabel('Value required').fill('true');
     await page.getByLabel('In words required').fill(`It leaked. ${HOSTILE}`);
+    await page.getByLabel('Link', { exact: true }).fill('javascript:alert(1)');
     await save(page);
-    await page.getByRole('button', { name: 'Edit c1' }).waitFor();
+    await page.getByText('Must be an http or https address').waitFor();
+    await page.getByLabel('Link', { exact: true }).fill('https://dam.example/report');
+    await page.getByLabel('Verbatim quote').fill('It leaked for days.');
+    await save(page);
+    await page.locator('[data-item="c1"]').waitFor();
 
     await page.getByRole('button', { name: 'Import CSV' }).click();
     const csv =
@@ -134,7 +142,7 @@ describe('the workbench', () => {
     await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));
     expect(await page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
     await page.getByRole('button', { name: /^Import 2/ }).click();
-    await page.getByRole('button', { name: 'Edit c3' }).waitFor();
+    await page.locator('[data-item="c3"]').waitFor();
 
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
@@ -184,7 +192,11 @@ describe('the workbench', () => {
     await reader.close();
 
     await page.getByRole('tab', { name: 'Publish' }).click();
-    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await dialog(page).getByText('the link stays the same').waitFor();
+    expect(await objections(page)).toEqual([]);
+    expect((await fetch(url)).status).toBe(200);
+    await dialog(page).getByRole('button', { name: 'Hide it' }).click();
     await page.getByText('Hidden: its link says').waitFor();
     expect((await fetch(url)).status).toBe(404);
     await page.close();
@@ -192,7 +204,7 @@ describe('the workbench', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('keeps what was written when the token is refused, and goes on with another', async () => {
+  it('the workbench keeps typed text when the token is refused, and continues with another token', async () => {
     covers('INV-B.2');
     await api('POST', '/sessions', { name: 'Expiry', session_id: 'a/b?c#d é' });
     const page = await openPage();
@@ -211,14 +223,14 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('Token or API key').fill(service.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Edit a1' }).waitFor();
+    await page.locator('[data-item="a1"]').waitFor();
     expect(
       await page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
     ).toEqual([0, '', false]);
     await page.close();
   });
 
-  it('asks before unsaved text is lost, and leads from what kept it from being judged to the field', async () => {
+  it('the workbench asks before unsaved text is lost, and links a refused judgement to the field at fault', async () => {
     covers('INV-B.3');
     await api('POST', '/sessions', {
       name: 'Broken',
@@ -273,11 +285,11 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('starts from a JSON file, and stops judging when told to', async () => {
+  it('the workbench starts from a JSON file, and stops judging on request', async () => {
     covers('INV-B.1');
     const page = await openPage();
     await signIn(page);
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('button', { name: 'New investigation' }).click();
     await page.getByLabel('Name required').fill('From a file');
     await page.getByText('Start from JSON').click();
     const file = (text: string) => ({
@@ -287,17 +299,18 @@ describe('the workbench', () => {
     });
     await page.getByLabel('JSON file').setInputFiles(file('{"claims": 1}'));
     await reads(page.getByLabel('or paste it'), '"claims"');
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByText('must be an array of objects').waitFor();
     expect(await objections(page)).toEqual([]);
     const example = readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8');
     await page.getByLabel('JSON file').setInputFiles(file(example));
     await reads(page.getByLabel('or paste it'), 'Wilbur and Orville');
-    await dialog(page).getByRole('button', { name: 'Create session' }).click();
-    await page.getByRole('button', { name: 'Edit wrights' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
+    await page.locator('[data-item="wrights"]').waitFor();
 
-    // The request is held up on its way, as on a slow line. Stopping waits until it is: a request that is stopped before
-    // it leaves the page never meets the route, and the next one would be held up in its place.
+    // The request is held up on its way, as on a slow line. Stopping waits until it is: a request that is
+    // stopped before it leaves the page never meets the route, and the next one would be held up in its
+    // place.
     let hold: (route: Route) => void = () => {};
     const held = new Promise<Route>((resolve) => (hold = resolve));
     await page.route('**/judge', hold);
@@ -314,7 +327,40 @@ describe('the workbench', () => {
     expect(said).toEqual([]);
   });
 
-  it('is a page of its own policy that says what it is without scripts', async () => {
+  it('the address of the service leads to the workbench', async () => {
+    covers('INV-B.12');
+    const response = await fetch(service.url, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/app']);
+  });
+
+  it('the workbench asks in its own words before it deletes an investigation, and never says session', async () => {
+    covers('INV-B.12');
+    await api('POST', '/sessions', { name: 'Short-lived', session_id: 'short' });
+    const page = await openPage();
+    const native: string[] = [];
+    page.on('dialog', (question) => {
+      native.push(question.message());
+      void question.accept();
+    });
+    await signIn(page);
+    expect(await page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
+    await page.getByRole('link', { name: 'Short-lived' }).click();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
+    const remove = page.getByRole('button', { name: 'Delete investigation' });
+    await remove.click();
+    expect(await objections(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+    expect(await api('GET', '/sessions/short')).toMatchObject({ name: 'Short-lived' });
+    await remove.click();
+    await dialog(page).getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('heading', { name: 'Investigations' }).waitFor();
+    await page.getByRole('link', { name: 'Short-lived' }).waitFor({ state: 'detached' });
+    expect(native).toEqual([]);
+    await page.close();
+  });
+
+  it('the workbench page has its own policy and explains itself without scripts', async () => {
     covers('INV-B.4');
     const response = await fetch(`${service.url}/app`);
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");

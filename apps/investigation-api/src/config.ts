@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { parseDatabaseUrl } from '@platform/database';
 import {
   booleanSetting,
-  checkedSetting,
-  collectorSetting,
+  commonSettings,
   defineConfig,
+  httpSettings,
   integerSetting,
-  logLevelSetting,
-  portSetting,
-  secret,
-  verificationKeysFileSetting,
-  verificationKeysSetting,
+  requireSharedStores,
+  tokenSettings,
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
@@ -19,43 +16,21 @@ import { z } from 'zod';
 const MiB = 1024 * 1024;
 
 const SETTINGS = {
-  INVESTIGATION_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  INVESTIGATION_PORT: portSetting().default(8080).describe('Port of the API.'),
-  INVESTIGATION_PROBE_PORT: portSetting()
-    .default(9080)
-    .describe('Port of `/livez`, `/readyz` and `/metrics`.'),
-  DATABASE_URL: secret(checkedSetting((url) => parseDatabaseUrl(url, '.')).optional()).describe(
-    '`postgres://…` or `pglite:<folder>`; unset = embedded, in INVESTIGATION_DATA_DIR.',
-  ),
-  INVESTIGATION_DATA_DIR: z
-    .string()
-    .default('.data/investigation')
-    .describe('Folder of the embedded database.'),
-  INVESTIGATION_DATABASE_CONNECTIONS: integerSetting({ min: 1, max: 1000 })
-    .default(10)
-    .describe('Connections kept to Postgres.'),
-  INVESTIGATION_REPLICAS: integerSetting({ min: 1, max: 10_000 })
-    .default(1)
-    .describe('Number of replicas; more than one needs Postgres.'),
-  INVESTIGATION_LOG_LEVEL: logLevelSetting().describe('Minimum level of the log.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
-  INVESTIGATION_AUTHZ_URL: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'gRPC target of authz-grpc, such as `dns:///localhost:50051`, which authenticates callers. This or one of the next two is required.',
-    ),
-  INVESTIGATION_JWT_PUBLIC_KEY: verificationKeysSetting()
-    .optional()
-    .describe(
-      'Ed25519 public keys that tokens are checked with (JWKS or PEM), for running alone: owners only, no quota.',
-    ),
-  INVESTIGATION_JWT_PUBLIC_KEY_FILE: verificationKeysFileSetting()
-    .optional()
-    .describe('File that holds the same.'),
-  INVESTIGATION_JWT_ISSUER: z.string().default('authz-grpc').describe('`iss` that tokens must carry.'),
-  INVESTIGATION_JWT_AUDIENCE: z.string().default('platform').describe('`aud` that tokens must name.'),
+  ...httpSettings('INVESTIGATION', 8080),
+  ...commonSettings('INVESTIGATION', {
+    checkDatabaseUrl: (url) => parseDatabaseUrl(url, '.'),
+    dataDir: '.data/investigation',
+    needs: 'Postgres',
+    drainMaxMs: 35_000,
+    drain: {
+      occasion: ', and when stdin of the MCP command ends',
+      advice: '; longer than an analysis may take',
+    },
+  }),
+  ...tokenSettings('INVESTIGATION', {
+    authzUrl: 'authenticates callers. This or one of the next two is required',
+    keysAlone: ', for running alone: owners only, no quota',
+  }),
   INVESTIGATION_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -63,6 +38,9 @@ const SETTINGS = {
     .describe(
       'Where people reach the service, for the links of shares; unset = the Host header of the request.',
     ),
+  INVESTIGATION_ERASE_AFTER_DAYS: integerSetting({ min: 0, max: 36_500 })
+    .default(30)
+    .describe('Days after which what is kept of a deleted tenant is erased.'),
   INVESTIGATION_BODY_BYTES_MAX: integerSetting({ min: 1024, max: 256 * MiB })
     .default(16 * MiB)
     .describe('Largest request body.'),
@@ -83,14 +61,6 @@ const SETTINGS = {
   INVESTIGATION_QUEUE_MAX: integerSetting({ min: 0, max: 100_000 })
     .default(64)
     .describe('Analyses that may wait for a worker; beyond it requests get 503.'),
-  INVESTIGATION_DRAIN_DELAY_MS: integerSetting({ min: 0, max: 600_000 })
-    .default(0)
-    .describe('On SIGTERM: time between failing readiness and closing the port, for balancers to notice.'),
-  INVESTIGATION_DRAIN_MAX_MS: integerSetting({ min: 0, max: 3_600_000 })
-    .default(35_000)
-    .describe(
-      'On SIGTERM, and when stdin of the MCP command ends: longest wait for requests that have begun; longer than an analysis may take.',
-    ),
 };
 
 /** Every setting of the service. The README's table is compared with it. */
@@ -100,11 +70,9 @@ export const CONFIG = defineConfig({
   // The MCP command over stdio reads these.
   otherNames: ['INVESTIGATION_MCP_TOOLSETS', 'INVESTIGATION_MCP_READ_ONLY'],
   contradictions(config) {
-    const problems: string[] = [];
+    const problems = requireSharedStores('INVESTIGATION', config, ['Postgres']);
     if (config.bodyBytesInFlightMax < config.bodyBytesMax)
       problems.push('INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX');
-    if (config.replicas > 1 && parseDatabaseUrl(config.databaseUrl, '.').kind !== 'postgres')
-      problems.push('DATABASE_URL: must name Postgres when INVESTIGATION_REPLICAS is more than 1');
     const sources = [config.authzUrl, config.jwtPublicKey, config.jwtPublicKeyFile];
     const given = sources.filter((source) => source !== undefined).length;
     if (given !== 1) {
@@ -118,7 +86,10 @@ export const CONFIG = defineConfig({
 
 export type Config = ConfigOf<typeof CONFIG>;
 
-/** Settings of the MCP command over stdio: no address and no key, since it serves its own user in its own process. */
+/**
+ * Settings of the MCP command over stdio: no address and no key, since it serves its own user in its own
+ * process.
+ */
 export const STDIO_CONFIG = defineConfig({
   prefix: 'INVESTIGATION',
   settings: {

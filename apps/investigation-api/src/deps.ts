@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { connectAuthority } from '@platform/authz-client';
 import {
-  builtOrSource,
-  measurePool,
-  openMigratedDatabase,
-  serviceMigrations,
-  type ServiceDatabaseOptions,
-  type ServiceMigrations,
-} from '@platform/database';
-import type { Readiness } from '@platform/service-kit';
+  connectAuthority,
+  createLeaseRecord,
+  createLeases,
+  eraseDeletedTenants,
+  rememberTenants,
+  type LeaseRecord,
+} from '@platform/authz-client';
+import { builtOrSource, defineServiceDatabase, type DatabaseConfig } from '@platform/database';
+import { staticKeys } from '@platform/jwt';
 import {
   createCallMetrics,
-  createLogger,
-  createMetrics,
+  createCommandLogger,
   createReadiness,
-  createSpanMetrics,
+  createServiceBase,
+  type ServiceParts,
 } from '@platform/service-kit';
-import { staticKeys } from '@platform/jwt';
 import { loadShareAssets } from '@platform/viewer';
-import { createTracing } from '@platform/telemetry';
 import { loadWorkbenchAssets } from '@platform/workbench';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -36,66 +34,62 @@ import type { SessionStore } from './store/session-store.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 
 /** Everything the service is made of. */
-export interface Deps extends HttpDeps {
-  readonly readiness: Readiness;
-  /** Ends what was started here. */
-  close(): Promise<void>;
+export interface ServiceDeps extends HttpDeps, ServiceParts {
+  /**
+   * Erases what is kept of tenants that were deleted longer than INVESTIGATION_ERASE_AFTER_DAYS ago; returns
+   * their ids.
+   */
+  eraseDeleted(): Promise<readonly string[]>;
 }
 
-type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir' | 'databaseConnections'>;
+const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 
-const MIGRATIONS = builtOrSource(
-  import.meta.url,
-  './migrations/',
-  '../../../prisma/investigation/migrations/',
-);
+/** Parts that tests replace. */
+export type DepsOverrides = Partial<
+  Pick<ServiceDeps, 'logger' | 'now' | 'newId' | 'sessions' | 'analysis' | 'pages' | 'assets' | 'workbench'>
+>;
 
-function databaseOptions(config: DatabaseSettings, logger: Logger): ServiceDatabaseOptions {
+const NAME = 'investigation-api';
+const DATABASE = defineServiceDatabase({
+  prefix: 'INVESTIGATION',
+  migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/investigation/migrations/'),
+  commandLogger: () => createCommandLogger(NAME),
+});
+
+/** The migrations of the configured database. */
+export const migrationsOf = DATABASE.migrations;
+
+/**
+ * The store of sessions and how to close it; `registry` shows the pool. Errors: those of opening the
+ * database.
+ */
+export async function openSessions(
+  config: DatabaseConfig,
+  options: { readonly logger: Logger; readonly registry?: Registry },
+): Promise<{
+  sessions: SessionStore;
+  leaseRecord: LeaseRecord;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const database = await DATABASE.open(config, options);
   return {
-    url: config.databaseUrl,
-    embeddedFolder: config.dataDir,
-    folderSetting: 'INVESTIGATION_DATA_DIR',
-    connectionsMax: config.databaseConnections,
-    migrations: MIGRATIONS,
-    logger,
+    sessions: createSqlSessionStore(database),
+    leaseRecord: createLeaseRecord(database),
+    ping: database.ping,
+    close: () => database.close(),
   };
 }
 
-/** The migrations of the configured database. */
-export function migrationsOf(config: Config): ServiceMigrations {
-  const logger = createLogger({ service: 'investigation-api', level: 'warn' });
-  return serviceMigrations(databaseOptions(config, logger));
-}
-
-/** The store of sessions and how to close it; `registry` shows the pool. Errors: those of `openMigratedDatabase`. */
-export async function openSessions(
-  config: DatabaseSettings,
-  logger: Logger,
-  registry?: Registry,
-): Promise<{ sessions: SessionStore; ping(): Promise<void>; close(): Promise<void> }> {
-  const database = await openMigratedDatabase(databaseOptions(config, logger));
-  if (registry !== undefined) measurePool(database, registry);
-  return { sessions: createSqlSessionStore(database), ping: database.ping, close: () => database.close() };
-}
-
 /**
- * Composition root: opens the stores and builds every part of the service. `overrides` replace parts, in tests. Errors:
- * those of `openMigratedDatabase`.
+ * Composition root: opens the stores and builds every part of the service. Errors: those of opening the
+ * database.
  */
-export async function createDeps(config: Config, overrides: Partial<Deps> = {}): Promise<Deps> {
-  const logger = overrides.logger ?? createLogger({ service: 'investigation-api', level: config.logLevel });
-  const metrics = overrides.metrics ?? createMetrics('investigation-api');
-  const { registry } = metrics;
-  const stored = overrides.sessions === undefined ? await openSessions(config, logger, registry) : null;
-  const sessions = overrides.sessions ?? stored!.sessions;
-  const now = overrides.now ?? (() => new Date());
-  const tracing =
-    overrides.tracing ??
-    createTracing({
-      service: 'investigation-api',
-      endpoint: config.otelExporterOtlpEndpoint,
-      onExport: createSpanMetrics(metrics.registry, { logger, now }),
-    });
+export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<ServiceDeps> {
+  const base = createServiceBase(NAME, config, overrides);
+  const { logger, tracing, now } = base;
+  const { registry } = base.metrics;
+  const stored = overrides.sessions === undefined ? await openSessions(config, { logger, registry }) : null;
   const pool =
     overrides.analysis ??
     createAnalysisPool({
@@ -104,7 +98,7 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
       memoryMiBMax: config.workerMemoryMib,
     });
   const analysis = observedAnalysis(pool, { registry, tracing });
-  const inputs = overrides.inputs ?? createInputReader({ memoryMiBMax: config.workerMemoryMib });
+  const inputs = createInputReader({ memoryMiBMax: config.workerMemoryMib });
   const assets = overrides.assets ?? loadShareAssets(fileURLToPath(new URL('./viewer/', import.meta.url)));
   const workbench =
     overrides.workbench ?? loadWorkbenchAssets(fileURLToPath(new URL('./workbench/', import.meta.url)));
@@ -113,12 +107,27 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
   const observe = createCallMetrics(registry);
   const authority =
     config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
+  const sessions = overrides.sessions ?? stored!.sessions;
+  const asked = authority === null || stored === null ? null : { authority, record: stored.leaseRecord };
+  const eraseDeleted = async () =>
+    asked === null
+      ? []
+      : eraseDeletedTenants({
+          ask: asked.authority.leaseStates,
+          record: asked.record,
+          erase: sessions.eraseTenant,
+          now: now(),
+          afterDays: config.eraseAfterDays,
+        });
+  const housekeeping = setInterval(() => {
+    eraseDeleted().then(
+      (tenants) => tenants.forEach((id) => logger.info({ tenant_id: id }, 'erased a deleted tenant')),
+      (err: unknown) => logger.warn({ err }, 'maintenance failed'),
+    );
+  }, HOUSEKEEPING_INTERVAL_MS).unref();
   return {
+    ...base,
     config,
-    logger,
-    now,
-    metrics,
-    tracing,
     readiness: createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) }),
     authenticate: createAuthenticate({
       keys: authority?.keys ?? staticKeys(config.jwtPublicKey ?? config.jwtPublicKeyFile ?? []),
@@ -126,21 +135,24 @@ export async function createDeps(config: Config, overrides: Partial<Deps> = {}):
       audience: config.jwtAudience,
       now,
       authority,
+      ...(asked === null ? {} : { onTenant: rememberTenants(asked.record.saveTenant) }),
     }),
     permissions: createPermissions(authority),
+    leases: asked === null ? null : createLeases({ ask: asked.authority.leaseStates, record: asked.record }),
     sessions,
+    analysis,
     inputs,
     pages,
     assets,
     workbench,
-    newId: randomUUID,
+    newId: overrides.newId ?? randomUUID,
+    eraseDeleted,
     async close() {
+      clearInterval(housekeeping);
       authority?.close();
       await Promise.all([analysis.close(), inputs.close(), pages.close()]);
       await stored?.close();
       await tracing.close();
     },
-    ...overrides,
-    analysis,
   };
 }

@@ -1,3 +1,4 @@
+import type { Leases } from '@platform/authz-client';
 import type { Caller } from './access/caller.ts';
 import type { Permissions } from './access/permissions.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
@@ -6,10 +7,12 @@ import type { InputReader } from './engine/input-reader.ts';
 import type { SessionStore } from './store/session-store.ts';
 import type { JsonBytes } from './wire/json-bytes.ts';
 
-/** What operations are given; `deps.ts` builds the parts once. */
+/** The dependencies of operations; `deps.ts` builds them once. */
 export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly permissions: Permissions;
+  /** Whether shares may still be shown; null = nobody is asked. */
+  readonly leases: Leases | null;
   readonly inputs: InputReader;
   readonly analysis: AnalysisPool;
   readonly now: () => Date;
@@ -33,10 +36,10 @@ export interface OperationOptions {
 }
 
 /**
- * One operation on sessions. `input` is what the caller sent, unchecked, a value or a RequestBody. The response is a value, or,
- * where a judgement or a payload makes it large, its JSON in UTF-8. All throw DomainError: `unprocessable` naming every
- * problem of the input with its path, `permission_denied` to a caller without tenant, `not_found` for what does not exist and
- * for what the caller may not know of.
+ * One operation on sessions. `input` is what the caller sent, unchecked, a value or a RequestBody. The
+ * response is a value, or, where a judgement or a payload makes it large, its JSON in UTF-8. All throw
+ * DomainError: `unprocessable` naming every problem of the input with its path, `permission_denied` to a
+ * caller without tenant, `not_found` for what does not exist and for what the caller may not know of.
  */
 export type Operation<Response> = (
   deps: SessionDeps,

@@ -6,6 +6,7 @@ import {
   answerParserErrors,
   createUploadLimiter,
   docsPage,
+  HEAD_TIMES,
   requestLog,
   requestTrace,
   securityHeaders,
@@ -18,7 +19,7 @@ import express from 'express';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
-import { assetRoutes, errorPages } from './http/share-page.ts';
+import { assetRoutes, guideRoute, errorPages } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
 import { workbenchRoutes } from './http/workbench.ts';
 import { mcpRouter } from './mcp/http.ts';
@@ -28,22 +29,30 @@ export function createApiServer(deps: HttpDeps): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 
+  // People who open the service in a browser want the workbench.
+  app.get('/', (_req, res) => res.redirect(302, WORKBENCH_PATH));
   const openApi = JSON.stringify(buildOpenApi());
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
   const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
   const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
   app.use('/api/v1', apiRoutes(deps, uploads));
-  // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more than sending.
+  // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more
+  // than sending.
   app.use(['/share', ASSETS_PATH, WORKBENCH_PATH, WORKBENCH_ASSETS_PATH], compression());
-  app.use(assetRoutes(deps.assets), assetRoutes(deps.workbench), workbenchRoutes(deps.workbench));
+  app.use(
+    assetRoutes(deps.assets),
+    guideRoute(deps.assets),
+    assetRoutes(deps.workbench),
+    workbenchRoutes(deps.workbench),
+  );
   app.use('/share', shareRoutes(deps));
   app.use('/mcp', mcpRouter(deps, uploads));
   app.use(unknownUrl, deps.metrics.countRefusals);
   app.use('/share', errorPages(deps.assets));
   app.use(answerErrors(renderInvestigationError));
 
-  const server = createServer(app);
+  const server = createServer(HEAD_TIMES, app);
   answerParserErrors(server, (error) => ({ error }));
   return server;
 }

@@ -28,10 +28,13 @@ import { ExplainedVerdict } from './wire/explanation-schema.ts';
 import { INPUT_SCHEMAS } from './wire/investigation-schema.ts';
 import * as schemas from './wire/session-schema.ts';
 
-/** One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of it. */
+/**
+ * One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of
+ * it.
+ */
 export interface SessionOperation {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Below /api/v1; what stands in braces is a member of the operation's input. */
+  /** Path below /api/v1; members of the operation's input are in braces. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -41,7 +44,7 @@ export interface SessionOperation {
   readonly bodyField?: string;
   /** Nothing may be sent in the place of an empty object. */
   readonly bodyIsOptional?: boolean;
-  /** Status of success, and what it carries. */
+  /** Status of success, and its body. */
   readonly success: readonly [status: number, body: z.ZodType | null];
   /** Statuses beside those that every operation on sessions may answer with. */
   readonly errors: readonly number[];
@@ -53,7 +56,7 @@ const SESSION = '/sessions/{session_id}';
 const WORK_ERRORS = [500, 504] as const;
 
 const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] => {
-  const { kind, entity, idField, object } = family;
+  const { kind, entity, idField, object, names } = family;
   const schema = INPUT_SCHEMAS[object];
   const path = `${SESSION}/${kind}`;
   const one = `${path}/{${idField}}`;
@@ -61,7 +64,7 @@ const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] =
     {
       method: 'get',
       path,
-      operationId: `list_investigation_${kind}`,
+      operationId: names.list,
       summary: `List the ${kind} of a session`,
       success: [200, schema.array()],
       errors: [404],
@@ -70,7 +73,7 @@ const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] =
     {
       method: 'get',
       path: one,
-      operationId: `get_investigation_${entity}`,
+      operationId: names.get,
       summary: `Read one of the ${kind}`,
       success: [200, schema],
       errors: [404],
@@ -79,7 +82,7 @@ const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] =
     {
       method: 'put',
       path: one,
-      operationId: `upsert_investigation_${entity}`,
+      operationId: names.upsert,
       summary: `Add or replace one of the ${kind}`,
       body: schema.partial({ id: true }),
       bodyField: entity,
@@ -90,7 +93,7 @@ const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] =
     {
       method: 'delete',
       path: one,
-      operationId: `delete_investigation_${entity}`,
+      operationId: names.remove,
       summary: `Delete one of the ${kind}`,
       success: [204, null],
       errors: [404],

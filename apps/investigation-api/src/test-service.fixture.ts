@@ -3,14 +3,13 @@ import { listen } from '@platform/service-kit';
 import type { TokenClaims, TokenType } from '@platform/jwt';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
 import { CONFIG } from './config.ts';
-import type { Deps } from './deps.ts';
-import { createDeps } from './deps.ts';
+import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { createApiServer } from './server.ts';
 
 export interface TestService {
   readonly url: string;
-  readonly deps: Deps;
+  readonly deps: ServiceDeps;
   readonly server: Server;
   /** A session's token, valid from now. */
   readonly token: string;
@@ -29,7 +28,7 @@ export interface TestService {
 export async function startTestService(
   worker: URL,
   settings: Record<string, string> = {},
-  overrides: Partial<Deps> = {},
+  overrides: DepsOverrides = {},
 ): Promise<TestService> {
   const key = await generateSigningKey();
   const config = await CONFIG.load({
@@ -46,7 +45,7 @@ export async function startTestService(
       file: worker,
     }),
     // Pages are drawn by the built service, in its end-to-end specs.
-    assets: { page: { styles: '', early: '', main: '' }, files: [] },
+    assets: { page: { styles: '', early: '', main: '' }, files: [], guide: '# How it judges\n\nBy weight.' },
     workbench: { page: { styles: '', app: '', reasoning: '' }, files: [] },
     pages: { render: () => Promise.reject(new Error('no page is drawn here')), close: async () => {} },
     ...overrides,

@@ -3,6 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { DomainError } from '@platform/error-contracts';
 import type { KeySource, VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
+import { CredentialType, LeaseStatus } from '@platform/proto/authz/v1/session';
 import type { Tracing } from '@platform/telemetry';
 import type { CallExtras } from './clients.ts';
 import { openAuthzClients } from './clients.ts';
@@ -10,7 +11,7 @@ import { createKeyCache } from './key-cache.ts';
 import { Refused } from './refusal.ts';
 import { requestContext } from './values.ts';
 
-/** Whom a live credential speaks for. */
+/** The user or account behind a live credential. */
 export interface Introspection {
   /** User or service account. */
   readonly subjectId: string;
@@ -19,36 +20,70 @@ export interface Introspection {
   /** Domain in which the tenant's resources of other services are checked; null without tenant. */
   readonly rootDomainId: string | null;
   readonly scopes: readonly string[];
+  /** What to keep with what is stored for the caller; null without tenant. */
+  readonly leases: {
+    /** Ends with the membership or the service account. */
+    readonly subject: string;
+    /** The same, and ends with the API key besides. */
+    readonly credential: string;
+    readonly tenant: string;
+  } | null;
+  /** When the API key ends; null for other credentials. */
+  readonly keyExpiresAt: Date | null;
+}
+
+/** What has become of a lease. A suspended one may come back, an ended one does not. */
+export interface LeaseState {
+  readonly status: 'active' | 'suspended' | 'ended';
+  /** Of a tenant's lease, once the tenant is deleted. */
+  readonly tenantDeletedAt: Date | null;
 }
 
 /** Request id and trace of the request on whose behalf a call is made. */
 export type CallMetadata = Readonly<Record<string, string>>;
 
 /**
- * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's quota is used
- * up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses the credential.
+ * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's
+ * quota is used up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses
+ * the credential.
  */
 export interface Authority {
   /** The published signing keys, kept by id. */
   readonly keys: KeySource;
-  /** Whether a token or API key is live, and whose it is; null = not live. Takes one call of its holder's quota. */
+  /**
+   * Whether a token or API key is live, and whose it is; null = not live. Takes one call of its holder's
+   * quota.
+   */
   introspect(credential: string, metadata?: CallMetadata): Promise<Introspection | null>;
-  /** Whether the policies allow `context` (subject, action, object and attributes); asked as the holder of `credential`. */
+  /**
+   * Whether the policies allow `context` (subject, action, object and attributes); asked as the holder of
+   * `credential`.
+   */
   isAllowed(
     credential: string,
     context: Readonly<Record<string, string>>,
     metadata?: CallMetadata,
   ): Promise<boolean>;
+  /** The same of up to 1,000 contexts in one call, by index; what cannot be decided is not allowed. */
+  areAllowed(
+    credential: string,
+    contexts: readonly Readonly<Record<string, string>>[],
+    metadata?: CallMetadata,
+  ): Promise<boolean[]>;
+  /** What has become of leases, by index; at most 100. Takes no quota. */
+  leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
   close(): void;
 }
 
 /**
- * Longest waits for authz-grpc, in milliseconds. A request needs the keys at most once and then one call of each kind:
- * all together stay under the two seconds after which its sender is told 503.
+ * Longest waits for authz-grpc, in milliseconds. A request needs the keys at most once and then one call of
+ * each kind: all together stay under the two seconds after which its sender is told 503.
  */
-const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700 } as const;
+const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700, leases: 500 } as const;
 
-/** Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout. */
+/**
+ * Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout.
+ */
 const KEYS_LOAD_MS = 1_000;
 
 /** When authz-grpc is worth another try. Seconds. */
@@ -86,8 +121,9 @@ export interface AuthorityOptions {
 }
 
 /**
- * authz-grpc at `target` (`host:port`, or `dns:///host:port` for all replicas behind a name). Connecting happens in the
- * background, and the keys are asked for at once, so a service starts without it too and finds it when it comes.
+ * authz-grpc at `target` (`host:port`, or `dns:///host:port` for all replicas behind a name). Connecting
+ * happens in the background, and the keys are asked for at once, so a service starts without it too and finds
+ * it when it comes.
  */
 export function connectAuthority(target: string, options: AuthorityOptions = {}): Authority {
   const { tracing, observe } = options;
@@ -156,8 +192,10 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         ),
       ).catch(rethrow);
       if (!answer.live) return null;
-      const { subjectId, tenantId = null, rootDomainId = null, scopes } = answer;
-      return { subjectId, tenantId, rootDomainId, scopes };
+      const { subjectId, tenantId = null, rootDomainId = null, scopes, leases = null } = answer;
+      const isKey = answer.type === CredentialType.API_KEY;
+      const keyExpiresAt = isKey ? new Date(Number(answer.expiresAt) * 1000) : null;
+      return { subjectId, tenantId, rootDomainId, scopes, leases, keyExpiresAt };
     },
 
     async isAllowed(credential, context, metadata) {
@@ -174,12 +212,46 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }
     },
 
+    async areAllowed(credential, contexts, metadata) {
+      const checks = contexts.map((context) => ({ context: requestContext(context) }));
+      const method = 'AuthorizationService/BatchCheckAuthorization';
+      try {
+        const { results } = await measured(method, metadata, (sent) =>
+          clients.authorization.batchCheckAuthorization(
+            { checks },
+            callExtras(credential, TIMEOUT_MS.check, sent),
+          ),
+        );
+        return results.map(({ authorized }) => authorized);
+      } catch (error) {
+        // The credential may not ask, or the domain is gone: nothing in it is allowed.
+        if (error instanceof Refused && error.code === status.PERMISSION_DENIED)
+          return contexts.map(() => false);
+        return rethrow(error);
+      }
+    },
+
+    async leaseStates(leases) {
+      const { states } = await measured('SessionService/GetLeaseStates', undefined, () =>
+        clients.sessions.getLeaseStates({ leases: [...leases] }, { timeoutMs: TIMEOUT_MS.leases }),
+      ).catch(rethrow);
+      return states.map(({ status: found, tenantDeletedAt }) => ({
+        status: LEASE_STATUS[found] ?? 'ended',
+        tenantDeletedAt: tenantDeletedAt === undefined ? null : new Date(Number(tenantDeletedAt) * 1000),
+      }));
+    },
+
     close() {
       isClosed = true;
       clients.close();
     },
   };
 }
+
+const LEASE_STATUS: Partial<Record<LeaseStatus, LeaseState['status']>> = {
+  [LeaseStatus.ACTIVE]: 'active',
+  [LeaseStatus.SUSPENDED]: 'suspended',
+};
 
 /** Errors: `unavailable` after the wait that a request has for the keys. */
 async function keysInTime(loading: Promise<void>): Promise<void> {

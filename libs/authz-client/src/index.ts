@@ -1,9 +1,13 @@
 export { connectAuthority } from './authority.ts';
-export type { Authority, CallMetadata, Introspection } from './authority.ts';
+export type { Authority, CallMetadata, Introspection, LeaseState } from './authority.ts';
 export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
+export { objectUri } from './object-uri.ts';
 export { Refused } from './refusal.ts';
 export { requestContext } from './values.ts';
 export { verifyListedChain } from './verify-chain.ts';
 export { createLoginProofCheck, loginWithProof, solveLoginProof } from './login-proof.ts';
 export type { ProvenLogin } from './login-proof.ts';
+export { createLeases, eraseDeletedTenants, rememberTenants } from './leases.ts';
+export type { KnownLease, Leases, LeaseRecord } from './leases.ts';
+export { createLeaseRecord, LEASE_IS_ACTIVE } from './lease-record.ts';

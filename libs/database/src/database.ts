@@ -7,8 +7,9 @@ export interface Database extends Sql {
   /** For `new PrismaClient({ adapter })`, and for migrations. */
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. On PGlite transactions
-   * queue behind one another, so `work` must use the `sql` it is given and never the database itself.
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. On PGlite
+   * transactions queue behind one another, so `work` must use the `sql` it is given and never the database
+   * itself.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` while no other process that asks for the same `lockName` on this database runs its own. */
@@ -42,4 +43,11 @@ export interface DatabaseOptions {
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Called for a connection that breaks while idle; without a listener Node would end the process. */
   readonly onIdleError?: (error: Error) => void;
+  /** Called for what an operator should know of the embedded database, such as a disk that is almost full. */
+  readonly warn?: (fields: object, message: string) => void;
+  /**
+   * Called once for an error after which the embedded database cannot be used: the process must end and open
+   * it again. What was committed is kept.
+   */
+  readonly onPanic?: (error: Error) => void;
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Another live process has the folder open. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
-  /** `process 123`, or `another container`, whose process ids mean nothing here. */
+  /**
+   * `process 123`, or `another container`, whose process ids mean nothing here, or which is on another
+   * machine.
+   */
   readonly holder: string;
 
   constructor(folder: string, holder: string) {
@@ -17,7 +21,7 @@ export class FolderInUse extends Error {
 }
 
 export interface LockOptions {
-  /** Age at which the lock of a holder in another container counts as left behind. Milliseconds. */
+  /** Age at which the lock of a holder on another machine counts as left behind. Milliseconds. */
   readonly staleMs?: number;
   /** How often a holder shows that it lives. Milliseconds. */
   readonly beatMs?: number;
@@ -32,14 +36,17 @@ const STALE_MS = 20_000;
 /**
  * Takes `folder` for this process and returns how to give it back. Errors: FolderInUse.
  *
- * Each contender writes a file of its own beside the folder and only then looks for files of others; one that sees a
- * live holder withdraws. Of two that start at once at least one therefore sees the other, so both can lose a round but
- * never can both win, and no step replaces a file that another might just have taken over.
+ * Each contender writes a file of its own beside the folder and only then looks for files of others; one that
+ * sees a live holder withdraws. Of two that start at once at least one therefore sees the other, so both can
+ * lose a round but never can both win, and no step replaces a file that another might just have taken over.
  *
- * A holder in the same PID namespace lives while its process does (a process id that was reused is told by its start).
- * Process ids of another container say nothing, so a holder touches its file every second: one elsewhere lives while its
- * file is fresh, by the clock of the file system. After a crash in another container the folder is free once `staleMs`
- * have passed, for which a contender waits. Node has no lock of the operating system on files.
+ * The operating system says whether a holder lives: each listens at a socket in the file system, which ends
+ * with its process, however that ends, and to which the system itself connects while the process is busy or
+ * stopped. It does so over containers, too, as long as they share a kernel. For where it does not (another
+ * machine by a network file system, or a file system without sockets) a holder touches its file every second,
+ * and one that left no other sign lives while its file is fresh, by the clock of the file system: `staleMs`
+ * after a crash its folder is free, for which a contender waits. Why, and the worst case:
+ * docs/decisions/0023-lock-of-an-embedded-database.md.
  */
 export async function lockFolder(folder: string, options: LockOptions = {}): Promise<() => Promise<void>> {
   const { staleMs = STALE_MS, beatMs = BEAT_MS } = options;
@@ -49,57 +56,130 @@ export async function lockFolder(folder: string, options: LockOptions = {}): Pro
   const deadline = performance.now() + 1.25 * staleMs;
   for (let attempt = 1; ; attempt++) {
     const own = join(beside, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`);
-    const text = `${startOf(process.pid) ?? ''}\n${NAMESPACE}`;
-    await writeFile(own, text, { mode: 0o600, flag: 'wx' });
+    // Before its file: a contender that sees the file finds the socket listening.
+    const server = await listenAt(`${own}.socket`);
+    const record = [startOf(process.pid) ?? '', NAMESPACE, server === null ? '' : KERNEL].join('\n');
+    await writeFile(own, record, { mode: 0o600, flag: 'wx' });
     const other = await findLiveHolder(own, prefix, staleMs);
-    if (other === undefined) return holdUntilReleased(own, { text, beatMs });
-    await rm(own, { force: true });
-    const isOver = other === null ? performance.now() > deadline : attempt >= ATTEMPTS;
-    if (isOver) throw new FolderInUse(folder, other === null ? 'another container' : `process ${other}`);
+    if (other === undefined) return holdUntilReleased(own, { record, beatMs, server });
+    await leave(own, server);
+    const isOver = other.isCertain ? attempt >= ATTEMPTS : performance.now() > deadline;
+    if (isOver) throw new FolderInUse(folder, other.name);
     await pause(ATTEMPT_PAUSE_MS * Math.min(attempt, ATTEMPTS) * (0.5 + Math.random()));
   }
 }
 
-/** Writes the same text in place again and again, so that the file system's own clock says that the holder lives. */
+/**
+ * Writes the same text in place again and again, so that the file system's own clock says that the holder
+ * lives.
+ */
 async function holdUntilReleased(
   own: string,
-  { text, beatMs }: { text: string; beatMs: number },
+  { record, beatMs, server }: { record: string; beatMs: number; server: Server | null },
 ): Promise<() => Promise<void>> {
   const file = await open(own, 'r+');
-  const beat = setInterval(() => void file.write(text, 0).catch(() => undefined), beatMs).unref();
+  const beat = setInterval(() => void file.write(record, 0).catch(() => undefined), beatMs).unref();
   return async () => {
     clearInterval(beat);
     await file.close();
-    await rm(own, { force: true });
+    await leave(own, server);
   };
 }
 
-/** The process id of a live holder, null for one in another container, undefined when there is none. */
-async function findLiveHolder(
-  own: string,
-  prefix: string,
-  staleMs: number,
-): Promise<number | null | undefined> {
+/** The file goes before the socket that shows that it is held. */
+async function leave(own: string, server: Server | null): Promise<void> {
+  await rm(own, { force: true });
+  if (server === null) return;
+  await new Promise((resolve) => server.close(resolve));
+  await rm(`${own}.socket`, { force: true });
+}
+
+interface Holder {
+  /** As in FolderInUse. */
+  readonly name: string;
+  /** False for one that is only judged by the age of its file. */
+  readonly isCertain: boolean;
+}
+
+/** A live holder; undefined when there is none. */
+async function findLiveHolder(own: string, prefix: string, staleMs: number): Promise<Holder | undefined> {
   const beside = dirname(own);
   const { mtimeMs: now } = await stat(own);
   for (const file of await readdir(beside)) {
     const path = join(beside, file);
-    if (!file.startsWith(prefix) || path === own) continue;
+    if (!file.startsWith(prefix) || file.endsWith('.socket') || path === own) continue;
     const text = await readFile(path, 'utf8').catch(() => null);
     const touched = await stat(path).catch(() => null);
     if (text === null || touched === null) continue;
-    const [started = '', namespace = NAMESPACE] = text.split('\n');
+    const [started = '', namespace = NAMESPACE, kernel = ''] = text.split('\n');
     const pid = Number(file.slice(prefix.length).split('-')[0]);
-    if (namespace === NAMESPACE) {
-      if (isAlive(pid) && (started === '' || startOf(pid) === started)) return pid;
-    } else if (now - touched.mtimeMs < staleMs) return null;
+    // One that is empty is only being written.
+    const isHere = text !== '' && namespace === NAMESPACE;
+    const holder = { name: isHere ? `process ${pid}` : 'another container', isCertain: true };
+    if (kernel !== '' && kernel === KERNEL) {
+      if (await isListening(`${path}.socket`)) return holder;
+    } else if (isHere) {
+      if (isAlive(pid) && (started === '' || startOf(pid) === started)) return holder;
+    } else if (now - touched.mtimeMs < staleMs) return { ...holder, isCertain: false };
     await rm(path, { force: true });
+    await rm(`${path}.socket`, { force: true });
   }
   return undefined;
 }
 
-/** The PID namespace of this process, such as `pid:[4026531836]`, and the machine's boot; empty where unknown. */
-const NAMESPACE = [readOr(() => readlinkSync('/proc/self/ns/pid')), readOr(bootId)].join(' ').trim();
+/**
+ * A server at a socket in the file system, open until it is closed or the process ends; null where there can
+ * be none.
+ */
+async function listenAt(path: string): Promise<Server | null> {
+  if (KERNEL === '') return null;
+  const server = createServer((client) => client.destroy()).unref();
+  return withShortPath(path, (short) => {
+    return new Promise((resolve) => {
+      server.once('error', () => resolve(null));
+      server.listen(short, () => resolve(server));
+    });
+  });
+}
+
+/**
+ * Whether a process holds the socket. One that cannot be asked counts as held: a folder is never opened
+ * twice.
+ */
+async function isListening(path: string): Promise<boolean> {
+  return withShortPath(path, (short) => {
+    return new Promise((resolve) => {
+      const client = connect(short, () => {
+        client.destroy();
+        resolve(true);
+      });
+      client.once('error', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+      });
+    });
+  });
+}
+
+/** Calls `work` with a path to the same file that fits the 108 bytes of a socket's address (unix(7)). */
+async function withShortPath<T>(path: string, work: (short: string) => Promise<T>): Promise<T> {
+  const folder: FileHandle = await open(dirname(path), 'r');
+  try {
+    return await work(`/proc/self/fd/${folder.fd}/${basename(path)}`);
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * What tells one running kernel from another; empty where there is no such sign, and with it no lock by
+ * sockets.
+ */
+const KERNEL = readOr(bootId);
+
+/**
+ * The PID namespace of this process, such as `pid:[4026531836]`, and the machine's boot; empty where unknown.
+ */
+const NAMESPACE = [readOr(() => readlinkSync('/proc/self/ns/pid')), KERNEL].join(' ').trim();
 
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -122,11 +202,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started, in clock ticks since boot (proc(5), stat field 22); null where the system does not tell. */
+/**
+ * When a process started, in clock ticks since boot (proc(5), stat field 22); null where the system does not
+ * tell.
+ */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in parentheses and may itself hold spaces and parentheses.
+    // The program's name is in parentheses and may itself hold spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;

@@ -1,17 +1,16 @@
 export { openDatabase, parseDatabaseUrl } from './open-database.ts';
 export type { DatabaseTarget } from './open-database.ts';
 export type { Database, DatabaseOptions, PoolUsage } from './database.ts';
-export { measurePool } from './measure-pool.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
 export { migrate, migrationStatus, MigrationRefused, resolveMigration } from './migrate.ts';
 export type { MigrateOptions, MigrationStatus } from './migrate.ts';
-export {
-  builtOrSource,
-  openMigratedDatabase,
-  openServiceDatabase,
-  serviceMigrations,
+export { builtOrSource, defineServiceDatabase } from './service-database.ts';
+export type {
+  DatabaseConfig,
+  ServiceDatabase,
+  ServiceDatabaseDefinition,
+  ServiceMigrations,
 } from './service-database.ts';
-export type { ServiceDatabaseOptions, ServiceMigrations } from './service-database.ts';
 export { orSayAway, sayingWhenAway, unavailable } from './reachable.ts';
 export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

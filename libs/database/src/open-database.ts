@@ -9,8 +9,9 @@ export type DatabaseTarget =
   | { readonly kind: 'pglite'; readonly folder: string | null };
 
 /**
- * Reads `postgres://…` or `postgresql://…`, `pglite:<folder>`, or `pglite:memory://`; undefined or empty is PGlite in
- * `embeddedFolder`. Errors: a plain Error naming the forms allowed, never repeating the URL (it may hold a password).
+ * Reads `postgres://…` or `postgresql://…`, `pglite:<folder>`, or `pglite:memory://`; undefined or empty is
+ * PGlite in `embeddedFolder`. Errors: a plain Error naming the forms allowed, never repeating the URL (it may
+ * hold a password).
  */
 export function parseDatabaseUrl(url: string | undefined, embeddedFolder: string): DatabaseTarget {
   if (!url) return { kind: 'pglite', folder: resolve(embeddedFolder) };
@@ -22,9 +23,10 @@ export function parseDatabaseUrl(url: string | undefined, embeddedFolder: string
 
 /**
  * Opens the database that `url` names (see `parseDatabaseUrl`), connecting once to prove it is there.
- * Errors: FolderInUse for an embedded folder open in another process; the driver's error when Postgres is not reached.
+ * Errors: FolderInUse for an embedded folder open in another process; the driver's error when Postgres is not
+ * reached.
  */
 export function openDatabase(url: string | undefined, options: DatabaseOptions): Promise<Database> {
   const target = parseDatabaseUrl(url, options.embeddedFolder);
-  return target.kind === 'postgres' ? openPostgres(target.url, options) : openPglite(target.folder);
+  return target.kind === 'postgres' ? openPostgres(target.url, options) : openPglite(target.folder, options);
 }

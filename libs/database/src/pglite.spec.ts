@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { leash } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase, parseDatabaseUrl } from './open-database.ts';
@@ -18,7 +20,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 databaseContract('PGlite', () => openDatabase('pglite:memory://', { embeddedFolder: root }));
 
 describe('openDatabase on PGlite', () => {
-  it('keeps what was written over a restart, and the folder to itself while open', async () => {
+  it('openDatabase on PGlite keeps what was written over a restart, and holds the folder alone while open', async () => {
     const embeddedFolder = join(root, 'kept');
     const first = await openDatabase(undefined, { embeddedFolder });
     await first.query('CREATE TABLE t AS SELECT 42 AS n');
@@ -32,8 +34,19 @@ describe('openDatabase on PGlite', () => {
   });
 });
 
+/** A process that has locked the folder and does nothing else. */
+async function holdElsewhere(folder: string) {
+  const lockFile = new URL('./folder-lock.ts', import.meta.url).pathname;
+  const script = `import { lockFolder } from ${JSON.stringify(lockFile)};
+    await lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
+  const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+  leash(holder);
+  await once(holder.stdout, 'data');
+  return holder;
+}
+
 describe('lockFolder', () => {
-  it('lets at most one of many contenders in', async () => {
+  it('lockFolder admits at most one of many contenders', async () => {
     const folder = join(root, 'contended');
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
     const held = outcomes.filter((outcome) => outcome.status === 'fulfilled');
@@ -44,24 +57,36 @@ describe('lockFolder', () => {
     )();
   });
 
-  it('clears away the lock of a process that was killed', async () => {
+  it('lockFolder clears away the lock of a process that was killed', async () => {
     const folder = join(root, 'killed');
-    const lockFile = new URL('./folder-lock.ts', import.meta.url).pathname;
-    const script = `import { lockFolder } from ${JSON.stringify(lockFile)};
-      await lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
-    await once(holder.stdout, 'data');
+    const holder = await holdElsewhere(folder);
     await expect(lockFolder(folder)).rejects.toThrow(`is open in process ${holder.pid}`);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     const unlock = await lockFolder(folder);
-    expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toHaveLength(1);
+    expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toHaveLength(2);
     await unlock();
+    expect((await readdir(root)).filter((file) => file.startsWith('killed.lock-'))).toEqual([]);
+  });
+
+  it('lockFolder leaves the folder with a process that is stopped, however old its lock looks', async () => {
+    covers('PLAT-D.1');
+    const folder = join(root, 'stopped');
+    const holder = await holdElsewhere(folder);
+    holder.kill('SIGSTOP');
+    const [file] = (await readdir(root)).filter((name) => /^stopped.lock-[^.]*$/.test(name));
+    await utimes(join(root, file!), 1, 1);
+    await expect(lockFolder(folder, { staleMs: 10 })).rejects.toThrow(`is open in process ${holder.pid}`);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    await (
+      await lockFolder(folder)
+    )();
   });
 });
 
 describe('lockFolder over containers', () => {
-  it('refuses a folder that a process in another container shows to hold, until it no longer does', async () => {
+  it('lockFolder refuses a folder that a process in another container refreshes, until it stops', async () => {
     covers('PLAT-D.1');
     const folder = join(root, 'shared');
     // Process 1 of another PID namespace, which is alive in this one, too.
@@ -73,11 +98,25 @@ describe('lockFolder over containers', () => {
     await expect(lockFolder(folder, options)).rejects.toThrow('is open in another container');
     clearInterval(beat);
     const unlock = await lockFolder(folder, options);
-    expect((await readdir(root)).filter((file) => file.startsWith('shared.lock-'))).toHaveLength(1);
+    expect((await readdir(root)).filter((file) => file.startsWith('shared.lock-'))).toHaveLength(2);
     await unlock();
   });
 
-  it('shows that it holds the folder for as long as it does', async () => {
+  it('lockFolder refuses a folder at once whose holder in another container of this machine has a socket', async () => {
+    covers('PLAT-D.1');
+    const held = join(root, 'neighbor.lock-1-0123456789ab');
+    const server = createServer().listen(`${held}.socket`);
+    await once(server, 'listening');
+    const kernel = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    await writeFile(held, `42\npid:[1] ${kernel.trim()}\n${kernel.trim()}`);
+    await expect(lockFolder(join(root, 'neighbor'))).rejects.toThrow('is open in another container');
+    server.close();
+    await (
+      await lockFolder(join(root, 'neighbor'))
+    )();
+  });
+
+  it('lockFolder refreshes its mark as long as it holds the folder', async () => {
     covers('PLAT-D.1');
     const unlock = await lockFolder(join(root, 'beating'), { beatMs: 5 });
     const [file] = (await readdir(root)).filter((name) => name.startsWith('beating.lock-'));
@@ -96,12 +135,15 @@ describe('parseDatabaseUrl', () => {
     ['pglite:memory://', { kind: 'pglite', folder: null }],
     ['postgres://u@h/d', { kind: 'postgres', url: 'postgres://u@h/d' }],
     ['postgresql://u@h/d', { kind: 'postgres', url: 'postgresql://u@h/d' }],
-  ])('reads %s', (url, target) => {
+  ])('parseDatabaseUrl reads %s', (url, target) => {
     expect(parseDatabaseUrl(url, '/data')).toEqual(target);
   });
 
-  it.each(['mysql://u:secret@h/d', 'pglite:', 'postgres:'])('refuses %s without repeating it', (url) => {
-    expect(() => parseDatabaseUrl(url, '/data')).toThrow('must be `postgres://…`');
-    expect(() => parseDatabaseUrl(url, '/data')).not.toThrow('secret');
-  });
+  it.each(['mysql://u:secret@h/d', 'pglite:', 'postgres:'])(
+    'parseDatabaseUrl refuses %s without repeating it',
+    (url) => {
+      expect(() => parseDatabaseUrl(url, '/data')).toThrow('must be `postgres://…`');
+      expect(() => parseDatabaseUrl(url, '/data')).not.toThrow('secret');
+    },
+  );
 });

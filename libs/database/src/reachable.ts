@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import { isUnreachable, type Sql } from './sql.ts';
 
 /**
- * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A transaction
- * whose commit was under way may have been committed all the same.
+ * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A
+ * transaction whose commit was under way may have been committed all the same.
  */
 export function sayingWhenAway(database: Database): Database {
   return {
@@ -23,7 +23,10 @@ function sqlOf(sql: Sql): Sql {
   };
 }
 
-/** What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is unavailable. */
+/**
+ * What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is
+ * unavailable.
+ */
 export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -33,11 +36,19 @@ export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** DomainError `unavailable` for an error of the driver, whose `code` it keeps: some writes are tried again after it. */
+/** What callers are told besides, by SQLSTATE: the database is there and takes no writes. */
+const MESSAGES: ReadonlyMap<unknown, string> = new Map([
+  ['25006', 'the database takes no writes now, try again later'],
+  ['53100', 'the disk of the database is full, try again later'],
+]);
+
+/**
+ * DomainError `unavailable` for an error of the driver, whose `code` it keeps: some writes are tried again
+ * after it.
+ */
 export function unavailable(error: unknown): DomainError {
   const options = { retryAfterSeconds: 1, cause: error };
   const { code } = (error ?? {}) as { code?: unknown };
-  return Object.assign(new DomainError('unavailable', 'the database cannot be reached, try again', options), {
-    code,
-  });
+  const message = MESSAGES.get(code) ?? 'the database cannot be reached, try again';
+  return Object.assign(new DomainError('unavailable', message, options), { code });
 }

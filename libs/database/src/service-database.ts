@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import type { Registry } from 'prom-client';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { FolderInUse } from './folder-lock.ts';
+import { measurePool } from './measure-pool.ts';
 import {
   migrate,
   MigrationRefused,
@@ -14,56 +16,127 @@ import { sayingWhenAway } from './reachable.ts';
 /** Longest that a statement of a service may take. Milliseconds. */
 const STATEMENT_MAX_MS = 30_000;
 
-/** The database of one service. */
-export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'onIdleError'> {
-  /** `DATABASE_URL`; undefined = PGlite in `embeddedFolder`. */
-  readonly url: string | undefined;
-  /** The setting that names `embeddedFolder`, for error messages. */
-  readonly folderSetting: string;
+/** Between the failure of an embedded database and the end of the process. Milliseconds. */
+const PANIC_GRACE_MS = 200;
+
+interface Warnings {
+  warn(fields: object, message: string): void;
+}
+
+/** What the database of one service is, whatever its settings say. */
+export interface ServiceDatabaseDefinition {
+  /** Prefix of the service's settings: `<prefix>_DATA_DIR` names the folder of the embedded database. */
+  readonly prefix: string;
   /** Folder of the service's migrations. */
   readonly migrations: string;
-  readonly logger: { warn(fields: object, message: string): void };
+  /** Settings of every session of Postgres. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
+  /** The log of commands; a service that serves has its own. */
+  readonly commandLogger: () => Warnings;
 }
 
-/** Opens the database as it is, for commands. Errors: those of `openDatabase`, for a folder in use with the remedy. */
-export async function openServiceDatabase(options: ServiceDatabaseOptions): Promise<Database> {
-  const { url, folderSetting, logger } = options;
-  try {
-    return await openDatabase(url, {
-      ...options,
-      onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
-    });
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-    const remedy = `set ${folderSetting} to another folder, or DATABASE_URL to Postgres, which many processes share`;
-    throw new Error(`${error.message}; ${remedy}`, { cause: error });
-  }
+/** Where the database is, as the settings of every service say. */
+export interface DatabaseConfig {
+  /** `DATABASE_URL`; undefined = PGlite in `dataDir`. */
+  readonly databaseUrl?: string | undefined;
+  readonly dataDir: string;
+  readonly databaseConnections: number;
+  /** Undefined = only on the embedded database, which no other process can open. */
+  readonly migrateOnStart?: boolean | undefined;
 }
 
-/**
- * Opens the database for serving; when it is unavailable, callers get DomainError `unavailable`. An embedded database
- * is migrated on the way, since no other process can open it; Postgres is migrated by `migrate` before the first
- * replica starts, or here with `migrateOnStart`. Errors: those of `openServiceDatabase`, and one that names the
- * migrations that are missing.
- */
-export async function openMigratedDatabase(
-  options: ServiceDatabaseOptions & { readonly migrateOnStart?: boolean | undefined },
-): Promise<Database> {
-  const { url, embeddedFolder, migrations, logger } = options;
-  const database = await openServiceDatabase({ statementMaxMs: STATEMENT_MAX_MS, ...options });
-  try {
-    if (database.kind === 'pglite')
-      logger.warn(
-        { folder: url ?? embeddedFolder },
-        'embedded database: one replica only; acknowledged writes survive a crash, but not a power loss',
-      );
-    if (options.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
-    else requireMigrated(await migrationStatus(database, migrations));
-  } catch (error) {
-    await database.close();
-    throw error;
+/** The database of one service, opened in the three ways in which a service needs it. */
+export interface ServiceDatabase {
+  /**
+   * Opens the database for serving; when it is unavailable, callers get DomainError `unavailable`. Postgres
+   * is migrated by `migrate` before the first replica starts. `registry` shows the pool. Errors: those of
+   * `openDatabase`, for a folder in use with the remedy, and one that names the migrations that are missing.
+   */
+  open(
+    config: DatabaseConfig,
+    options: { readonly logger: Warnings; readonly registry?: Registry | undefined },
+  ): Promise<Database>;
+  /** Runs the work of a command on the database as it is, then closes it. Errors: those of `openDatabase`. */
+  use<T>(config: DatabaseConfig, work: (database: Database) => Promise<T>): Promise<T>;
+  /** What the command `migrate` does. Errors: those of `openDatabase`, `migrate` and `resolveMigration`. */
+  migrations(config: DatabaseConfig): ServiceMigrations;
+}
+
+/** The database that `definition` describes. */
+export function defineServiceDatabase(definition: ServiceDatabaseDefinition): ServiceDatabase {
+  const { migrations } = definition;
+
+  async function openAsItIs(
+    { databaseUrl, dataDir, databaseConnections }: DatabaseConfig,
+    logger: Warnings,
+    limits: Pick<DatabaseOptions, 'statementMaxMs'> = {},
+  ): Promise<Database> {
+    const { sessionSettings } = definition;
+    try {
+      return await openDatabase(databaseUrl, {
+        embeddedFolder: dataDir,
+        connectionsMax: databaseConnections,
+        onIdleError: (err) => logger.warn({ err }, 'a database connection broke'),
+        warn: (fields, message) => logger.warn(fields, message),
+        onPanic(err) {
+          logger.warn(
+            { err },
+            'the embedded database has failed: this process ends, and recovers when it starts again',
+          );
+          // The callers of the statement that failed get their responses first.
+          setTimeout(() => process.exit(1), PANIC_GRACE_MS);
+        },
+        ...(sessionSettings === undefined ? {} : { sessionSettings }),
+        ...limits,
+      });
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      const remedy = `set ${definition.prefix}_DATA_DIR to another folder, or DATABASE_URL to Postgres, which many processes share`;
+      throw new Error(`${error.message}; ${remedy}`, { cause: error });
+    }
   }
-  return sayingWhenAway(database);
+
+  async function use<T>(config: DatabaseConfig, work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openAsItIs(config, definition.commandLogger());
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  return {
+    async open(config, { logger, registry }) {
+      const database = await openAsItIs(config, logger, { statementMaxMs: STATEMENT_MAX_MS });
+      try {
+        if (database.kind === 'pglite')
+          logger.warn(
+            { folder: config.databaseUrl ?? config.dataDir },
+            'embedded database: one replica only; acknowledged writes survive a crash and a power loss, not the loss of the disk',
+          );
+        if (config.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
+        else requireMigrated(await migrationStatus(database, migrations));
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+      if (registry !== undefined) measurePool(database, registry);
+      return sayingWhenAway(database);
+    },
+    use,
+    migrations(config) {
+      const onWait = (migration: string) =>
+        definition
+          .commandLogger()
+          .warn({ migration }, 'the migration waits for a lock that another transaction holds');
+      return {
+        apply: () => use(config, (database) => migrate(database, migrations, { onWait })),
+        status: () => use(config, (database) => migrationStatus(database, migrations)),
+        resolve: (name, outcome) =>
+          use(config, (database) => resolveMigration(database, migrations, name, outcome)),
+      };
+    },
+  };
 }
 
 /** Throws MigrationRefused unless the database has exactly the migrations of this version, or more. */
@@ -85,27 +158,6 @@ export interface ServiceMigrations {
   status(): Promise<MigrationStatus>;
   /** Settles a migration that an earlier version left unfinished. */
   resolve(name: string, outcome: 'applied' | 'rolled-back'): Promise<void>;
-}
-
-/** The migrations of one service. Errors: those of `openServiceDatabase`, `migrate` and `resolveMigration`. */
-export function serviceMigrations(options: ServiceDatabaseOptions): ServiceMigrations {
-  const { migrations, logger } = options;
-  const onDatabase = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-    const database = await openServiceDatabase(options);
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
-  };
-  const onWait = (migration: string) =>
-    logger.warn({ migration }, 'the migration waits for a lock that another transaction holds');
-  return {
-    apply: () => onDatabase((database) => migrate(database, migrations, { onWait })),
-    status: () => onDatabase((database) => migrationStatus(database, migrations)),
-    resolve: (name, outcome) =>
-      onDatabase((database) => resolveMigration(database, migrations, name, outcome)),
-  };
 }
 
 /**

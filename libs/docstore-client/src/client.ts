@@ -30,7 +30,10 @@ export interface ClientOptions {
   readonly updateRoundsMax?: number;
   /** Longest one try may take. Milliseconds, default 60,000. */
   readonly timeoutMs?: number;
-  /** Longest that one request waits for the rate, all its waits together; 0 = not at all. Milliseconds, default 300,000. */
+  /**
+   * Longest that one request waits for the rate, all its waits together; 0 = not at all. Milliseconds,
+   * default 300,000.
+   */
   readonly rateWaitMaxMs?: number;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
@@ -51,11 +54,12 @@ const UPDATE_BACKOFF_FIRST_MS = 20;
 const UPDATE_BACKOFF_MAX_MS = 1_000;
 
 /**
- * A client of the document store with every operation of its contract. It sends again what the contract's retry table calls
- * retryable: rate_limited in turn, as the store's Retry-After says; internal, and a try that the network lost or that took too
- * long, with exponential back-off; and a request that is refused because an earlier try of it is still in flight. Every write
- * carries an Idempotency-Key, so sending it again writes nothing twice. All other errors are thrown as DocstoreError; a network
- * that keeps failing, as fetch throws it.
+ * A client of the document store with every operation of its contract. It sends again what the contract's
+ * retry table calls retryable: rate_limited in turn, as the store's Retry-After says; internal, and a try
+ * that the network lost or that took too long, with exponential back-off; and a request that is refused
+ * because an earlier try of it is still in flight. Every write carries an Idempotency-Key, so sending it
+ * again writes nothing twice. All other errors are thrown as DocstoreError; a network that keeps failing, as
+ * fetch throws it.
  */
 export class DocstoreClient {
   readonly #options: Required<ClientOptions>;
@@ -100,7 +104,10 @@ export class DocstoreClient {
     return (await this.#request('HEAD', pathOf(id), { ...call })).headers.get('ETag')!;
   }
 
-  /** Replaces a document if `etag` is still its current one. Throws DocstoreError precondition_failed otherwise. */
+  /**
+   * Replaces a document if `etag` is still its current one. Throws DocstoreError precondition_failed
+   * otherwise.
+   */
   replace(id: string, file: NewFile, etag: string, call?: CallOptions): Promise<StoredFile> {
     return this.#json('PUT', pathOf(id), {
       body: file,
@@ -149,8 +156,9 @@ export class DocstoreClient {
   }
 
   /**
-   * Reads a document, lets `change` say what it becomes, and writes that over the version read. When another writer came first,
-   * waits a little, reads again and calls `change` anew. `change` may return null to leave things as they are.
+   * Reads a document, lets `change` say what it becomes, and writes that over the version read. When another
+   * writer came first, waits a little, reads again and calls `change` anew. `change` may return null to leave
+   * things as they are.
    */
   async update(
     id: string,
@@ -180,8 +188,8 @@ export class DocstoreClient {
   }
 
   /**
-   * Merges `contents`, made from the version with `baseEtag`, with what the document has become. With `markers`, conflicts come
-   * with the text and conflict markers in it.
+   * Merges `contents`, made from the version with `baseEtag`, with what the document has become. With
+   * `markers`, conflicts come with the text and conflict markers in it.
    */
   merge(
     id: string,
@@ -216,11 +224,28 @@ export class DocstoreClient {
     return this.#json('GET', `${pathOf(id)}/versions/${version}`, { ...call });
   }
 
-  /** Makes a kept version current again if `etag` is still the current one; `*` accepts any. */
+  /**
+   * Makes a kept version current again if `etag` is still the current one, or was the last of a deleted
+   * document; `*` accepts any.
+   */
   restore(id: string, version: number, etag: string, call?: CallOptions): Promise<StoredFile> {
     return this.#json('POST', `${pathOf(id)}/restore`, {
       body: { version },
       headers: { 'If-Match': etag },
+      isWrite: true,
+      ...call,
+    });
+  }
+
+  /**
+   * Brings a deleted document back with the contents of one of its versions, for 30 days after its deletion;
+   * the change feed names the last one. Throws DocstoreError conflict when its filename is in use,
+   * precondition_failed when it is not deleted.
+   */
+  undelete(id: string, version: number, call?: CallOptions): Promise<StoredFile> {
+    return this.#json('POST', `${pathOf(id)}/restore`, {
+      body: { version },
+      headers: { 'If-None-Match': '*' },
       isWrite: true,
       ...call,
     });
@@ -232,8 +257,8 @@ export class DocstoreClient {
   }
 
   /**
-   * Writes the document with this filename: creates it when `etag` is null, else replaces it if `etag` is still its current one.
-   * Throws DocstoreError precondition_failed otherwise.
+   * Writes the document with this filename: creates it when `etag` is null, else replaces it if `etag` is
+   * still its current one. Throws DocstoreError precondition_failed otherwise.
    */
   putPath(
     filename: string,
@@ -361,7 +386,8 @@ export class DocstoreClient {
       try {
         response = await this.#rateQueue.admit(once, rateWaitMaxMs, signal);
       } catch (error) {
-        // Reads, deletions and whatever has an Idempotency-Key may be sent again, whether or not this try arrived.
+        // Reads, deletions and whatever has an Idempotency-Key may be sent again, whether or not this try
+        // arrived.
         signal?.throwIfAborted();
         if (attempt === attemptsMax) throw error;
         mayBeDone = true;

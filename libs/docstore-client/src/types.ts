@@ -13,7 +13,7 @@ export interface StoredFile {
   readonly filename: string;
   /** Absent in lists unless asked for, and for a key without `file:read`. */
   readonly contents?: string;
-  /** With its quotes, as If-Match takes it. */
+  /** The ETag with its quotes, as If-Match takes it. */
   readonly etag: string;
   /** UTF-8 bytes of the contents; absent for a key without `file:read`. */
   readonly size?: number;
@@ -77,9 +77,11 @@ export type Merged =
   | {
       readonly merged: false;
       readonly conflicts: readonly MergeConflict[];
+      /** Conflicts beyond the 8 MiB of them that are listed. */
+      readonly more_conflicts?: number;
       /** Of the current version. */
       readonly etag: string;
-      /** The text with conflict markers, when it was asked for. */
+      /** The text with conflict markers, when it was asked for and is at most 4 MiB. */
       readonly marked?: string;
     };
 
@@ -107,11 +109,12 @@ export interface Usage {
   readonly requests_per_minute: number;
 }
 
-/** What became of a document, as those who follow an owner's changes see it. */
+/** The state of a document after a change, as followers of an owner's changes see it. */
 export interface Change {
   /** Position in the owner's changes, which come in this order. */
   readonly sequence: number;
-  readonly type: 'created' | 'written' | 'renamed' | 'deleted';
+  /** `deleted` also stands for a rename to a filename that the key may not read. */
+  readonly type: 'created' | 'written' | 'renamed' | 'deleted' | 'restored';
   readonly id: string;
   readonly filename: string;
   readonly version: number;

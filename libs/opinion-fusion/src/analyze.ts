@@ -20,6 +20,7 @@ import type {
 import { summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
+import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
 import { rivalryOf } from './verdict/rivals.ts';
 import { Warnings } from './contract/warnings.ts';
 
@@ -41,10 +42,10 @@ export interface AnalyzeOptions {
 }
 
 /**
- * Judges an investigation: verdicts, ranked claims, conflicts, sensitivity, time, conditional conclusions and warnings; with
- * `summary_mode` the compact result. Pure: the same input and `now` give the same result, whatever the order of the lists.
- * Throws InvalidInvestigation for an input that cannot be judged, and the signal's reason when it is aborted.
- * Source: the contract's processing rules 1–16; reasoning model §1–§10.
+ * Judges an investigation: verdicts, ranked claims, conflicts, sensitivity, time, conditional conclusions and
+ * warnings; with `summary_mode` the compact result. Pure: the same input and `now` give the same result,
+ * whatever the order of the lists. Throws InvalidInvestigation for an input that cannot be judged, and the
+ * signal's reason when it is aborted. Source: the contract's processing rules 1–16; reasoning model §1–§10.
  */
 export function analyze(input: unknown, options: AnalyzeOptions): InvestigationResult | InvestigationSummary {
   const { now, signal, onProgress } = options;
@@ -86,6 +87,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
 
 function subjectResult(verdict: Verdict, weighed: Weighed): SubjectResult {
   const { calibrated, rivals, isTied } = rivalryOf(verdict, weighed);
+  const numbers = numericVoices(verdict, weighed);
   return {
     subject_id: verdict.subject.id,
     subject_name: verdict.subject.name,
@@ -96,6 +98,7 @@ function subjectResult(verdict: Verdict, weighed: Weighed): SubjectResult {
     calibrated_probability: calibrated,
     rival_values: [...rivals],
     ...(isTied && { tied: true }),
+    ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,
     independent_source_count: verdict.independentSources,

@@ -24,14 +24,19 @@ export {
   preferredExtensions,
   stableExtensions,
 } from '@platform/argumentation';
+export { resultText } from './report/result-text.ts';
 export { evidenceStrength, likelihoodWord, summarizeResult } from './report/summary.ts';
 export type * from './contract/types.ts';
 export { auditClaims } from './explain/audit-claims.ts';
-export { explain, explainAll } from './explain/explain.ts';
+export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';
 export type * from './explain/explanation.ts';
+export { leadsOther } from './explain/leads-other.ts';
+export { withoutDistinctions } from './explain/without-distinctions.ts';
+export type { WithoutDistinction } from './explain/without-distinctions.ts';
 export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';
 export type { Field, FieldKind, ObjectName } from './contract/fields.ts';
 export { OBJECTS } from './contract/fields.ts';
+export { isWebAddress } from './contract/web-address.ts';
 export { checkInput, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import type { Request } from 'express';
 import { DomainError } from '@platform/error-contracts';
@@ -6,9 +7,9 @@ import { DomainError } from '@platform/error-contracts';
 const LINGER_MS = 2_000;
 
 /**
- * Refuses any other body than one in UTF-8 of one of these media types, sent as it is: throws DomainError `unsupported_media`
- * for another Content-Type, a charset besides utf-8, or a Content-Encoding. Parameters besides charset change nothing
- * (RFC 9110 §8.3.1).
+ * Refuses any other body than one in UTF-8 of one of these media types, sent as it is: throws DomainError
+ * `unsupported_media` for another Content-Type, a charset besides utf-8, or a Content-Encoding. Parameters
+ * besides charset change nothing (RFC 9110 §8.3.1).
  */
 export function requireMediaType(req: Request, [expected, ...others]: readonly [string, ...string[]]): void {
   const type = mediaType(req.headers['content-type']);
@@ -30,7 +31,7 @@ export function requireJson(req: Request, otherTypes: readonly string[] = []): v
   requireMediaType(req, ['application/json', ...otherTypes]);
 }
 
-/** null for what is no media type. */
+/** null for text that is not a media type. */
 function mediaType(text = ''): MIMEType | null {
   try {
     return new MIMEType(text);
@@ -48,12 +49,13 @@ export interface BodyOptions {
 }
 
 /**
- * The request's body, at most `bytesMax` bytes, in a buffer of its own (not a slice of a shared one, so it can be
- * transferred to a worker). A longer one is refused with DomainError `payload_too_large` before reading when its length is
- * declared, else at the first byte too many. What still arrives of a refused body is discarded, so that the client can
- * read the response, and after two seconds the connection is cut. Throws `invalid_argument` when the client stops half-way.
+ * The request's body, at most `bytesMax` bytes, in a buffer of its own (not a slice of a shared one, so it
+ * can be transferred to a worker). A longer one is refused with DomainError `payload_too_large` before
+ * reading when its length is declared, else at the first byte too many. What still arrives of a refused body
+ * is discarded, so that the client can read the response, and after two seconds the connection is cut. Throws
+ * `invalid_argument` when the client stops half-way.
  */
-export function readBody(req: Request, options: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
+export function readBody(req: IncomingMessage, options: BodyOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { bytesMax, onBytes, signal } = options;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,13 +1,26 @@
 export { createUploadLimiter } from './upload-limiter.ts';
 export type { Upload, UploadLimiter, UploadLimiterOptions } from './upload-limiter.ts';
 export { readBody, requireJson, requireMediaType } from './body.ts';
+export {
+  addressSettings,
+  commonSettings,
+  httpSettings,
+  PROBES,
+  redisSettings,
+  requireSharedStores,
+  tokenSettings,
+} from './common-settings.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { goneSignal } from './gone-signal.ts';
+export { httpService } from './http-service.ts';
+export { createCommandLogger, createServiceBase } from './service-base.ts';
+export type { ServiceBase, ServiceParts } from './service-base.ts';
 export { inTime } from './in-time.ts';
 export { defineConfig } from './define-config.ts';
 export type { ConfigDefinition, ConfigOf } from './define-config.ts';
 export { drainServer } from './drain-server.ts';
-export { listen } from './listen.ts';
+export { HEAD_TIMES, listen } from './listen.ts';
 export type { Address } from './listen.ts';
 export { createCallMetrics, createMetrics, createSpanMetrics } from './metrics.ts';
 export type { Metrics } from './metrics.ts';

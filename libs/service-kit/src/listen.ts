@@ -12,7 +12,8 @@ export interface Address {
 }
 
 /**
- * Opens `server` and returns the port. Errors: a taken or forbidden port, with the setting that chooses another.
+ * Opens `server` and returns the port. Errors: a taken or forbidden port, with the setting that chooses
+ * another.
  */
 export function listen(server: Server, { host, port, setting }: Address): Promise<number> {
   noteConnections(server);
@@ -33,3 +34,9 @@ export function listen(server: Server, { host, port, setting }: Address): Promis
     });
   });
 }
+
+/**
+ * Options of `createServer`: a client that has not sent the whole head of a request after ten seconds is
+ * disconnected with 408, at most a second later. Node allows a minute, and looks every half.
+ */
+export const HEAD_TIMES = { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;

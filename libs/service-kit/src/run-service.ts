@@ -19,7 +19,9 @@ export interface Command<C> {
   /** Its arguments as the help shows them: `--owner <tenant>`. Without this field it takes none. */
   readonly usage?: string;
   readonly help: string;
-  /** Returns the exit code; undefined is 0. Errors: SettingsError and UsageError become exit code 2, others 1. */
+  /**
+   * Returns the exit code; undefined is 0. Errors: SettingsError and UsageError become exit code 2, others 1.
+   */
   run(config: C, args: string[], env: NodeJS.ProcessEnv): Promise<number | void>;
 }
 
@@ -42,13 +44,13 @@ export interface Program<C> {
   /** Starts the service and resolves once it takes requests. */
   start(config: C): Promise<RunningService & { readonly deps: { readonly logger: Logger } }>;
   /** Its migrations, for the command `migrate`. */
-  migrations(config: C): Migrations;
+  migrations(config: NoInfer<C>): Migrations;
   /** Where the probes of a running service are. */
   probe(config: C): { readonly host: string; readonly port: number };
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
 
-/** What is needed of the process: `process` itself, or a stand-in for tests. */
+/** The part of `process` that a service needs; tests pass a stand-in. */
 interface Host {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -59,8 +61,9 @@ interface Host {
 }
 
 /**
- * The command line of a service: `serve` (the default), `migrate`, `healthcheck`, `version`, `--print-config`, `--help`
- * and the program's own commands. Exit code 2 means bad settings or usage, 1 any other failure.
+ * The command line of a service: `serve` (the default), `migrate`, `healthcheck`, `version`,
+ * `--print-config`, `--help` and the program's own commands. Exit code 2 means bad settings or usage, 1 any
+ * other failure.
  */
 export async function runService<C>(program: Program<C>, host: Host = process): Promise<void> {
   try {

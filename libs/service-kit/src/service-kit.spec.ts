@@ -89,7 +89,7 @@ const post = (
 ) => fetch(`${url}/body`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 
 describe('request log', () => {
-  it('echoes a sane request id and writes it into every line, with the trace id and without the query', async () => {
+  it('the request log echoes a sane request id and writes it into every line, with the trace id and without the query', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = {
       'x-request-id': 'abc-1',
@@ -108,12 +108,15 @@ describe('request log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it.each(['a b', 'x'.repeat(129), '"', ''])('makes an id of its own in place of `%s`', async (id) => {
-    const response = await fetch(`${url}/items/7`, { headers: { 'x-request-id': id } });
-    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each(['a b', 'x'.repeat(129), '"', ''])(
+    'the request log makes an id of its own in place of `%s`',
+    async (id) => {
+      const response = await fetch(`${url}/items/7`, { headers: { 'x-request-id': id } });
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 
-  it('masks secrets that are logged by mistake', () => {
+  it('the request log masks secrets that are logged by mistake', () => {
     const written: string[] = [];
     const logger = createLogger(
       { service: 's', level: 'info' },
@@ -129,17 +132,17 @@ describe('request log', () => {
 });
 
 describe('body', () => {
-  it('is read up to the limit, in a buffer of its own', async () => {
+  it('a body is read up to the limit, into a buffer of its own', async () => {
     const response = await post('x'.repeat(BYTES_MAX));
     expect(await response.json()).toEqual({ length: BYTES_MAX, isOwnBuffer: true });
   });
 
-  it('is refused one byte over the limit', async () => {
+  it('a body one byte over the limit is refused', async () => {
     covers('INV-E.413');
     expect((await post('x'.repeat(BYTES_MAX + 1))).status).toBe(413);
   });
 
-  it('is refused by its declared length before a byte of it is sent', async () => {
+  it('a body is refused by its declared length before a byte of it is sent', async () => {
     covers('INV-E.413');
     const status = await new Promise((resolve, reject) => {
       const req = httpRequest(`${url}/body`, {
@@ -152,7 +155,7 @@ describe('body', () => {
     expect(status).toBe(413);
   });
 
-  it('is refused while it still streams, not after the upload', async () => {
+  it('a body is refused while it streams, not after the upload', async () => {
     covers('INV-E.413');
     const status = await new Promise((resolve, reject) => {
       const req = httpRequest(`${url}/body`, {
@@ -173,7 +176,7 @@ describe('body', () => {
     [{ 'content-type': 'application/json; charset=""' }],
     [{ 'content-type': 'application/json, application/json' }],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-  ])('of another type is refused: %j', async (headers) => {
+  ])('a body of another type is refused: %j', async (headers) => {
     covers('INV-E.415');
     expect((await post(Buffer.from('{}'), headers as Record<string, string>)).status).toBe(415);
   });
@@ -184,11 +187,11 @@ describe('body', () => {
     'application/json; charset=utf-8; profile=x',
     'application/json; profile="a; charset=latin1"',
     'application/json;',
-  ])('takes JSON in UTF-8, whatever else is said of it (RFC 9110 §8.3.1): %s', async (type) => {
+  ])('a JSON body in UTF-8 is accepted with any parameters (RFC 9110 §8.3.1): %s', async (type) => {
     expect((await post('{}', { 'content-type': type })).status).toBe(200);
   });
 
-  it('that breaks off harms nobody', async () => {
+  it('a body that breaks off harms no other request', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(
       'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\nabc',
@@ -205,13 +208,13 @@ describe('errors', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   };
 
-  it('are answered by the contract, headers and all', async () => {
+  it('errors get the response of the contract, with its headers', async () => {
     const { status, headers, body } = await get('/domain');
     expect([status, headers.get('retry-after'), body]).toEqual([503, '3', { error: 'full' }]);
     expect(lines[0]).toMatchObject({ err: { message: 'inner' } });
   });
 
-  it('that nobody expected show the request id and go to the log', async () => {
+  it('unexpected errors show the request id and are logged', async () => {
     covers('INV-E.500');
     const { status, headers, body } = await get('/bug');
     expect(status).toBe(500);
@@ -219,12 +222,12 @@ describe('errors', () => {
     expect(lines[0]).toMatchObject({ err: { message: 'secret detail' } });
   });
 
-  it('of unknown and of undecodable URLs are 404', async () => {
+  it('unknown and undecodable URLs are 404', async () => {
     expect((await get('/nowhere')).body).toEqual({ error: 'no `GET /nowhere` here' });
     expect((await get('/items/%ff')).status).toBe(404);
   });
 
-  it('of the HTTP parser carry a body too', async () => {
+  it('errors of the HTTP parser carry a body too', async () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
       socket.once('data', (data) => resolve(String(data)));
@@ -236,7 +239,7 @@ describe('errors', () => {
     expect(answer).toContain('{"error":"the request is not valid HTTP"}');
   });
 
-  it('of the HTTP parser close the connection, though the client keeps its half open and says more', async () => {
+  it('errors of the HTTP parser close the connection, although the client keeps its half open and sends more', async () => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).write('HELLO\r\n\r\n');
     let answer = '';
@@ -257,7 +260,7 @@ const lowerCased = (headers: Readonly<Record<string, string>>) =>
 
 describe('headers and pages', () => {
   it.each(['/items/1', '/nowhere', '/bug', '/domain', '/items/%ff'])(
-    'let data answers load and frame nothing: %s',
+    'data responses may load and frame nothing: %s',
     async (path) => {
       const { headers } = await fetch(url + path);
       expect(headers.get('content-security-policy')).toBe(
@@ -289,7 +292,10 @@ describe('headers and pages', () => {
 async function startOver(maxMs: number, onClose: () => void = () => {}, other: Listener[] = []) {
   const readiness = createReadiness();
   const running = await startServers({
-    logger: createLogger({ service: 's', level: 'silent' }),
+    logger: createLogger(
+      { service: 's', level: 'info' },
+      { write: (line) => void lines.push(JSON.parse(line)) },
+    ),
     registry: metrics.registry,
     readiness,
     listeners: [
@@ -304,7 +310,7 @@ async function startOver(maxMs: number, onClose: () => void = () => {}, other: L
 }
 
 describe('probes and stop', () => {
-  it('show readiness, life and metrics per route and code', async () => {
+  it('probes show readiness, liveness and metrics per route and code', async () => {
     const readiness = createReadiness({ registry: metrics.registry });
     const probes = createProbeServer({ readiness, registry: metrics.registry });
     const probeUrl = `http://127.0.0.1:${await listen(probes, { host: '127.0.0.1', port: 0, setting: 'X' })}`;
@@ -376,6 +382,14 @@ describe('probes and stop', () => {
     expect([await running.stop(), await answered]).toEqual([false, 'cut']);
   });
 
+  it('log `listening` with the ports at the start, and `stopped` once the stores are closed', async () => {
+    const words = () => lines.map(({ msg }) => msg).filter((word) => word !== 'request');
+    const { running } = await startOver(10, () => expect(words()).not.toContain('stopped'));
+    await running.stop();
+    expect(words()).toEqual(['listening', 'stopped']);
+    expect(lines.find(({ msg }) => msg === 'stopped')).toMatchObject({ clean: true });
+  });
+
   it('close everything again when a port is taken', async () => {
     const order: string[] = [];
     const port = Number(new URL(url).port);
@@ -390,7 +404,7 @@ describe('probes and stop', () => {
     expect(order).toEqual(['closed']);
   });
 
-  it('name a taken port and the setting that chooses it', async () => {
+  it('a taken port is reported with the setting that chooses it', async () => {
     const second = createServer();
     const port = Number(new URL(url).port);
     await expect(listen(second, { host: '127.0.0.1', port, setting: 'TEST_PORT' })).rejects.toThrow(
@@ -401,7 +415,7 @@ describe('probes and stop', () => {
 
 describe('createSpanMetrics', () => {
   covers('PLAT-O.11');
-  it('counts spans that were taken and lost, and warns of losses once a minute', async () => {
+  it('createSpanMetrics counts spans that were taken and lost, and warns about losses once a minute', async () => {
     const registry = new Registry();
     const warnings: object[] = [];
     let now = new Date('2026-01-01T00:00:00Z');

@@ -41,15 +41,15 @@ export interface RunningService {
   /** Open ports by label; `probe_port` is among them. */
   readonly ports: Readonly<Record<string, number>>;
   /**
-   * Readiness fails, responses end their connections, ports close, requests that have begun are finished, stores close.
-   * True when no request had to be cut. A second call waits for the first.
+   * Readiness fails, responses end their connections, ports close, requests that have begun are finished,
+   * stores close. True when no request had to be cut. A second call waits for the first.
    */
   stop(): Promise<boolean>;
 }
 
 /**
- * Opens the probe port and every listener, then reports ready. Errors: a taken or forbidden port; everything is closed
- * again by then.
+ * Opens the probe port and every listener, then reports ready. Errors: a taken or forbidden port; everything
+ * is closed again by then.
  */
 export async function startServers(options: ServerOptions): Promise<RunningService> {
   const { logger, readiness, listeners } = options;
@@ -75,12 +75,17 @@ export async function startServers(options: ServerOptions): Promise<RunningServi
   readiness.set(true);
   logger.info({ host: options.probe.host, ...ports }, 'listening');
   let stopping: Promise<boolean> | undefined;
-  return { ports, stop: () => (stopping ??= stopWithin(options.drain)) };
+  const stop = async () => {
+    const isClean = await stopWithin(options.drain);
+    logger.info({ clean: isClean }, 'stopped');
+    return isClean;
+  };
+  return { ports, stop: () => (stopping ??= stop()) };
 }
 
 /**
- * Stops the service on the first SIGTERM or SIGINT, then exits: with 0, or with 1 when requests had to be cut. On the
- * second signal the process exits at once.
+ * Stops the service on the first SIGTERM or SIGINT, then exits: with 0, or with 1 when requests had to be
+ * cut. On the second signal the process exits at once.
  */
 export function stopOnSignal(service: RunningService, logger: Logger): void {
   let isStopping = false;

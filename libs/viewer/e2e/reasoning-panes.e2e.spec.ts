@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
-import { snapshotOf } from '../src/snapshot.fixture.ts';
+import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
 
 let site: ShareSite;
@@ -55,8 +55,69 @@ describe.each([
   );
 });
 
+describe('the first flight', () => {
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  beforeAll(async () => {
+    const flight = site.urlOf(snapshotOf(exampleInput('first-flight')));
+    opened = await openPage(browser, `${flight}#mesh`, { viewport: { width: 390, height: 844 } });
+    await opened.waitForSelector('html[data-alive~=mesh]', { state: 'attached' });
+  });
+  afterAll(() => opened?.context().close());
+
+  it('the mesh cuts no name of a relationship off at the edge of its drawing', async () => {
+    covers('INV-V.31');
+    await opened.locator('#mesh details').evaluateAll((folds) => {
+      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
+    });
+    const cut = () =>
+      opened
+        .locator('.mesh-figure')
+        .evaluateAll((figures) =>
+          figures.flatMap((figure) =>
+            [...figure.querySelectorAll('.mesh-edge-label')]
+              .filter((label) => label.getBoundingClientRect().left < figure.getBoundingClientRect().left)
+              .map((label) => label.textContent),
+          ),
+        );
+    expect(await opened.locator('.mesh-edge-label', { hasText: 'complements' }).count()).toBeGreaterThan(0);
+    expect(await cut()).toEqual([]);
+  });
+
+  it('the mesh links to the verdict where the drawing is wider than the screen', async () => {
+    covers('INV-V.31');
+    const frame = opened.locator('.mesh-scroll').first();
+    const before = await frame.evaluate((element) => element.scrollLeft);
+    await opened.getByRole('button', { name: 'The verdict →' }).first().click();
+    await opened.waitForFunction(([element, from]) => (element as Element).scrollLeft > (from as number), [
+      await frame.elementHandle(),
+      before,
+    ] as const);
+  });
+
+  it('the share page states the verdict without a distinction', async () => {
+    covers('INV-V.31');
+    await opened.click('#tab-distinctions');
+    await opened.locator('.distinction-toggle').first().check();
+    expect(await opened.locator('.distinction-without').first().innerText()).toMatch(
+      /The verdict would be .*%.*with it/s,
+    );
+  });
+
+  it('the share page states where a value in other words counts as the same', async () => {
+    covers('INV-V.31');
+    await opened.click('#tab-overview');
+    await opened.locator('.finding-detail, .copies').evaluateAll((folds) => {
+      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
+    });
+    expect(await opened.locator('#overview').innerText()).toContain(
+      'says “57 seconds”, which counts as the same as “59 seconds”',
+    );
+    expect(opened.log.problems).toEqual([]);
+  });
+});
+
 describe('printed', () => {
-  it('shows the drawings whole, and no buttons', async () => {
+  it('a printed page shows the drawings whole, and no buttons', async () => {
     const opened = await openPage(browser, url, { viewport: { width: 800, height: 1100 } });
     await opened.evaluate(() => document.documentElement.classList.add('print-all'));
     await opened.emulateMedia({ media: 'print' });
@@ -88,14 +149,14 @@ describe('the timeline', () => {
     expect(await span()).toBe(whole);
   });
 
-  it('zooms by buttons, which rest where nothing is left to see', async () => {
+  it('the timeline zooms by buttons, which are disabled at the ends', async () => {
     expect(await page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
     await page.click('button[aria-label="Zoom in"]');
     await page.click('button[aria-label="Zoom out"]');
     expect(await page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
   });
 
-  it('sorts the claims into lanes by source and by question', async () => {
+  it('the timeline sorts the claims into lanes by source and by question', async () => {
     const lanes = () => page.locator('.timeline-chart .timeline-lane-title bdi').allTextContents();
     expect(await lanes()).toEqual(['Failure of the Orrin dam', 'Seepage gauge S-14', 'Orrin dam']);
     await page.check('.timeline-lanes-by label:nth-of-type(2) input');
@@ -105,7 +166,7 @@ describe('the timeline', () => {
     await page.check('.timeline-lanes-by label:nth-of-type(1) input');
   });
 
-  it('says of a claim when it goes stale, and lists all claims in a table', async () => {
+  it('the timeline states when a claim goes stale, and lists all claims in a table', async () => {
     const row = page.locator('.timeline-row', { hasText: 'Seepage through the left abutment' });
     expect(await row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(
       /left, stale from 8\sDec\s2037/,
@@ -120,7 +181,7 @@ describe('the mesh', () => {
   beforeAll(() => show('mesh'));
   const cause = () => page.locator('.mesh-question', { hasText: 'Failure of the Orrin dam cause' });
 
-  it('switches readings: what one rejects, the other accepts, and the change is said and marked', async () => {
+  it('the mesh switches readings: what one rejects, the other accepts, and the change is said and marked', async () => {
     const node = cause().locator('.mesh-claim', { hasText: 'Inflow exceeded' });
     expect(await node.getAttribute('class')).toContain('is-rejected');
     await cause().locator('select').first().selectOption({ index: 1 });
@@ -131,7 +192,7 @@ describe('the mesh', () => {
     await cause().locator('select').first().selectOption({ index: 0 });
   });
 
-  it('filters drawing and tables alike', async () => {
+  it('the mesh filters drawing and tables alike', async () => {
     const drawn = () => cause().locator('.mesh-evidence').count();
     const listed = () => cause().locator('.mesh-tables tbody tr', { hasText: 'evidence' }).count();
     await cause().locator('.mesh-tables > summary').click();
@@ -142,7 +203,7 @@ describe('the mesh', () => {
     await page.check('.mesh-filters label:nth-of-type(1) input');
   });
 
-  it('fades all but the neighbors of a node in focus, and hides a node with what hangs on it', async () => {
+  it('the mesh fades all but the neighbors of a node in focus, and hides a node with what hangs on it', async () => {
     const focus = cause().locator('.mesh-tools select');
     await focus.selectOption('claim:operator-earthquake');
     expect(await cause().locator('.mesh-claim.is-dim').count()).toBeGreaterThan(0);
@@ -154,14 +215,14 @@ describe('the mesh', () => {
     expect(await cause().locator('.mesh-claim', { hasText: 'A tremor' }).count()).toBe(1);
   });
 
-  it('opens the claim of a node by keyboard', async () => {
+  it('the mesh opens the claim of a node by keyboard', async () => {
     await cause().locator('a.mesh-claim').first().focus();
     await page.keyboard.press('Enter');
     expect(await page.locator('#claim-drawer[open]').count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 
-  it('saves the drawing as SVG with its colors and as PNG', async () => {
+  it('the mesh saves the drawing as SVG with its colors and as PNG', async () => {
     const [svg] = await Promise.all([
       page.waitForEvent('download'),
       cause().getByRole('button', { name: 'Save SVG' }).click(),
@@ -178,7 +239,7 @@ describe('the mesh', () => {
     expect(page.log.problems).toEqual([]);
   });
 
-  it('leads from a suppressed attack to the distinctions', async () => {
+  it('the mesh links from a suppressed attack to the distinctions', async () => {
     await page.locator('.mesh-edge-suppressed a').first().click();
     expect(await page.isVisible('#distinctions')).toBe(true);
   });
@@ -204,7 +265,7 @@ describe('the distinctions', () => {
 });
 
 describe('without scripts', () => {
-  it('draws timeline and mesh, and a distinction can still be ignored', async () => {
+  it('timeline and mesh are drawn without scripts, and a distinction can still be ignored', async () => {
     const plain = await openPage(browser, url, { javaScriptEnabled: false });
     expect(await plain.locator('.timeline-row').count()).toBeGreaterThan(10);
     expect(await plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);
@@ -223,7 +284,7 @@ describe('less to show', () => {
       { research_question: 'Nothing?', actors: [], subjects: [], claims: [] },
       /Nothing was claimed|names none/,
     ],
-  ])('of %s every pane says why', async (_, input, words) => {
+  ])('every pane of %s explains why it is empty', async (_, input, words) => {
     const opened = await openPage(browser, site.urlOf(snapshotOf(input)), { javaScriptEnabled: false });
     for (const pane of PANES) expect(await opened.textContent(`#${pane}`)).toMatch(words);
     await opened.context().close();

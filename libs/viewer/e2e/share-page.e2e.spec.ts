@@ -29,7 +29,7 @@ const visiblePanes = (page: Page) =>
 const closeAll = () => Promise.all(browser.contexts().map((context) => context.close()));
 
 describe('the share page', () => {
-  it('tours every pane without a complaint of the browser, a breach of its policy or a request to elsewhere', async () => {
+  it('the share page opens every pane without a browser error, a policy violation or a request to another host', async () => {
     covers('INV-V.4');
     const page = await openPage(browser, url);
     for (const id of PANE_IDS) {
@@ -48,7 +48,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('names the question and the answer for link previews, and stays out of search engines', async () => {
+  it('the share page names the question and the answer for link previews, and stays out of search engines', async () => {
     covers('INV-V.12');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const meta = (key: string) =>
@@ -63,7 +63,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('opens the pane its owner chose, and the pane, claim or verdict that the address names', async () => {
+  it('the share page opens the pane its owner chose, and the pane, claim or verdict that the address names', async () => {
     covers('INV-V.2');
     const chosen = snapshotOf(exampleInput('first-flight'), {
       share: { ...SNAPSHOT.share, preferred_pane: 'audit' },
@@ -77,7 +77,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('leaves what the server drew as it was when scripts take over', async () => {
+  it("the share page keeps the server's drawing when scripts take over", async () => {
     const still = await openPage(browser, url, { javaScriptEnabled: false });
     const alive = await openPage(browser, url);
     for (const id of PANE_IDS) {
@@ -94,7 +94,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('finds claims and findings by any word', async () => {
+  it('the share page finds claims and findings by any word', async () => {
     const page = await openPage(browser, url);
     await page.fill('.search input', 'gibbs wilbur');
     expect(await page.textContent('.search-results [role=status]')).toMatch(/1.claim/);
@@ -104,7 +104,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it('gives the snapshot as JSON and the ranked claims as CSV', async () => {
+  it('the share page gives the snapshot as JSON and the ranked claims as CSV', async () => {
     covers('INV-V.9');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const address = async (text: string) =>
@@ -116,7 +116,7 @@ describe('the share page', () => {
     await closeAll();
   });
 
-  it(`needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts`, () => {
+  it(`the share page needs less than ${SCRIPT_BYTES_MAX / 1000} kB of scripts`, () => {
     covers('INV-V.10');
     const scripts = site.assets.files.filter(({ path }) => path.endsWith('.js'));
     const bytes = scripts.reduce((sum, { body }) => sum + gzipSync(body, { level: 9 }).length, 0);
@@ -126,7 +126,7 @@ describe('the share page', () => {
 });
 
 describe('without scripts', () => {
-  it('shows all panes, one after another, and leads from a claim to its record', async () => {
+  it('a page without scripts shows all panes, one after another, and links a claim to its record', async () => {
     covers('INV-V.1');
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
@@ -141,7 +141,7 @@ describe('without scripts', () => {
 });
 
 describe('on paper', () => {
-  it('prints the answer and a line for each finding on one page, and everything when asked for', async () => {
+  it('a printed page holds the answer and a line for each finding on one sheet, and everything when asked for', async () => {
     covers('INV-V.8');
     const page = await openPage(browser, url);
     await page.evaluate(() => (window.print = () => {}));
@@ -169,7 +169,7 @@ describe('on paper', () => {
     await closeAll();
   });
 
-  it('prints of many claims the records of the first fifty and the figures of all', async () => {
+  it('a printed page of many claims holds the records of the first fifty and the figures of all', async () => {
     covers('INV-V.8');
     const page = await openPage(browser, site.urlOf(snapshotOf(largeInput(60))));
     await page.evaluate(() => document.documentElement.classList.add('print-all'));
@@ -181,7 +181,7 @@ describe('on paper', () => {
 });
 
 describe('the findings', () => {
-  it('stand in the order of the question, and the most disputed first when asked', async () => {
+  it('the findings stand in the order of the question, and the most disputed first when asked', async () => {
     covers('INV-V.17');
     const page = await openPage(browser, url);
     const bars = () =>
@@ -212,7 +212,7 @@ describe('the findings', () => {
 });
 
 describe('by keyboard', () => {
-  it('goes from the skip link over the tabs into the findings; arrows change panes', async () => {
+  it('the keyboard leads from the skip link over the tabs into the findings; arrows change panes', async () => {
     covers('INV-V.7');
     const page = await openPage(browser, url);
     const focused = () =>
@@ -221,8 +221,8 @@ describe('by keyboard', () => {
     expect(await page.textContent(':focus')).toContain('Skip to the findings');
     await page.focus('#tab-overview');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('tab-timeline');
-    expect(await visiblePanes(page)).toEqual(['timeline']);
+    expect(await focused()).toBe('tab-sources');
+    expect(await visiblePanes(page)).toEqual(['sources']);
     await page.keyboard.press('End');
     expect(await visiblePanes(page)).toEqual(['audit']);
     await page.keyboard.press('ArrowRight');
@@ -231,7 +231,7 @@ describe('by keyboard', () => {
     await closeAll();
   });
 
-  it('opens a claim with Enter, stays within it, closes it with Escape and is back where it was', async () => {
+  it('the keyboard opens a claim with Enter, stays within it, closes it with Escape and returns to where it was', async () => {
     covers('INV-V.7');
     const page = await openPage(browser, url);
     await page.locator('.finding-detail summary').first().click();

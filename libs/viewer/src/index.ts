@@ -1,8 +1,9 @@
 export type { JudgedInvestigation, JudgementMeta, PaneId, ShareDetails, ShareSnapshot } from './snapshot.ts';
-export { PANE_IDS } from './snapshot.ts';
+export { FIRST_PANE_IDS, PANE_IDS } from './snapshot.ts';
 export type { AssetFile, PageAssets, ShareAssets } from './page/assets.ts';
 export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } from './page/assets.ts';
 export { renderErrorPage } from './page/error-page.tsx';
+export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
 export { SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderSharePage } from './page/render-share-page.tsx';

@@ -4,6 +4,7 @@ import {
   explainAll,
   type InvestigationInput,
   type InvestigationResult,
+  withoutDistinctions,
 } from '@platform/opinion-fusion';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -70,6 +71,7 @@ export function snapshotOf(input: InvestigationInput, more: Partial<ShareSnapsho
     result_sha256: digest(result),
     explanations: explainAll(input, { now: JUDGED_AT }),
     claim_audits: auditClaims(input, { now: JUDGED_AT }),
+    without_distinctions: withoutDistinctions(input, { now: JUDGED_AT }),
     ...more,
   };
 }

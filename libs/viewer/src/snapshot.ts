@@ -4,10 +4,13 @@ import type {
   InvestigationResult,
   InvestigationSummary,
   VerdictExplanation,
+  WithoutDistinction,
 } from '@platform/opinion-fusion';
 
-/** Panes of the page, in reading order. Source: SetShareRequest.preferred_pane. */
-export const PANE_IDS = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
+/** Panes of the page, in reading order. */
+export const PANE_IDS = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
+/** Panes that a share may open with. Source: SetShareRequest.preferred_pane. */
+export const FIRST_PANE_IDS = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 export type PaneId = (typeof PANE_IDS)[number];
 
 export interface JudgementMeta {
@@ -29,7 +32,10 @@ export interface JudgedInvestigation {
     readonly duration_ms: number | null;
     readonly engine_version: string;
   };
-  /** Judgements of the session up to the shown one, latest first. Absent in a share, which shows one judgement alone. */
+  /**
+   * Judgements of the session up to the shown one, latest first. Absent in a share, which shows one judgement
+   * alone.
+   */
   readonly judgements?: readonly JudgementMeta[];
   /** The judgement before the shown one; null for the first. Absent in a share. */
   readonly previous?: {
@@ -50,6 +56,11 @@ export interface JudgedInvestigation {
   readonly explanations: readonly VerdictExplanation[];
   /** One for each claim kept; empty where none were computed. */
   readonly claim_audits: readonly ClaimAudit[];
+  /**
+   * For distinctions over one question, the verdict without them. Absent in shares frozen before it was
+   * computed.
+   */
+  readonly without_distinctions?: readonly WithoutDistinction[];
 }
 
 export interface ShareDetails {
@@ -62,7 +73,7 @@ export interface ShareDetails {
   readonly updated_at: string;
 }
 
-/** What a share freezes, and what `/share/{uuid}/{slug}.json` answers. */
+/** The frozen content of a share, as `/share/{uuid}/{slug}.json` returns it. */
 export interface ShareSnapshot extends JudgedInvestigation {
   readonly share: ShareDetails;
 }

@@ -1,56 +1,110 @@
 import { verifyListedChain } from '@platform/authz-client';
+import type { AuditEvent } from '@platform/proto/authz/v1/authorization';
 import type { Command } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { table } from '../output.ts';
-import { requireTenant, type Shell } from '../shell.ts';
+import { tenantOf } from '../names.ts';
+import { table, toJson } from '../output.ts';
+import type { Session, Shell } from '../shell.ts';
+
+interface TailOptions {
+  tenant?: string;
+  limit: string;
+  since?: string;
+  subject?: string;
+  denied?: boolean;
+  follow?: boolean;
+}
+
+const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'id'];
+
+/** Pause between two looks for new rows. Milliseconds. */
+const FOLLOW_MS = 1_000;
+
+/** Rows of one look; more than one page is fetched by its cursor. */
+const PAGE_ROWS = 1_000;
 
 /** `audit tail | verify`. */
-export function addAudit(program: Command, { talking, print, setExitCode }: Shell): void {
+export function addAudit(program: Command, { out, talking, print, setExitCode }: Shell): void {
   const audit = program.command('audit').description('the record of decisions');
   audit
     .command('tail')
-    .option('--tenant <id>', 'the tenant')
+    .description('the latest decisions, oldest first')
+    .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many', '20')
     .option('--since <time>', 'only after this time')
     .option('--subject <subject>', 'only of this subject')
     .option('--denied', 'only denials')
+    .option('--follow', 'go on with new decisions until interrupted')
     .action(
-      talking(
-        async (
-          session,
-          options: { tenant?: string; limit: string; since?: string; subject?: string; denied?: boolean },
-        ) => {
-          const after = options.since === undefined ? undefined : new Date(options.since);
-          if (after !== undefined && Number.isNaN(after.getTime()))
-            throw new UsageError('--since is not a time');
-          const answer = await session.clients.authorization.listAuditEvents(
-            {
-              tenantId: requireTenant(session, options.tenant),
-              limit: readWhole(options.limit, '--limit'),
-              cursor: '',
-              after,
-              subject: options.subject,
-              decision: options.denied ? false : undefined,
-            },
-            session.extras,
-          );
-          const columns = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'id'];
-          print(session, answer, table(answer.events.toReversed(), columns));
-        },
-      ),
+      talking(async (session, options: TailOptions) => {
+        const after = options.since === undefined ? undefined : new Date(options.since);
+        if (after !== undefined && Number.isNaN(after.getTime()))
+          throw new UsageError('--since is not a time');
+        const limit = readWhole(options.limit, '--limit');
+        const query = {
+          tenantId: await tenantOf(session, options.tenant),
+          subject: options.subject,
+          decision: options.denied ? false : undefined,
+        };
+        const page = await session.clients.authorization.listAuditEvents(
+          { ...query, limit, cursor: '', after },
+          session.extras,
+        );
+        const rows = page.events.toReversed();
+        print(session, page, table(rows.map(shown), COLUMNS));
+        if (options.follow !== true) return;
+        let last = rows.at(-1)?.sequence ?? 0n;
+        for (;;) {
+          await sleep(FOLLOW_MS);
+          const next = await eventsBehind(session, query, last);
+          for (const event of next) out(session.isJson ? JSON.stringify(toJson(event)) : line(event));
+          last = next.at(-1)?.sequence ?? last;
+        }
+      }),
     );
   audit
     .command('verify')
-    .description('recompute the hash chain of a tenant from the rows the service tells')
-    .option('--tenant <id>', 'the tenant')
+    .description('recompute the hash chain of a tenant from the rows of the service')
+    .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .action(
       talking(async (session, options: { tenant?: string }) => {
-        const tenantId = requireTenant(session, options.tenant);
+        const tenantId = await tenantOf(session, options.tenant);
         const report = await verifyListedChain(session.clients, session.extras, tenantId);
         const text = report.broken === null ? 'the chain holds' : `broken at ${report.broken}`;
         print(session, report, `${report.rows} rows: ${text}`);
         if (report.broken !== null) setExitCode(EXIT.no);
       }),
     );
+}
+
+/** A row with its decision in the words of `check`. */
+function shown({ decision, ...event }: AuditEvent) {
+  return { ...event, decision: decision ? 'allowed' : 'denied' };
+}
+
+function line(event: AuditEvent): string {
+  return table([shown(event)], COLUMNS).split('\n')[1] ?? '';
+}
+
+/** The rows with a higher sequence, oldest first. */
+async function eventsBehind(
+  { clients, extras }: Session,
+  query: {
+    readonly tenantId: string;
+    readonly subject: string | undefined;
+    readonly decision: boolean | undefined;
+  },
+  sequence: bigint,
+): Promise<AuditEvent[]> {
+  const found: AuditEvent[] = [];
+  let cursor = '';
+  do {
+    const page = await clients.authorization.listAuditEvents({ ...query, limit: PAGE_ROWS, cursor }, extras);
+    const fresh = page.events.filter((event) => event.sequence > sequence);
+    found.push(...fresh);
+    cursor = fresh.length < page.events.length ? '' : page.nextCursor;
+  } while (cursor !== '');
+  return found.toReversed();
 }

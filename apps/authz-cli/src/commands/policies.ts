@@ -1,101 +1,123 @@
 import { requestContext } from '@platform/authz-client';
+import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
-import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
-import { requireTenant, type Session, type Shell } from '../shell.ts';
+import { placeOf, type Place } from '../names.ts';
+import { diffPolicies } from '../policy-diff.ts';
+import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
+import type { Session, Shell } from '../shell.ts';
 
 /**
- * A large set waits for the sets of others and is at work for as long as the service lets it: half a minute each. Beyond
- * that comes its way there and into the database. Milliseconds.
+ * Longest that the service may validate and write a large set, its wait behind other sets included.
+ * Milliseconds.
  */
 const SET_MS_MAX = 90_000;
+
+interface DomainOptions {
+  domain?: string;
+  tenant?: string;
+}
 
 /** `policies get | put | diff | validate | test`. */
 export function addPolicies(program: Command, { talking, print, setExitCode }: Shell): void {
   const policies = program.command('policies').description('the policies of a domain');
-  const domainOption = (command: Command) =>
-    command.requiredOption('--domain <id>', 'the domain').option('--tenant <id>', 'its tenant');
-  interface DomainOptions {
-    domain: string;
-    tenant?: string;
-  }
-  const fetchPolicies = (session: Session, options: DomainOptions) =>
-    session.clients.domains.getDomainPolicies(
-      { tenantId: requireTenant(session, options.tenant), domainId: options.domain },
-      session.extras,
+  const ofDomain = (command: Command) =>
+    command
+      .option('--domain <domain>', 'id or name of the domain; the current one unless given')
+      .option('--tenant <tenant>', 'id or name of its tenant; the current one unless given');
+  const fetchPolicies = async (session: Session, options: DomainOptions) =>
+    session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
+  const validate = (session: Session, file: PolicyFile, place: Partial<Place> = {}) =>
+    session.clients.authorization.validatePolicies(
+      { policies: toMessages(file.policies), ...place },
+      { ...session.extras, timeoutMs: SET_MS_MAX },
     );
 
-  domainOption(policies.command('get').description('print them as a policy file')).action(
+  ofDomain(policies.command('get').description('print the policies as a policy file')).action(
     talking(async (session, options: DomainOptions) => {
-      const answer = await fetchPolicies(session, options);
-      print(session, answer, toYaml(answer.policies).trimEnd());
+      const found = await fetchPolicies(session, options);
+      print(session, found, toYaml(found.policies).trimEnd());
     }),
   );
-  domainOption(policies.command('put <file>').description('replace them all'))
+
+  ofDomain(policies.command('put <file>').description('print what changes, then replace all policies'))
     .option('--expected-version <version>', 'refuse if the domain has another version')
+    .option('--dry-run', 'print what would change and what would be refused, and write nothing')
+    .option('--allow-lockout', 'write a set with which nobody of the tenant could write policies again')
     .action(
-      talking(async (session, path: string, options: DomainOptions & { expectedVersion?: string }) => {
-        const file = await readPolicyFile(path);
-        const { version } = await session.clients.domains.putDomainPolicies(
-          {
-            tenantId: requireTenant(session, options.tenant),
-            domainId: options.domain,
-            policies: toMessages(file.policies),
-            expectedVersion:
-              options.expectedVersion === undefined
-                ? undefined
-                : BigInt(readWhole(options.expectedVersion, '--expected-version', Number.MAX_SAFE_INTEGER)),
-          },
-          { ...session.extras, timeoutMs: SET_MS_MAX },
-        );
-        print(session, { version }, `${file.policies.length} policies written, version ${version}`);
-      }),
+      talking(
+        async (
+          session,
+          path: string,
+          options: DomainOptions & { expectedVersion?: string; dryRun?: boolean; allowLockout?: boolean },
+        ) => {
+          const file = await readPolicyFile(path);
+          const given = options.expectedVersion;
+          const expected =
+            given === undefined
+              ? undefined
+              : BigInt(readWhole(given, '--expected-version', Number.MAX_SAFE_INTEGER));
+          const place = await placeOf(session, options);
+          const before = await session.clients.domains.getDomainPolicies(place, session.extras);
+          const plan = diffPolicies(before.policies, toMessages(file.policies));
+          const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
+          const { errors, warnings } = await validate(session, file, place);
+          const findingLines = [
+            ...errors.map((error) => findingLine('error', file, error)),
+            ...warnings.map((warning) => findingLine('warning', file, warning)),
+          ];
+          if (options.dryRun === true) {
+            const text = [...planLines, ...findingLines, 'nothing written'].join('\n');
+            print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
+            const isLockout = warnings.some(({ code }) => code === 'LOCKOUT') && !options.allowLockout;
+            if (errors.length > 0) setExitCode(EXIT.usage);
+            else if (isLockout) setExitCode(EXIT.conflict);
+            return;
+          }
+          const { version } = await session.clients.domains.putDomainPolicies(
+            {
+              ...place,
+              policies: toMessages(file.policies),
+              // The plan above holds for this version alone.
+              expectedVersion: expected ?? before.version,
+              allowLockout: options.allowLockout,
+            },
+            { ...session.extras, timeoutMs: SET_MS_MAX },
+          );
+          const written = `${file.policies.length} policies written, version ${version}`;
+          const text = [...planLines, ...findingLines, written].join('\n');
+          print(session, { ...planOf(plan), warnings, version }, text);
+        },
+      ),
     );
-  domainOption(policies.command('diff <file>').description('what `put` would change')).action(
+
+  ofDomain(policies.command('diff <file>').description('print what `put` would change')).action(
     talking(async (session, path: string, options: DomainOptions) => {
       const file = await readPolicyFile(path);
-      const byName = (list: ReturnType<typeof toMessages>) =>
-        new Map(list.map((one) => [one.name, toYaml([one])]));
-      const before = byName((await fetchPolicies(session, options)).policies);
-      const after = byName(toMessages(file.policies));
-      const added = [...after.keys()].filter((name) => !before.has(name));
-      const removed = [...before.keys()].filter((name) => !after.has(name));
-      const changed = [...after].filter(([name, text]) => before.has(name) && before.get(name) !== text);
-      const names = changed.map(([name]) => name);
-      const lines = [
-        ...added.map((name) => `+ ${name}`),
-        ...removed.map((name) => `- ${name}`),
-        ...names.map((name) => `~ ${name}`),
-      ];
-      print(
-        session,
-        { added, removed, changed: names },
-        lines.length === 0 ? 'no difference' : lines.join('\n'),
-      );
-      if (lines.length > 0) setExitCode(EXIT.no);
+      const { policies: before } = await fetchPolicies(session, options);
+      const plan = diffPolicies(before, toMessages(file.policies));
+      print(session, planOf(plan), plan.lines.length === 0 ? 'no difference' : plan.lines.join('\n'));
+      if (plan.lines.length > 0) setExitCode(EXIT.no);
     }),
   );
+
   policies
     .command('validate <file>')
-    .description('what `put` would refuse, and what is probably not meant')
+    .description('print what `put` would refuse, and what is probably a mistake')
     .action(
       talking(async (session, path: string) => {
         const file = await readPolicyFile(path);
-        const found = await session.clients.authorization.validatePolicies(
-          { policies: toMessages(file.policies) },
-          { ...session.extras, timeoutMs: SET_MS_MAX },
-        );
+        const found = await validate(session, file);
         const lines = [
-          ...found.errors.map(({ policyName, code, message }) => `error ${code} ${policyName}: ${message}`),
-          ...found.warnings.map(
-            ({ policyName, code, message }) => `warning ${code} ${policyName}: ${message}`,
-          ),
+          ...found.errors.map((error) => findingLine('error', file, error)),
+          ...found.warnings.map((warning) => findingLine('warning', file, warning)),
         ];
         print(session, found, lines.length === 0 ? 'valid' : lines.join('\n'));
         if (found.errors.length > 0) setExitCode(EXIT.no);
       }),
     );
+
   policies
     .command('test <file>')
     .description("run the file's tests against its policies")
@@ -125,4 +147,13 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
         if (failed.length > 0) setExitCode(EXIT.no);
       }),
     );
+}
+
+function findingLine(level: string, file: PolicyFile, { policyName, code, message }: PolicyFinding): string {
+  const subject = policyName === '' ? '' : ` \`${policyName}\``;
+  return `${file.placeOf(policyName)}: ${level} ${code}${subject}: ${message}`;
+}
+
+function planOf({ added, removed, changed }: ReturnType<typeof diffPolicies>) {
+  return { added, removed, changed };
 }

@@ -1,18 +1,21 @@
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
+import { UsageError } from '../exit-codes.ts';
+import { tenantOf } from '../names.ts';
 import { table } from '../output.ts';
-import { requireTenant, type Shell } from '../shell.ts';
+import type { Shell } from '../shell.ts';
 
-/** `service-accounts list | create | rotate-key | delete`. */
+/** `service-accounts list | create | update | rotate-key | delete`. */
 export function addServiceAccounts(program: Command, { talking, print }: Shell): void {
   const accounts = program.command('service-accounts').description('service accounts of a tenant');
   accounts
     .command('list')
-    .option('--tenant <id>', 'the tenant')
+    .description('the accounts of a tenant')
+    .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--active', 'only active ones')
     .action(
       talking(async (session, options: { tenant?: string; active?: boolean }) => {
-        const tenantId = requireTenant(session, options.tenant);
+        const tenantId = await tenantOf(session, options.tenant);
         const answer = await session.clients.serviceAccounts.listServiceAccounts(
           { tenantId, activeOnly: options.active },
           session.extras,
@@ -22,7 +25,8 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
     );
   accounts
     .command('create <name>')
-    .option('--tenant <id>', 'the tenant')
+    .description('make an account and print its key once')
+    .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--description <text>', 'what it is for', '')
     .option('--days <days>', 'life of its key')
     .option('--scope <scope...>', 'what its keys may be used for; everything unless given')
@@ -44,7 +48,7 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
             {
               name,
               description: options.description,
-              tenantId: options.system === true ? '' : requireTenant(session, options.tenant),
+              tenantId: options.system === true ? '' : await tenantOf(session, options.tenant),
               scopes: options.scope && { values: options.scope },
               expirationDays: options.days === undefined ? undefined : readWhole(options.days, '--days'),
             },
@@ -66,10 +70,39 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
         print(session, made, `${made.apiKeyId}\n${made.token}`);
       }),
     );
-  accounts.command('delete <id>').action(
-    talking(async (session, id: string) => {
-      await session.clients.serviceAccounts.deleteServiceAccount({ id }, session.extras);
-      print(session, { deleted: id }, 'deleted');
-    }),
-  );
+  accounts
+    .command('update <id>')
+    .description('change an account; what deactivation ends stays ended')
+    .option('--description <text>', 'what it is for')
+    .option('--activate', 'let it have keys again')
+    .option('--deactivate', 'end its keys and sessions for good')
+    .action(
+      talking(
+        async (
+          session,
+          id: string,
+          options: { description?: string; activate?: boolean; deactivate?: boolean },
+        ) => {
+          const { description, activate, deactivate } = options;
+          if (activate === true && deactivate === true) {
+            throw new UsageError('--activate and --deactivate exclude one another');
+          }
+          const active = activate === true ? true : deactivate === true ? false : undefined;
+          await session.clients.serviceAccounts.updateServiceAccount(
+            { id, description, active },
+            session.extras,
+          );
+          print(session, { updated: id }, 'updated');
+        },
+      ),
+    );
+  accounts
+    .command('delete <id>')
+    .description('delete an account with its keys')
+    .action(
+      talking(async (session, id: string) => {
+        await session.clients.serviceAccounts.deleteServiceAccount({ id }, session.extras);
+        print(session, { deleted: id }, 'deleted');
+      }),
+    );
 }

@@ -2,10 +2,11 @@ import { loginWithProof } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readPassword, readWhole } from '../arguments.ts';
 import { contextsPath, readContexts, writeContexts } from '../contexts.ts';
-import { NotLoggedIn, UsageError } from '../exit-codes.ts';
+import { UsageError } from '../exit-codes.ts';
+import { introspect, placeOf, tenantOf } from '../names.ts';
 import type { Session, Shell } from '../shell.ts';
 
-/** Who is at the terminal: `login`, `use`, `logout`, `whoami`. */
+/** Commands about the user at the terminal: `login`, `use`, `logout`, `whoami`. */
 export function addSessions(program: Command, { env, out, talking, print }: Shell): void {
   program
     .command('login <username>')
@@ -43,14 +44,35 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
     );
 
   program
-    .command('use <context>')
-    .description('make a context the current one')
-    .action(async (name: string) => {
+    .command('use [context]')
+    .description('choose the context, tenant or domain that commands work on')
+    .option('--tenant <tenant>', 'id or name of the tenant')
+    .option('--domain <domain>', 'id or name of the domain')
+    .action(async (name: string | undefined, options: { tenant?: string; domain?: string }) => {
       const path = contextsPath(env);
       const file = await readContexts(path);
-      if (file.contexts[name] === undefined) throw new UsageError(`no context \`${name}\``);
-      await writeContexts(path, { ...file, current: name });
-      out(`using ${name}`);
+      const current = name ?? file.current;
+      if (file.contexts[current] === undefined) throw new UsageError(`no context \`${current}\``);
+      await writeContexts(path, { ...file, current });
+      if (options.tenant === undefined && options.domain === undefined) {
+        out(`using ${current}`);
+        return;
+      }
+      await talking(async (session) => {
+        const token = await tokenFor(session, options.tenant);
+        const renewed = { ...session, extras: { token } };
+        const place = await placeOf(renewed, options);
+        const found = await readContexts(path);
+        found.contexts[current] = {
+          ...session.context,
+          ...(token === undefined ? {} : { token }),
+          tenant_id: place.tenantId,
+          domain_id: place.domainId,
+        };
+        await writeContexts(path, found);
+        const text = `using ${current}: tenant ${place.tenantId}, domain ${place.domainId}`;
+        print(session, { context: current, ...place }, text);
+      })();
     });
 
   program
@@ -66,7 +88,7 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
 
   program
     .command('whoami')
-    .description('who the credential says you are')
+    .description('the user and tenant of your credential')
     .action(
       talking(async (session) => {
         const me = await whoAmI(session);
@@ -75,13 +97,22 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
     );
 }
 
-async function whoAmI({ clients, extras }: Session) {
-  const found = await clients.sessions.introspectCredential({ credential: extras.token ?? '' });
-  if (!found.live) throw new NotLoggedIn('not logged in');
-  return {
-    username: found.username,
-    userId: found.subjectId,
-    tenantId: found.tenantId,
-    expiresAt: found.expiresAt,
-  };
+/**
+ * The session's token, exchanged for one of the tenant when it has none yet. Throws UsageError for another
+ * tenant's.
+ */
+async function tokenFor(session: Session, tenant: string | undefined): Promise<string | undefined> {
+  const { token } = session.extras;
+  if (tenant === undefined) return token;
+  const [tenantId, credential] = await Promise.all([tenantOf(session, tenant), introspect(session)]);
+  if (credential.tenantId === tenantId) return token;
+  if (credential.tenantId !== undefined) {
+    throw new UsageError(`the session is for another tenant: run \`platform login --tenant ${tenant}\``);
+  }
+  return (await session.clients.sessions.refreshLoginWithTenant({ tenantId }, session.extras)).token;
+}
+
+async function whoAmI(session: Session) {
+  const { username, subjectId: userId, tenantId, expiresAt } = await introspect(session);
+  return { username, userId, tenantId, expiresAt };
 }

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createMemoryGate } from '../gate/memory-gate.ts';
 import { createPolicyCache } from '../state/policy-cache.ts';
-import type { EpochState } from '../state/entities.ts';
+import type { EpochState } from '../model/entities.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 import { createAdmission } from './admission.ts';
 
-/** Turns of the event loop after which a call that asks neither store nor network has got as far as it can. */
+/**
+ * Turns of the event loop after which a call that asks neither store nor network has got as far as it can.
+ */
 const TURNS = 20;
 
 async function turns(): Promise<void> {

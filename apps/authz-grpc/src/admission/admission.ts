@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { AuthzError } from '@platform/error-contracts';
-import { readCounterKey, type Plane } from '../gate/counters.ts';
+import { readCounterKey, type Plane } from '../model/quota.ts';
 import { isPending, type Gate, type QuotaTake, type RateLimit } from '../gate/gate.ts';
 import type { CompiledDomain } from '../policy/types.ts';
 import {
@@ -10,39 +11,44 @@ import {
   type EntityKey,
   type EntityKind,
   type EpochState,
-} from '../state/entities.ts';
-import { Lru } from '../state/lru.ts';
+} from '../model/entities.ts';
 import type { PolicyCache } from '../state/policy-cache.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 import type { QuotaStore } from '../store/quota-store.ts';
 
-/** What a call takes when it enters, and what it then works with. */
+/** The work of a call once it has entered, and the counters it takes. */
 export interface Plan<T> {
   readonly result: T;
   readonly rates?: readonly RateLimit[];
   readonly takes?: readonly QuotaTake[];
 }
 
-/** The states a decision reads. Reading one that is not in memory suspends the decision, which runs again from its start. */
+/**
+ * The states a decision reads. Reading one that is not in memory suspends the decision, which runs again from
+ * its start.
+ */
 export interface Reading {
   get<K extends EntityKind>(kind: K, id: string): Entities[K];
   /** The compiled policies of a domain whose state was read. */
   policies(domainId: string, version: number): CompiledDomain;
   /**
-   * Whether a read threw this to suspend the decision. A decision of many parts may go on with the others, so that all
-   * that is missing is loaded at once, and must throw it again in the end.
+   * Whether a read threw this to suspend the decision. A decision of many parts may go on with the others, so
+   * that all that is missing is loaded at once, and must throw it again in the end.
    */
   isSuspension(error: unknown): boolean;
 }
 
-/** Decides from states alone: synchronous, without side effects, run as often as states change. May throw AuthzError. */
+/**
+ * Decides from states alone: synchronous, without side effects, run as often as states change. May throw
+ * AuthzError.
+ */
 export type Decide<T> = (reading: Reading) => Plan<T>;
 
 export interface Admission {
   /**
-   * Runs `decide` on states that are current on the whole fleet at the instant the call enters the gate, takes what
-   * the plan says, and returns its result. A refusal is confirmed on current states too, and takes nothing.
-   * Errors: what `decide` throws; AuthzError RATE_LIMITED, QUOTA_EXHAUSTED, DEPENDENCY_UNAVAILABLE.
+   * Runs `decide` on states that are current on the whole fleet at the instant the call enters the gate,
+   * takes what the plan says, and returns its result. A refusal is confirmed on current states too, and takes
+   * nothing. Errors: what `decide` throws; AuthzError RATE_LIMITED, QUOTA_EXHAUSTED, DEPENDENCY_UNAVAILABLE.
    */
   admit<T>(decide: Decide<T>): Promise<T>;
   /** Forgets all states, as after an outage of the gate in which writes could not be announced. */
@@ -76,12 +82,13 @@ const SUSPENDED = Symbol('suspended');
 
 export function createAdmission(parts: AdmissionParts): Admission {
   const { gate, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
-  const cache = new Lru<EntityKey, Held>(entitiesMax);
+  const cache = new LRUCache<EntityKey, Held>({ maxSize: entitiesMax, sizeCalculation: () => 1 });
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
 
   /** One load per entity and stamp, however many calls wait: the load began after the stamp was there. */
   function loadShared(key: EntityKey, stamp: string): Promise<Entities[EntityKind]> {
-    // Under a pending stamp states change: of two writers at work, one may return while the other one's mark stays.
+    // Under a pending stamp states change: of two writers at work, one may return while the other one's mark
+    // stays.
     if (isPending(stamp)) return entities.load(key);
     const id = `${stamp} ${key}`;
     const running = loading.get(id) ?? entities.load(key).finally(() => loading.delete(id));
@@ -110,7 +117,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
 
   async function admit<T>(decide: Decide<T>): Promise<T> {
     const own = new Map<EntityKey, Held>();
-    // Held for as long as the call: what it loads must not push out what it loaded before.
+    // Held for the whole call: policies it loads must not evict those it loaded before.
     const ownPolicies = new Map<string, CompiledDomain>();
     let staleRounds = 0;
     for (let round = 0; round < ROUNDS_MAX && staleRounds < STALE_MAX; round += 1) {

@@ -1,5 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import { counterKey } from '../gate/counters.ts';
+import { counterKey } from '../model/quota.ts';
 import type { QuotaTake } from '../gate/gate.ts';
 import {
   TENANT_EPOCH,
@@ -7,7 +7,7 @@ import {
   type SubjectState,
   type TenantState,
   type TokenUse,
-} from '../state/entities.ts';
+} from '../model/entities.ts';
 import type { Reading } from './admission.ts';
 import { requireCall, type Call } from './calls.ts';
 import type { Scope } from './scopes.ts';
@@ -30,8 +30,8 @@ export function tokenInvalid(cause?: unknown): AuthzError {
 }
 
 /**
- * The caller's subject, if the token is live (issued, signed by an accepted key, not revoked, its subject active) and may
- * make the call. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
+ * The caller's subject, if the token is live (issued, signed by an accepted key, not revoked, its subject
+ * active) and may make the call. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
  */
 export function readSubject(reading: Reading, caller: Caller, call: Call): SubjectState {
   const subject = readLiveSubject(reading, caller);
@@ -56,8 +56,8 @@ export function belongsTo(subject: SubjectState, tenantId: string): boolean {
 }
 
 /**
- * One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none, and for the
- * system root, which nobody could let in again.
+ * One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none, and
+ * for the system root, which nobody could let in again.
  */
 export function userTakes(reading: Reading, subject: SubjectState, calls = 1): QuotaTake[] {
   if (subject.userPlane === null || subject.isRoot) return [];

@@ -1,5 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { SubjectState, TokenUse } from '../state/entities.ts';
+import type { SubjectState, TokenUse } from '../model/entities.ts';
 import { IDENTITY_SCOPE, type Scope } from './scopes.ts';
 
 /** What an operation asks of the credential it is called with. */
@@ -86,8 +86,8 @@ export function freed(call: Call): Call {
 }
 
 /**
- * Holds the call against the credential, whose subject is live. Throws SESSION_REQUIRED, and ACCESS_DENIED naming the
- * scope that is missing. The system root may do what the scope `identity` allows.
+ * Holds the call against the credential, whose subject is live. Throws SESSION_REQUIRED, and ACCESS_DENIED
+ * naming the scope that is missing. The system root may do what the scope `identity` allows.
  */
 export function requireCall(
   call: Call,

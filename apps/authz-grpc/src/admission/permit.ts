@@ -1,12 +1,16 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../ports.ts';
 import type { QuotaTake } from '../gate/gate.ts';
-import type { SubjectState, TenantState } from '../state/entities.ts';
-import type { Plan, Reading } from './admission.ts';
+import type { SubjectState, TenantState } from '../model/entities.ts';
+import type { Admission, Plan, Reading } from './admission.ts';
 import type { Call } from './calls.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from './caller.ts';
 import { IDENTITY_SCOPE } from './scopes.ts';
 import { readPolicySet, withAttributes } from './policy-scope.ts';
+
+/** What lets calls enter, by name as operations are given it. */
+interface WithAdmission {
+  readonly admission: Admission;
+}
 
 /** What a management call wants to do, in the words policies are written in. */
 export interface Permission {
@@ -26,13 +30,13 @@ export function accessDenied(): AuthzError {
 }
 
 /**
- * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system root may
- * do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that is unknown,
- * foreign or inactive answers exactly as one that does not permit. `isRootsAlone`: whether the call asks for what no
- * policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system
+ * root may do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that
+ * is unknown, foreign or inactive answers exactly as one that does not permit. `isRootsAlone`: whether the
+ * call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitOnTenant(
-  deps: Pick<Deps, 'admission'>,
+  deps: WithAdmission,
   caller: Caller,
   call: Call,
   tenantId: string,
@@ -51,16 +55,16 @@ export function permitOnTenant(
 }
 
 /** Lets the system root enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
-export function permitRoot(deps: Pick<Deps, 'admission'>, caller: Caller, call: Call): Promise<SubjectState> {
+export function permitRoot(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
   return permitSubject(deps, caller, call, (subject) => subject.isRoot);
 }
 
 /**
- * Lets an admin enter: the system root (of no tenant), or a caller whom the root domain of their token's tenant permits.
- * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * Lets an admin enter: the system root (of no tenant), or a caller whom the root domain of their token's
+ * tenant permits. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export async function permitAdmin(
-  deps: Pick<Deps, 'admission'>,
+  deps: WithAdmission,
   caller: Caller,
   call: Call,
   permission: Permission,
@@ -73,11 +77,11 @@ export async function permitAdmin(
 }
 
 /**
- * Lets users act on themselves, and the system root on anyone, if `mayDoIt` does not object. Throws TOKEN_INVALID,
- * ACCESS_DENIED, limits.
+ * Lets users act on themselves, and the system root on anyone, if `mayDoIt` does not object. Throws
+ * TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitSelf(
-  deps: Pick<Deps, 'admission'>,
+  deps: WithAdmission,
   caller: Caller,
   call: Call,
   userId: string,
@@ -92,14 +96,10 @@ export function permitSelf(
 }
 
 /**
- * Lets the system root and login front ends enter: service accounts of the system with the scope `identity`. Throws
- * TOKEN_INVALID, ACCESS_DENIED, rate and quota errors.
+ * Lets the system root and login front ends enter: service accounts of the system with the scope `identity`.
+ * Throws TOKEN_INVALID, ACCESS_DENIED, rate and quota errors.
  */
-export function permitIdentity(
-  deps: Pick<Deps, 'admission'>,
-  caller: Caller,
-  call: Call,
-): Promise<SubjectState> {
+export function permitIdentity(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
   return permitSubject(deps, caller, call, (subject) => subject.isRoot || isFrontEnd(subject, caller));
 }
 
@@ -110,20 +110,16 @@ export function isFrontEnd(subject: SubjectState, caller: Caller): boolean {
 }
 
 /** Lets any live caller enter. Throws TOKEN_INVALID, limits. */
-export function permitAnyone(
-  deps: Pick<Deps, 'admission'>,
-  caller: Caller,
-  call: Call,
-): Promise<SubjectState> {
+export function permitAnyone(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
   return permitSubject(deps, caller, call, () => true);
 }
 
 /**
- * Lets users read themselves, the system root read anyone, and callers whom their tenant permits read its members.
- * Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * Lets users read themselves, the system root read anyone, and callers whom their tenant permits read its
+ * members. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitOnMember(
-  deps: Pick<Deps, 'admission'>,
+  deps: WithAdmission,
   caller: Caller,
   call: Call,
   userId: string,
@@ -141,9 +137,9 @@ export function permitOnMember(
   });
 }
 
-/** Lets whom `isPermitted` says enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
+/** Admits callers that `isPermitted` accepts. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
 export function permitSubject(
-  deps: Pick<Deps, 'admission'>,
+  deps: WithAdmission,
   caller: Caller,
   call: Call,
   isPermitted: (subject: SubjectState) => boolean,
@@ -156,7 +152,10 @@ export function permitSubject(
   });
 }
 
-/** The tenant of the token, as long as the subject belongs to it; null for a token without a tenant, and for a tenant that the subject has left. */
+/**
+ * The tenant of the token, as long as the subject belongs to it; null for a token without a tenant, and for a
+ * tenant that the subject has left.
+ */
 function readOwnTenant(reading: Reading, caller: Caller, subject: SubjectState): TenantState | null {
   const { tenantId } = caller;
   return tenantId !== null && belongsTo(subject, tenantId) ? reading.get('tenant', tenantId) : null;
@@ -175,8 +174,8 @@ function ownTakes(
   return takes;
 }
 
-/** Whether the tenant's root domain allows it to this caller, whose token must be for the tenant or for none. */
-function allows(
+/** Whether the tenant's root domain permits this caller, whose token must be for the tenant or for none. */
+export function allows(
   reading: Reading,
   caller: Caller,
   subject: SubjectState,

@@ -1,16 +1,19 @@
 import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
-import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
+import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import type { Reading } from './admission.ts';
 
-/** Longest chain of superiors; writes refuse more, so that reading stops here only when a store was edited by hand. */
+/**
+ * Longest chain of superiors; writes refuse more, so that reading stops here only when a store was edited by
+ * hand.
+ */
 export const SUPERIOR_DEPTH_MAX = 10;
 
 /**
- * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. The tenant's root
- * domain is a superior of every domain that is not detached. Null when the
- * domain or one of its superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
+ * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. The
+ * tenant's root domain is a superior of every domain that is not detached. Null when the domain or one of its
+ * superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
  */
 export function readPolicySet(
   reading: Reading,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
-import type { AuditEvent } from './audit-event.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import { createAuditWriter } from './audit-writer.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -96,7 +96,7 @@ describe('audit writer', () => {
     expect(writer.lost).toBe(1);
   });
 
-  it('writes two groups at once when much waits, and never two of one tenant', async () => {
+  it('the audit writer writes two groups at once when many rows wait, and never two of one tenant', async () => {
     const store = heldStore();
     const writer = createAuditWriter(store, {
       mode: 'strict',
@@ -131,7 +131,7 @@ describe('audit writer', () => {
     await Promise.all(answers);
   });
 
-  it('leaves tenants to the second group when those of the first are enough for it', async () => {
+  it('the audit writer leaves tenants to the second group when the first is full', async () => {
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
     const tenants = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

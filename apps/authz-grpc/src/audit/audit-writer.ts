@@ -1,14 +1,14 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
-import type { AuditEvent } from './audit-event.ts';
-import type { AuditStore } from './audit-store.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { AuditStore } from '../store/audit-store.ts';
 
 export interface AuditWriter {
   /**
-   * Takes the events of one answer, all of one tenant. Strict: resolves when they are durable. Buffered: resolves at once, or when the
-   * queue has room again. Throws DEPENDENCY_UNAVAILABLE when strict cannot write, or has too much waiting already.
-   * `traceparent` is the request's; a strict write is a span of it.
+   * Takes the events of one answer, all of one tenant. Strict: resolves when they are durable. Buffered:
+   * resolves at once, or when the queue has room again. Throws DEPENDENCY_UNAVAILABLE when strict cannot
+   * write, or has too much waiting already. `traceparent` is the request's; a strict write is a span of it.
    */
   record(events: readonly AuditEvent[], traceparent?: string): Promise<void>;
   /** Events that buffered mode gave up, since the start. */
@@ -19,7 +19,7 @@ export interface AuditWriter {
   readonly written: number;
   /** Answers that a full queue made wait (buffered) or refused (strict), since the start. */
   readonly held: number;
-  /** Writes what waits, then takes no more. */
+  /** Writes the rows that wait, then accepts no more. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,9 @@ export interface AuditWriterOptions {
 }
 
 const BATCH_ROWS = 1_000;
-/** Group commits under way at a time, and how many rows must wait for another one to be worth its statement. */
+/**
+ * Group commits under way at a time, and how many rows must wait for another one to be worth its statement.
+ */
 const GROUPS_MAX = 2;
 const GROUP_ROWS_MIN = 500;
 const RETRY_MS = 250;
@@ -51,9 +53,9 @@ const RETRY_MS = 250;
 const BUFFERED_TRIES_MAX = 240;
 
 /**
- * Group commit: while one group becomes durable the next one gathers, so the cost of a commit is shared by everything
- * that arrived meanwhile, and a lone event waits for nothing. When much waits, a second group of other tenants is made
- * ready while the database works on the first.
+ * Group commit: while one group becomes durable the next one gathers, so the cost of a commit is shared by
+ * everything that arrived meanwhile, and a lone event waits for nothing. When much waits, a second group of
+ * other tenants is made ready while the database works on the first.
  */
 export function createAuditWriter(store: AuditStore, options: AuditWriterOptions): AuditWriter {
   const { mode, queueRowsMax, logger, tracing, observeGroup } = options;
@@ -98,7 +100,10 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     }
   }
 
-  /** The longest waiting entries of tenants that are not busy; of no more tenants than are worth the statement. */
+  /**
+   * The longest waiting entries of tenants that are not busy; of no more tenants than are worth the
+   * statement.
+   */
   function takeGroup(): Entry[] {
     const group: Entry[] = [];
     const rest: Entry[] = [];

@@ -1,7 +1,8 @@
 import type { Command } from '@platform/service-kit';
-import { verifyAllChains } from '../audit/read-audit.ts';
+import { verifyAllChains } from '../audit/verify-chain.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../deps.ts';
+import { createAuditReader } from '../store/sql-audit-reader.ts';
 
 /** Recomputes the hash chain of every tenant. Prints a line for each; exit code 1 when one is broken. */
 export const auditVerify: Command<Config> = {
@@ -9,7 +10,7 @@ export const auditVerify: Command<Config> = {
   run: (config) =>
     withDatabase(config, async (database) => {
       let exitCode = 0;
-      for await (const { tenantId, rows, broken } of verifyAllChains(database)) {
+      for await (const { tenantId, rows, broken } of verifyAllChains(createAuditReader(database))) {
         const outcome = broken === null ? 'hold' : `hold, then ${broken.why} at ${broken.sequence}`;
         process.stdout.write(`${tenantId}: ${rows} rows ${outcome}\n`);
         if (broken !== null) exitCode = 1;

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
 import { createFallbackGate } from './fallback-gate.ts';
-import type { Gate, QuotaUsage } from './gate.ts';
+import type { QuotaUsage } from '../model/quota.ts';
+import type { Gate } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -52,7 +53,10 @@ function open(shared: Gate, replicas = 1): Gate {
   return gate;
 }
 
-/** Makes calls until one is refused, as admission does over a store that holds `stored`, and counts those that entered. */
+/**
+ * Makes calls until one is refused, as admission does over a store that holds `stored`, and counts those that
+ * entered.
+ */
 async function useUp(gate: Gate, stored: QuotaUsage, { capacity = 10, epoch = 1, most = 100 } = {}) {
   let granted = 0;
   while (granted < most) {
@@ -69,7 +73,7 @@ const untilBack = async (gate: Gate) => {
 };
 
 describe('quotas while the shared gate is unavailable', () => {
-  it('go on from what the store holds, shared out among the replicas', async () => {
+  it('quotas continue from what the store holds, shared among the replicas, while the shared gate is unavailable', async () => {
     covers('AUTHZ-G.6');
     const { gate, leave } = losable();
     leave();
@@ -82,7 +86,7 @@ describe('quotas while the shared gate is unavailable', () => {
   it.each([
     ['one that was hung, with its counters', false],
     ['one that was started empty', true],
-  ])('are taken from the shared counters once it is back: %s', async (_what, isLost) => {
+  ])('quotas are taken from the shared counters once the gate is back: %s', async (_what, isLost) => {
     covers('AUTHZ-G.6');
     const { gate, leave, comeBack, lose } = losable();
     const [one, other] = [open(gate, 2), open(gate, 2)];
@@ -99,7 +103,7 @@ describe('quotas while the shared gate is unavailable', () => {
     expect(await useUp(one, stored)).toBe(1);
   });
 
-  it('are told once, though it goes away again while they are told', async () => {
+  it('quotas are flushed once although the gate becomes unavailable again meanwhile', async () => {
     const { gate, leave, comeBack, intercept } = losable();
     const one = open(gate);
     const stored: QuotaUsage = { used: 0, epoch: 1 };
@@ -117,7 +121,7 @@ describe('quotas while the shared gate is unavailable', () => {
     expect(await one.usage([KEY])).toEqual([{ used: 3, epoch: 1 }]);
   });
 
-  it('are not reset by counts of a cycle that has ended', async () => {
+  it('quotas are not reset by counts of a cycle that has ended', async () => {
     const { gate, leave, comeBack } = losable();
     const [one, other] = [open(gate), open(gate)];
     leave();
@@ -128,7 +132,7 @@ describe('quotas while the shared gate is unavailable', () => {
     expect(await one.usage([KEY])).toEqual([{ used: 5, epoch: 2 }]);
   });
 
-  it('are exact for calls that come while they are told', async () => {
+  it('quotas are exact for calls that arrive during a flush', async () => {
     const { gate, leave, comeBack, intercept } = losable();
     const one = open(gate);
     const stored: QuotaUsage = { used: 0, epoch: 1 };
@@ -149,7 +153,7 @@ describe('quotas while the shared gate is unavailable', () => {
 });
 
 describe('writes while the shared gate is unavailable', () => {
-  it('are announced although they end while it comes back, and calls go on', async () => {
+  it('writes are announced although they end while the shared gate comes back, and calls continue', async () => {
     const { gate, leave, comeBack, intercept } = losable();
     const one = open(gate);
     const stampOf = async (key: string) => {

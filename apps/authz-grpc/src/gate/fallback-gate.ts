@@ -1,6 +1,7 @@
+import type { QuotaUsage } from '../model/quota.ts';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Gate, GateReply, GateRequest, PendingMark, QuotaTake, QuotaUsage } from './gate.ts';
+import type { Gate, GateReply, GateRequest, PendingMark, QuotaTake } from './gate.ts';
 import { createMemoryGate } from './memory-gate.ts';
 
 /** How often an unavailable gate is asked again. Milliseconds. */
@@ -9,11 +10,11 @@ const PROBE_MS = 200;
 const CHUNK = 1_000;
 
 /**
- * A gate that keeps working while the shared one is unavailable: rates are counted in this process, at their limit divided by the
- * replicas; so are quotas, of what the store's figure leaves; every stamp is a pending one, so each call reads its states
- * from the store. As soon as the shared gate is back, and before it is used again, entities written meanwhile get fresh
- * stamps on it, calls granted meanwhile are taken from its counters, and `onReturn` makes this replica forget what it holds
- * under stamps of before.
+ * A gate that keeps working while the shared one is unavailable: rates are counted in this process, at their
+ * limit divided by the replicas; so are quotas, of what the store's figure leaves; every stamp is a pending
+ * one, so each call reads its states from the store. As soon as the shared gate is back, and before it is
+ * used again, entities written meanwhile get fresh stamps on it, calls granted meanwhile are taken from its
+ * counters, and `onReturn` makes this replica forget what it holds under stamps of before.
  */
 export function createFallbackGate(
   shared: Gate,
@@ -26,7 +27,7 @@ export function createFallbackGate(
   const unannounced = new Set<string>();
   /** Per counter, the store's figure when this replica began to count by itself. */
   const bases = new Map<string, QuotaUsage>();
-  /** Per counter, what of this replica's own count the shared gate has been told. */
+  /** Per counter, the part of this replica's own count that the shared gate already has. */
   const told = new Map<string, QuotaUsage>();
   /** While the counts are given back: a call that came in between would be granted and forgotten. */
   let givingBack: Promise<void> | null = null;
@@ -49,7 +50,7 @@ export function createFallbackGate(
   async function comeBack(counted: Gate): Promise<void> {
     if (isClosed) return;
     try {
-      // What is written while this waits is announced too.
+      // Writes that begin while this waits are announced too.
       do {
         await announceWrites();
         givingBack = giveBackCounts(counted);
@@ -69,7 +70,8 @@ export function createFallbackGate(
   }
 
   async function announceWrites(): Promise<void> {
-    // Settling a mark nobody holds replaces the stamps; with no keys it merely asks whether the gate is there.
+    // Settling a mark nobody holds replaces the stamps; with no keys it merely asks whether the gate is
+    // there.
     const keys = [...unannounced];
     await shared.settle({ keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`], stamp: 'p:none' });
     keys.forEach((key) => unannounced.delete(key));
@@ -89,7 +91,7 @@ export function createFallbackGate(
         const before = told.get(key);
         const calls = own.used - (before?.epoch === own.epoch ? before.used : 0);
         const other = others[index] ?? null;
-        // A later cycle has begun there: what was taken in this one counts no more.
+        // The shared gate is in a later cycle, so calls of this one no longer count.
         if (calls === 0 || (other !== null && other.epoch > own.epoch)) return;
         if (other === null) seeds.push(shared.seed(key, bases.get(key) as QuotaUsage));
         takes.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
@@ -101,7 +103,7 @@ export function createFallbackGate(
     }
   }
 
-  /** This replica's part of what was left when it began to count by itself. */
+  /** This replica's share of the quota that was left when it began to count alone. */
   function ownCapacity({ key, epoch, capacity }: QuotaTake): number {
     const base = bases.get(key);
     const used = base?.epoch === epoch ? base.used : 0;

@@ -1,12 +1,15 @@
+import type { QuotaUsage } from '../model/quota.ts';
+
 /**
- * The one gate every call passes: in one atomic step it holds what the decision was made on against the state of the
- * whole fleet, the caller's rate, and the quotas it uses up. Only `entered` takes anything; every other reply leaves
- * rates and quotas as they were.
+ * The one gate every call passes: in one atomic step it holds what the decision was made on against the state
+ * of the whole fleet, the caller's rate, and the quotas it uses up. Only `entered` takes anything; every
+ * other reply leaves rates and quotas as they were.
  *
- * Stamps are how a write on one replica ends the old state on all of them. Every entity (credential, user, tenant,
- * domain, quota epoch) has one opaque stamp. A replica keeps an entity's state under the stamp it was loaded under
- * and passes that stamp as `seen`; a writer replaces the stamp before it returns (`pend` before the commit, `settle`
- * after it). So a call that enters was decided on states that were all current at that instant.
+ * Stamps are how a write on one replica ends the old state on all of them. Every entity (credential, user,
+ * tenant, domain, quota epoch) has one opaque stamp. A replica keeps an entity's state under the stamp it was
+ * loaded under and passes that stamp as `seen`; a writer replaces the stamp before it returns (`pend` before
+ * the commit, `settle` after it). So a call that enters was decided on states that were all current at that
+ * instant.
  */
 export interface Gate {
   /** Errors: those of the transport, when the gate cannot be reached. */
@@ -22,7 +25,7 @@ export interface Gate {
   seed(key: string, usage: QuotaUsage): Promise<void>;
   /** Calls taken per counter, null for a counter that is not there. */
   usage(keys: readonly string[]): Promise<(QuotaUsage | null)[]>;
-  /** Whether this replica counts by itself for want of the shared gate. */
+  /** Whether this replica counts alone because the shared gate is unavailable. */
   isAway(): boolean;
   close(): Promise<void>;
 }
@@ -43,20 +46,15 @@ export interface RateLimit {
 
 export interface QuotaTake {
   readonly key: string;
-  /** Calls used, ≥ 1; all or none are taken. */
+  /** Calls to take, ≥ 1; all or none are taken. */
   readonly calls: number;
   /**
-   * Refresh cycle; a counter of an earlier one starts from zero, one of a later one goes on: the call read its states
-   * before a refresh that has come by now.
+   * Refresh cycle; a counter of an earlier one starts from zero, one of a later one goes on: the call read
+   * its states before a refresh that has come by now.
    */
   readonly epoch: number;
   /** max_tokens + max_overage. */
   readonly capacity: number;
-}
-
-export interface QuotaUsage {
-  readonly used: number;
-  readonly epoch: number;
 }
 
 export type GateReply =

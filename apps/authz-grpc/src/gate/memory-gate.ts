@@ -1,3 +1,4 @@
+import type { QuotaUsage } from '../model/quota.ts';
 import {
   createStampSource,
   isPending,
@@ -6,7 +7,6 @@ import {
   type GateReply,
   type GateRequest,
   type PendingMark,
-  type QuotaUsage,
 } from './gate.ts';
 
 interface Stamp {

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { QuotaStore } from '../store/quota-store.ts';
-import { readCounterKey } from './counters.ts';
+import { readCounterKey } from '../model/quota.ts';
 import type { Gate } from './gate.ts';
 
-/** Brings counters from the gate to the store, so that a gate that lost its memory forgets a second at most. */
+/**
+ * Brings counters from the gate to the store, so that a gate that lost its memory forgets a second at most.
+ */
 export interface QuotaFlush {
   /** The gate, with every counter taken from noted for the next flush. */
   observing(gate: Gate): Gate;
@@ -40,7 +42,8 @@ export function createQuotaFlush(
 
   async function store(keys: string[]): Promise<void> {
     const usages = await gate.usage(keys);
-    // The shared counters may still be there when it is back; what this replica counts meanwhile is added to them then.
+    // The shared counters may still be there when it is back; what this replica counts meanwhile is added to
+    // them then.
     if (gate.isAway()) {
       keys.forEach((key) => dirty.add(key));
       return;

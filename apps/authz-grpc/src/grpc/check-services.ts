@@ -7,7 +7,7 @@ import {
   type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
 import { authzStatus, AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
@@ -15,6 +15,7 @@ import { explainAuthorization } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testPolicies, validatePolicies } from '../operations/policies.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
+import { unresolvedIn } from '../policy/explain.ts';
 import { inSlices } from '../slices.ts';
 import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';
@@ -30,7 +31,7 @@ export interface CheckingServer extends Pick<
   readonly batchCheckAuthorization: handleUnaryCall<ReadContext[], BatchCheckAuthorizationResponse>;
 }
 
-export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
+export function authorizationService(deps: TransportDeps, unary: Unary): CheckingServer {
   return {
     checkAuthorization: unary('CheckAuthorization', async (context, values) => {
       const caller = await context.caller();
@@ -48,12 +49,26 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
     }),
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
       const caller = await context.caller();
-      const { decision, policies } = await explainAuthorization(deps, caller, contextOf(request.context));
+      const { decision, policies } = await explainAuthorization(
+        deps,
+        caller,
+        contextOf(request.context),
+        request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
+      );
       return inSlices(writeExplanation(decision, policies));
     }),
     validatePolicies: unary('ValidatePolicies', async (context, request) => {
       const caller = await context.caller();
-      const { errors, warnings } = await validatePolicies(deps, caller, request.policies.map(policyOf));
+      const { tenantId, domainId } = request;
+      const target =
+        tenantId === undefined && domainId === undefined
+          ? null
+          : {
+              tenantId: requireUuid(tenantId ?? '', 'tenant_id'),
+              domainId: requireUuid(domainId ?? '', 'domain_id'),
+            };
+      const policies = request.policies.map(policyOf);
+      const { errors, warnings } = await validatePolicies(deps, caller, policies, target);
       return { errors: errors.map(finding), warnings: warnings.map(finding) };
     }),
     testPolicies: unary('TestPolicies', async (context, request) => {
@@ -61,10 +76,10 @@ export function authorizationService(deps: Deps, unary: Unary): CheckingServer {
       const cases = request.cases.map((one) => ({ context: contextOf(one.context), expected: one.expected }));
       const results = await testPolicies(deps, caller, request.policies.map(policyOf), cases);
       return {
-        results: results.map(({ decision, passed }) => ({
+        results: results.map(({ decision, passed, unresolved }) => ({
           authorized: decision.allowed,
           passed,
-          problems: decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`),
+          problems: [...problemsOf(decision), ...unresolved],
         })),
       };
     }),
@@ -104,20 +119,34 @@ function finding({ policy, code, message }: PolicyFinding) {
 /** Policies written at one step. */
 const WRITTEN_AT_ONCE = 100;
 
-/** The bytes of an ExplainAuthorizationResponse: messages of its parts one after the other are the message of the whole. */
+/**
+ * The bytes of an ExplainAuthorizationResponse: messages of its parts one after the other are the message of
+ * the whole.
+ */
 function* writeExplanation(
   decision: Decision,
   policies: readonly PolicyExplanation[],
 ): Generator<void, Buffer> {
-  const problems = decision.problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`);
+  const problems = [...problemsOf(decision), ...policies.flatMap(unresolvedIn)];
   const write = (part: Partial<ExplainAuthorizationResponse>) =>
     ExplainAuthorizationResponse.encode({ authorized: false, policies: [], problems: [], ...part }).finish();
-  const parts = [write({ authorized: decision.allowed, problems })];
+  const parts = [
+    write({
+      authorized: decision.allowed,
+      problems,
+      decidingPolicy: decision.matched?.policy,
+      decidingDomainId: decision.matched?.domainId,
+    }),
+  ];
   for (let at = 0; at < policies.length; at += WRITTEN_AT_ONCE) {
     parts.push(write({ policies: policies.slice(at, at + WRITTEN_AT_ONCE).map(policyTrace) }));
     yield;
   }
   return Buffer.concat(parts);
+}
+
+function problemsOf({ problems }: Decision): string[] {
+  return problems.map(({ policy, message }) => `policy \`${policy}\`: ${message}`);
 }
 
 function policyTrace(policy: PolicyExplanation) {
@@ -132,7 +161,9 @@ function policyTrace(policy: PolicyExplanation) {
     statements: policy.statements.map((statement, index) => ({
       index,
       matched: statement.matched,
-      failedRuleKey: statement.rules.find(({ result }) => result !== 'matched')?.key ?? '',
+      failedRuleKey: statement.matched
+        ? ''
+        : (statement.rules.find(({ result }) => result !== 'matched')?.key ?? ''),
     })),
   };
 }

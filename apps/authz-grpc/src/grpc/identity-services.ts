@@ -6,7 +6,7 @@ import type {
 } from '@platform/proto/authz/v1/service_account';
 import { TokenType, type VerificationServiceServer } from '@platform/proto/authz/v1/verification';
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
   createOAuthUser,
@@ -36,7 +36,7 @@ import { scopesOf } from '../admission/scopes.ts';
 import { epochSeconds, loginResponse } from './messages.ts';
 import type { Unary } from './unary.ts';
 
-export function serviceAccountService(deps: Deps, unary: Unary): ServiceAccountServiceServer {
+export function serviceAccountService(deps: TransportDeps, unary: Unary): ServiceAccountServiceServer {
   return {
     createServiceAccount: unary('CreateServiceAccount', async (context, request) => {
       const made = await createServiceAccount(deps, await context.caller(), {
@@ -128,7 +128,7 @@ function verificationTypeOf(type: TokenType): VerificationType {
   return found;
 }
 
-export function verificationService(deps: Deps, unary: Unary): VerificationServiceServer {
+export function verificationService(deps: TransportDeps, unary: Unary): VerificationServiceServer {
   return {
     createEmailVerificationToken: unary('CreateEmailVerificationToken', async (context, request) =>
       createEmailVerificationToken(deps, await context.caller(), {
@@ -154,7 +154,7 @@ export function verificationService(deps: Deps, unary: Unary): VerificationServi
   };
 }
 
-export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
+export function oauthService(deps: TransportDeps, unary: Unary): OAuthServiceServer {
   return {
     findUserByOAuth: unary('FindUserByOAuth', async (context, { oauthProvider, oauthSubject }) => {
       const user = await findUserByOAuth(deps, await context.caller(), oauthProvider, oauthSubject);
@@ -202,7 +202,7 @@ export function oauthService(deps: Deps, unary: Unary): OAuthServiceServer {
   };
 }
 
-export function publicKeyService(deps: Deps, unary: Unary): PublicKeyServiceServer {
+export function publicKeyService(deps: TransportDeps, unary: Unary): PublicKeyServiceServer {
   return {
     retireSigningKey: unary('RetireSigningKey', async (context, { keyId }) => {
       await retireSigningKey(deps, await context.caller(), keyId);

@@ -47,6 +47,7 @@ export function domainSummary(domain: DomainRow): DomainMessage {
     policies: [],
     version: BigInt(domain.version),
     detached: domain.detached,
+    superiors: undefined,
   };
 }
 

@@ -20,7 +20,7 @@ import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { HealthImplementation } from 'grpc-health-check';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { bounded, LONG_BYTES_MAX } from './bounded-messages.ts';
 import { checkingService } from './check-messages.ts';
 import { authorizationService } from './check-services.ts';
@@ -39,17 +39,22 @@ export interface GrpcServer {
   readonly server: Server;
   /** Sets what health Check and Watch say, of the server and of every service. */
   setServing(isServing: boolean): void;
-  /** Ends every health Watch, which would outlast any drain; its client is told UNAVAILABLE and watches another replica. */
+  /**
+   * Ends every health Watch, which would outlast any drain; its client is told UNAVAILABLE and watches
+   * another replica.
+   */
   endWatches(): void;
 }
+
+const HEALTH = 'grpc.health.v1.Health';
 
 type WatchCall = ServerWritableStream<unknown, unknown>;
 
 /**
- * All services of `authz.v1` with the standard health service and reflection, not yet listening. `descriptors` is the file of the
- * descriptor set that the code generation wrote.
+ * All services of `authz.v1` with the standard health service and reflection, not yet listening.
+ * `descriptors` is the file of the descriptor set that the code generation wrote.
  */
-export function createGrpcServer(deps: Deps, descriptors: string): GrpcServer {
+export function createGrpcServer(deps: TransportDeps, descriptors: string): GrpcServer {
   const server = new Server({
     'grpc.max_receive_message_length': LONG_BYTES_MAX,
     'grpc.max_send_message_length': LONG_BYTES_MAX,
@@ -85,7 +90,7 @@ export function createGrpcServer(deps: Deps, descriptors: string): GrpcServer {
       server.addService(definition, { ...handlers, watch });
     },
   } as Server);
-  new ReflectionService(definitions, { services }).addToServer(server);
+  new ReflectionService(definitions, { services: [...services, HEALTH] }).addToServer(server);
   return {
     server,
     setServing(isServing) {

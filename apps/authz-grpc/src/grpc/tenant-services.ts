@@ -1,8 +1,8 @@
-import type { DomainServiceServer } from '@platform/proto/authz/v1/domain';
+import type { Domain as DomainMessage, DomainServiceServer } from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
 import type { TenantServiceServer } from '@platform/proto/authz/v1/tenant';
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import {
   createTenantUserAssociation,
@@ -32,9 +32,10 @@ import {
 } from '../operations/tenants.ts';
 import { domainMessage, domainSummary, tenantMessage, userMessage } from './messages.ts';
 import { messageOf, policyOf } from './policy-messages.ts';
+import type { QuotaLimits } from '../model/entities.ts';
 import type { Unary } from './unary.ts';
 
-export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
+export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceServer {
   return {
     createTenant: unary('CreateTenant', async (context, request) =>
       tenantMessage(
@@ -93,13 +94,14 @@ export function tenantService(deps: Deps, unary: Unary): TenantServiceServer {
       return {};
     }),
     deleteTenantUserAssociation: unary('DeleteTenantUserAssociation', async (context, request) => {
-      await deleteTenantUserAssociation(deps, await context.caller(), ...pairOf(request));
+      const { allowLockout } = request;
+      await deleteTenantUserAssociation(deps, await context.caller(), ...pairOf(request), { allowLockout });
       return {};
     }),
   };
 }
 
-export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
+export function domainService(deps: TransportDeps, unary: Unary): DomainServiceServer {
   return {
     createDomain: unary('CreateDomain', async (context, request) =>
       domainMessage(
@@ -121,20 +123,25 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
         await getDomainByName(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'), name),
       ),
     ),
-    updateDomain: unary('UpdateDomain', async (context, { tenantId, domain }) => {
-      const caller = await context.caller();
-      if (domain === undefined) throw missing('domain');
-      if (domain.tenantId !== '' && domain.tenantId.toLowerCase() !== tenantId.toLowerCase())
-        throw mismatch('domain.tenant_id', 'tenant_id');
-      await updateDomain(deps, caller, requireUuid(tenantId, 'tenant_id'), {
-        id: requireUuid(domain.id, 'domain.id'),
-        name: domain.name,
-        active: domain.active,
-        superiorIds: superiorsOf(domain.superiorDomainIds),
-        detached: domain.detached,
-      });
-      return {};
-    }),
+    updateDomain: unary(
+      'UpdateDomain',
+      async (context, { tenantId, domain, expectedVersion, allowLockout }) => {
+        const caller = await context.caller();
+        if (domain === undefined) throw missing('domain');
+        if (domain.tenantId !== '' && domain.tenantId.toLowerCase() !== tenantId.toLowerCase())
+          throw mismatch('domain.tenant_id', 'tenant_id');
+        await updateDomain(deps, caller, requireUuid(tenantId, 'tenant_id'), {
+          id: requireUuid(domain.id, 'domain.id'),
+          name: domain.name,
+          active: domain.active,
+          superiorIds: newSuperiorsOf(domain),
+          detached: domain.detached,
+          expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+          allowLockout,
+        });
+        return {};
+      },
+    ),
     deleteDomain: unary('DeleteDomain', async (context, request) => {
       await deleteDomain(deps, await context.caller(), ...domainPairOf(request));
       return {};
@@ -156,6 +163,7 @@ export function domainService(deps: Deps, unary: Unary): DomainServiceServer {
         domainId,
         policies: request.policies.map(policyOf),
         expectedVersion: request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+        allowLockout: request.allowLockout,
       });
       return { version: BigInt(version) };
     }),
@@ -174,9 +182,19 @@ function superiorsOf(ids: readonly string[]): string[] {
   return ids.map((id) => requireUuid(id, 'superior_domain_ids'));
 }
 
-function limitsOf(tokens: TokensMessage | undefined) {
+/**
+ * The superiors to write; undefined leaves them as they are. An empty list without its wrapper is one that
+ * was not sent.
+ */
+function newSuperiorsOf({ superiors, superiorDomainIds }: DomainMessage): string[] | undefined {
+  if (superiors !== undefined) return superiorsOf(superiors.ids);
+  return superiorDomainIds.length === 0 ? undefined : superiorsOf(superiorDomainIds);
+}
+
+function limitsOf(tokens: TokensMessage | undefined): Partial<QuotaLimits> | undefined {
   // Beyond 2^53 the number is no whole one any more, and the operation refuses it.
-  return tokens && { maxTokens: Number(tokens.maxTokens), maxOverage: Number(tokens.maxOverage) };
+  const number = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
+  return tokens && { maxTokens: number(tokens.maxTokens), maxOverage: number(tokens.maxOverage) };
 }
 
 function missing(field: string): AuthzError {

@@ -4,14 +4,14 @@ import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import type { Caller } from '../admission/caller.ts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { readProxies } from '../config.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress } from '../client-address.ts';
 import { toServiceError } from './status-details.ts';
 
-/** What a handler knows of its call beside the request. */
+/** The context of a call that a handler sees besides the request. */
 export interface CallContext {
   readonly requestId: string;
   /** `performance.now()` at arrival. */
@@ -39,10 +39,12 @@ export type Unary = <Request, Response>(
 ) => handleUnaryCall<Request, Response>;
 
 /**
- * Turns handlers into grpc-js handlers. The one exit of errors of this transport: a DomainError becomes its status
- * with details, anything else `internal` with the request id, its text in the log alone.
+ * Turns handlers into grpc-js handlers. The one exit of errors of this transport: a DomainError becomes its
+ * status with details, anything else `internal` with the request id, its text in the log alone.
  */
-export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | 'config' | 'tracing'>): Unary {
+export function createUnary(
+  deps: Pick<TransportDeps, 'logger' | 'metrics' | 'tokens' | 'config' | 'tracing'>,
+): Unary {
   const { logger, tracing } = deps;
   const addressOf = createClientAddress(readProxies(deps.config.trustedProxies));
   const duration = new Histogram({
@@ -60,7 +62,7 @@ export function createUnary(deps: Pick<Deps, 'logger' | 'metrics' | 'tokens' | '
       const sent = call.metadata;
       const requestId = requestIdOf(sent.get('x-request-id')[0]);
       const token = bearerOf(sent.get('authorization'));
-      // The check passes here: nothing is made for a trace that nobody records.
+      // The hot path ends here: no span is made when tracing is off.
       const span = tracing.isOn
         ? tracing.start(call.getPath().slice(1), {
             kind: 'server',

@@ -1,8 +1,8 @@
 import type { AttributeServiceServer } from '@platform/proto/authz/v1/attribute';
 import type { ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
-import { CredentialType, type SessionServiceServer } from '@platform/proto/authz/v1/session';
+import { CredentialType, LeaseStatus, type SessionServiceServer } from '@platform/proto/authz/v1/session';
 import type { UserServiceServer } from '@platform/proto/authz/v1/user';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys } from '../operations/api-keys.ts';
 import {
@@ -11,6 +11,7 @@ import {
   removeUserAttribute,
   setUserAttribute,
 } from '../operations/attributes.ts';
+import { getLeaseStates } from '../operations/leases.ts';
 import {
   introspectCredential,
   isLoggedIn,
@@ -26,11 +27,11 @@ import {
   listUsers,
   updateUser,
 } from '../operations/users.ts';
-import type { TokenUse } from '../state/entities.ts';
+import type { TokenUse } from '../model/entities.ts';
 import { apiKeyMessage, loginResponse, userMessage } from './messages.ts';
 import type { Unary } from './unary.ts';
 
-export function userService(deps: Deps, unary: Unary): UserServiceServer {
+export function userService(deps: TransportDeps, unary: Unary): UserServiceServer {
   return {
     createUser: unary('CreateUser', async (context, request) => ({
       userId: await createUser(deps, request, context.address),
@@ -51,8 +52,8 @@ export function userService(deps: Deps, unary: Unary): UserServiceServer {
         ),
       ),
     ),
-    deleteUser: unary('DeleteUser', async (context, { id }) => {
-      await deleteUser(deps, await context.caller(), requireUuid(id, 'id'));
+    deleteUser: unary('DeleteUser', async (context, { id, allowLockout }) => {
+      await deleteUser(deps, await context.caller(), requireUuid(id, 'id'), { allowLockout });
       return {};
     }),
     listUsers: unary('ListUsers', async (context) => ({
@@ -67,7 +68,7 @@ const CREDENTIAL_TYPE = {
   service_account: CredentialType.SERVICE_ACCOUNT,
 } as const satisfies Record<TokenUse, CredentialType>;
 
-export function sessionService(deps: Deps, unary: Unary): SessionServiceServer {
+export function sessionService(deps: TransportDeps, unary: Unary): SessionServiceServer {
   return {
     login: unary('Login', async (context, { username, password, tenant, duration, proof }) =>
       loginResponse(
@@ -84,6 +85,16 @@ export function sessionService(deps: Deps, unary: Unary): SessionServiceServer {
     refreshLoginWithTenant: unary('RefreshLoginWithTenant', async (context, { tenantId }) =>
       loginResponse(await refreshLoginWithTenant(deps, await context.caller(), tenantId)),
     ),
+    getLeaseStates: unary('GetLeaseStates', async (_context, { leases }) => {
+      const states = await getLeaseStates(deps, leases);
+      return {
+        states: states.map(({ status, tenantDeletedAt }) => ({
+          status: LEASE_STATUS[status],
+          tenantDeletedAt:
+            tenantDeletedAt === null ? undefined : BigInt(Math.floor(tenantDeletedAt.getTime() / 1000)),
+        })),
+      };
+    }),
     introspectCredential: unary('IntrospectCredential', async (_context, { credential }) => {
       const found = await introspectCredential(deps, credential);
       if (found === null) return NOT_LIVE;
@@ -96,10 +107,17 @@ export function sessionService(deps: Deps, unary: Unary): SessionServiceServer {
         scopes: [...found.scopes],
         expiresAt: BigInt(found.expiresAt),
         username: found.username,
+        leases: found.leases ?? undefined,
       };
     }),
   };
 }
+
+const LEASE_STATUS = {
+  active: LeaseStatus.ACTIVE,
+  suspended: LeaseStatus.SUSPENDED,
+  ended: LeaseStatus.ENDED,
+} as const;
 
 const NOT_LIVE = {
   live: false,
@@ -107,12 +125,13 @@ const NOT_LIVE = {
   tenantId: undefined,
   rootDomainId: undefined,
   type: CredentialType.UNSPECIFIED,
+  leases: undefined,
   scopes: [],
   expiresAt: 0n,
   username: '',
 };
 
-export function apiKeyService(deps: Deps, unary: Unary): ApiKeyServiceServer {
+export function apiKeyService(deps: TransportDeps, unary: Unary): ApiKeyServiceServer {
   return {
     createApiKey: unary('CreateApiKey', async (context, { userId, expirationDays, scopes }) =>
       createApiKey(deps, await context.caller(), {
@@ -136,7 +155,7 @@ export function apiKeyService(deps: Deps, unary: Unary): ApiKeyServiceServer {
   };
 }
 
-export function attributeService(deps: Deps, unary: Unary): AttributeServiceServer {
+export function attributeService(deps: TransportDeps, unary: Unary): AttributeServiceServer {
   return {
     setUserAttribute: unary('SetUserAttribute', async (context, request) => {
       await setUserAttribute(deps, await context.caller(), attributeOf(request));

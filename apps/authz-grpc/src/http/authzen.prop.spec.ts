@@ -17,45 +17,90 @@ const objectOf = (type: string, id: string) => read({ type, id }).get('object');
 
 describe('the object of an evaluation', () => {
   covers('AUTHZ-Z.4');
-  it('is the type and the id below the root domain', () => {
+  it("an evaluation's object is the type and the id below the root domain", () => {
     expect(objectOf('record', 'record-1')).toBe(`svc://${ROOT}/record/record-1`);
-    expect(objectOf('record', 'a/b c%')).toBe(`svc://${ROOT}/record/a/b c%`);
-    expect(objectOf('org/record', '1')).toBe(`svc://${ROOT}/org%2Frecord/1`);
+    expect(objectOf('my record', 'a/b c')).toBe(`svc://${ROOT}/my%20record/a/b%20c`);
   });
 
-  it('is the id where that is an object URI', () => {
+  it("an evaluation's object is the id where that is an object URI", () => {
     expect(objectOf('record', `svc://${ROOT}/record/1`)).toBe(`svc://${ROOT}/record/1`);
   });
 
-  it('is another one for another type or id', () => {
+  it.each([
+    ['org/record', '1'],
+    ['50%', '1'],
+    ['..', '1'],
+    ['record', 'a//b'],
+    ['record', '../record/1'],
+    ['record', '100%'],
+    ['record', 'cafe\u0301'],
+  ])(
+    'an evaluation of type %j and id %j has no object, because its spelling would be another one',
+    (type, id) => {
+      expect(() => objectOf(type, id)).toThrow('`resource` must have a type without `/`');
+    },
+  );
+
+  it("an evaluation's object differs for another type or id", () => {
     const part = fc.string({
-      unit: fc.constantFrom('a', '/', '%', '2', 'F', '5'),
+      unit: fc.constantFrom('a', '/', '%', '2', 'F', '5', '.', ' ', 'é', 'e', '\u0301'),
       minLength: 1,
       maxLength: 6,
     });
+    const objectOrNull = (type: string, id: string) => {
+      try {
+        return objectOf(type, id);
+      } catch {
+        return null;
+      }
+    };
     fc.assert(
       fc.property(part, part, part, part, (type, id, otherType, otherId) => {
-        expect(objectOf(type, id) === objectOf(otherType, otherId)).toBe(
-          type === otherType && id === otherId,
-        );
+        const [one, other] = [objectOrNull(type, id), objectOrNull(otherType, otherId)];
+        if (one === null || other === null) return;
+        expect(one === other).toBe(type === otherType && id === otherId);
       }),
       {
         numRuns: soak(5_000),
         examples: [
           ['a/b', 'c', 'a', 'b/c'],
-          ['a/', 'c', 'a%2F', 'c'],
+          ['a b', 'c', 'a%20b', 'c'],
         ],
       },
     );
   });
 });
 
+describe('the subject of an evaluation', () => {
+  covers('AUTHZ-Z.6');
+  const subjectOf = (type: string, id: string) =>
+    read({ type: 'record', id: '1' }, { subject: { type, id } }).get('subject');
+
+  it("an evaluation's subject is the id of a user, and type and id of anything else", () => {
+    expect(subjectOf('user', 'bob')).toBe('bob');
+    expect(subjectOf('group', 'bob')).toBe('group:bob');
+    expect(subjectOf('user', 'group:bob')).toBe('user:group:bob');
+    expect(subjectOf('my:group', 'bob')).toBe('my%3Agroup:bob');
+  });
+
+  it("an evaluation's subject differs for another type or id", () => {
+    const part = fc.string({ unit: fc.constantFrom(...'a:%3A'), minLength: 1, maxLength: 5 });
+    const type = fc.oneof(part, fc.constant('user'));
+    fc.assert(
+      fc.property(type, part, type, part, (one, id, other, otherId) => {
+        expect(subjectOf(one, id) === subjectOf(other, otherId)).toBe(one === other && id === otherId);
+      }),
+      { numRuns: soak(5_000) },
+    );
+  });
+});
+
 describe('the properties of an evaluation', () => {
+  covers('AUTHZ-Z.1');
   const properties = (name: string, value: unknown) =>
     JSON.parse(`{${JSON.stringify(name)}: ${JSON.stringify(value)}}`) as object;
 
-  it('are all kept, whatever their names', () => {
-    covers('AUTHZ-Z.1');
+  it('the properties of an evaluation are all kept under the name of their owner, whatever their names', () => {
     for (const name of ['group', '__proto__', 'constructor', 'toString', '']) {
       for (const [value, kept] of [
         ['x', 'x'],
@@ -67,37 +112,53 @@ describe('the properties of an evaluation', () => {
       ] as const) {
         const sent = properties(name, value);
         const resource = { type: 'record', id: '1' };
-        for (const evaluation of [
-          read({ ...resource, properties: sent }),
-          read(resource, { action: { name: 'read', properties: sent } }),
-          read(resource, { subject: { type: 'user', id: 'bob', properties: sent } }),
-          read(resource, { context: sent }),
-        ]) {
-          expect(evaluation.get(name)).toEqual(kept);
+        for (const [evaluation, key] of [
+          [read({ ...resource, properties: sent }), `resource.${name}`],
+          [read(resource, { action: { name: 'read', properties: sent } }), `action.${name}`],
+          [read(resource, { subject: { type: 'user', id: 'bob', properties: sent } }), `subject.${name}`],
+          [read(resource, { context: sent }), name],
+        ] as const) {
+          expect(evaluation.get(key)).toEqual(kept);
         }
       }
     }
   });
 
-  it('stand in the order subject, action, resource, context, and never for what is decided on', () => {
-    const all = { who: 'context', subject: 'mallory', object: 'x', 'resource.id': 'y', owner: 'context' };
+  it('the properties of one entity never stand for another entity, nor for what is decided on', () => {
+    covers('AUTHZ-Z.6');
+    const all = { role: 'admin', type: 'x', id: 'y', subject: 'mallory', object: 'x', ownerID: 'alice' };
     const context = read(
-      { type: 'record', id: '1', properties: { ...all, who: 'resource', owner: 'o', ownerID: 'alice' } },
-      { action: { name: 'read', properties: { who: 'action' } }, context: all },
+      { type: 'record', id: '1', properties: all },
+      { action: { name: 'read', properties: { role: 'action' } }, context: { role: 'context' } },
     );
     expect(Object.fromEntries(context)).toEqual({
-      who: 'action',
+      role: 'context',
       owner: 'alice',
       subject: 'bob',
       action: 'read',
       object: `svc://${ROOT}/record/1`,
+      'action.role': 'action',
       'subject.type': 'user',
       'resource.type': 'record',
       'resource.id': '1',
+      'resource.role': 'admin',
+      'resource.subject': 'mallory',
+      'resource.object': 'x',
+      'resource.ownerID': 'alice',
     });
   });
 
-  it('are an object', () => {
+  it.each(['subject', 'subject.role', 'action.soft', 'resource.owner', 'object', 'owner'])(
+    'an evaluation whose context holds `%s` is refused, because an entity says that',
+    (name) => {
+      covers('AUTHZ-Z.6');
+      expect(() => read({ type: 'record', id: '1' }, { context: { [name]: 'x' } })).toThrow(
+        `\`context.${name}\` must have another name`,
+      );
+    },
+  );
+
+  it('the properties of an evaluation are an object', () => {
     for (const wrong of [[], 'x', 1, null]) {
       expect(Evaluation.safeParse({ properties: wrong, context: wrong }).error?.issues).toContainEqual(
         expect.objectContaining({ path: ['context'], message: 'must be an object' }),

@@ -1,14 +1,15 @@
-import { AuthzError } from '@platform/error-contracts';
+import { objectUri } from '@platform/authz-client/object-uri';
+import { AuthzError, problemWords } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
 
 /**
  * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities:
- * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, `/` and `%` of
- * the type percent-encoded so that no two resources are one object, or the id itself where it is an object URI, and every
- * property that is a text, a number, a boolean or a list of them → the attribute of its name; of one name the
- * subject's stands, else the action's, the resource's, the context's. `ownerID` of a resource is `owner`. The types
- * and the resource's id are `subject.type`, `resource.type` and `resource.id`.
+ * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, or
+ * the id itself where it is an object URI. Properties that are texts, numbers, booleans or lists of them keep
+ * their owner: `subject.<key>`, `action.<key>`, `resource.<key>`; those of the context are attributes of
+ * their own names. `ownerID` of a resource is `owner` as well. Types and the resource's id are
+ * `subject.type`, `resource.type` and `resource.id`.
  */
 
 /** Any names: zod's own record leaves `__proto__` out. */
@@ -33,11 +34,11 @@ export type Evaluation = z.output<typeof Evaluation>;
 
 /** Body of `/access/v1/evaluations`: top-level members are the defaults of each item (AuthZEN 1.0 §7.1.1). */
 export const Evaluations = z.object({
-  subject: Subject.optional(),
-  action: Action.optional(),
-  resource: Resource.optional(),
-  context: Properties,
-  evaluations: z.array(Evaluation.partial()).optional(),
+  subject: z.unknown().optional(),
+  action: z.unknown().optional(),
+  resource: z.unknown().optional(),
+  context: z.unknown().optional(),
+  evaluations: z.array(z.unknown()).optional(),
   options: z
     .object({
       evaluations_semantic: z
@@ -47,40 +48,64 @@ export const Evaluations = z.object({
     .optional(),
 });
 
-/** The check that an evaluation stands for. */
+/**
+ * Attributes that the entities alone say: a context that could say them would speak for the subject or the
+ * resource.
+ */
+const OF_ENTITIES = /^(?:(?:subject|action|resource)(?:\..*)?|object|owner)$/s;
+
+/** The check that an evaluation stands for. Throws INVALID_CONTEXT and INVALID_OBJECT_URI. */
 export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestContext {
-  const { subject, action, resource, context } = evaluation;
+  const { subject, action, resource, context = {} } = evaluation;
   const attributes = new Map<string, string | readonly string[]>();
   const add = (name: string, value: unknown) => {
     const attribute = attributeOf(value);
     if (attribute !== null) attributes.set(name, attribute);
   };
-  const addAll = (properties: Evaluation['context'] = {}) =>
-    Object.entries(properties).forEach(([name, value]) => add(name, value));
+  for (const [name, value] of Object.entries(context)) {
+    if (OF_ENTITIES.test(name)) {
+      throw new AuthzError(
+        'INVALID_CONTEXT',
+        `\`context.${name}\` must have another name: subject, action and resource say what is theirs`,
+        { field: `context.${name}` },
+      );
+    }
+    add(name, value);
+  }
+  for (const [owner, { properties = {} }] of Object.entries({ subject, action, resource })) {
+    for (const [name, value] of Object.entries(properties)) add(`${owner}.${name}`, value);
+  }
+  add('owner', resource.properties?.['ownerID']);
   // Later ones win, so that no property takes the place of what is decided on.
-  addAll(context);
-  const { ownerID, ...resourceProperties } = resource.properties ?? {};
-  addAll(resourceProperties);
-  add('owner', ownerID);
-  addAll(action.properties);
-  addAll(subject.properties);
   add('subject.type', subject.type);
   add('resource.type', resource.type);
   add('resource.id', resource.id);
-  add('subject', subject.id);
+  add('subject', subjectOf(subject));
   add('action', action.name);
   add('object', objectOf(resource, rootDomainId));
   return attributes;
 }
 
+/** The user's id, or `<type>:<id>` of other subjects, so that a group with a user's id is not that user. */
+function subjectOf({ type, id }: Evaluation['subject']): string {
+  return type === 'user' && !id.includes(':') ? id : `${type.replaceAll(/[%:]/g, encodeURIComponent)}:${id}`;
+}
+
+/** The id's `/` part segments; the type is the first one, so that no two resources are one object. */
 function objectOf({ type, id }: Evaluation['resource'], rootDomainId: string): string {
   if (id.startsWith('svc://')) return id;
-  return `svc://${rootDomainId}/${type.replace(/[%/]/g, encodeURIComponent)}/${id}`;
+  const object = objectUri(rootDomainId, type, ...id.split('/'));
+  if (object !== null) return object;
+  throw new AuthzError(
+    'INVALID_OBJECT_URI',
+    '`resource` must have a type without `/`, and an id without empty, `.` and `..` segments, both in NFC and without `%`',
+    { field: 'resource' },
+  );
 }
 
 /**
- * A property as attributes have it, which are texts: numbers and booleans are written out; objects and nulls are none
- * (null), each item of a list by itself: a deny must not miss one for what stands beside it.
+ * A property as attributes have it, which are texts: numbers and booleans are written out; objects and nulls
+ * are none (null), each item of a list by itself: a deny must not miss one for what stands beside it.
  */
 function attributeOf(value: unknown): string | readonly string[] | null {
   if (isPlain(value)) return String(value);
@@ -93,23 +118,19 @@ function isPlain(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The evaluations of a body with the defaults filled in. Throws INVALID_CONTEXT for one that is not complete. */
-export function evaluationsOf(body: z.output<typeof Evaluations>): Evaluation[] {
+/** The evaluations of a body with the defaults filled in, or the INVALID_CONTEXT of those that are none. */
+export function evaluationsOf(body: z.output<typeof Evaluations>): (Evaluation | AuthzError)[] {
   const { subject, action, resource, context } = body;
   return (body.evaluations ?? []).map((item, index) => {
-    const parsed = Evaluation.safeParse({
-      subject: item.subject ?? subject,
-      action: item.action ?? action,
-      resource: item.resource ?? resource,
-      context: item.context ?? context,
+    const own = typeof item === 'object' ? item : null;
+    const parsed = Evaluation.safeParse(own && { subject, action, resource, context, ...own }, {
+      error: problemWords,
     });
     if (parsed.success) return parsed.data;
-    throw new AuthzError(
-      'INVALID_CONTEXT',
-      `\`evaluations[${index}]\` lacks its subject, action or resource`,
-      {
-        field: `evaluations[${index}]`,
-      },
-    );
+    const [issue] = parsed.error.issues;
+    const field = ['evaluations', index, ...(issue?.path ?? [])].join('.');
+    return new AuthzError('INVALID_CONTEXT', `\`${field}\` ${issue?.message ?? 'is no evaluation'}`, {
+      field,
+    });
   });
 }

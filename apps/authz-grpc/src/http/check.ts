@@ -6,26 +6,26 @@ import {
   renderAuthzError,
   toDomainError,
 } from '@platform/error-contracts';
-import { requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
+import { readBody, requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import type { RequestContext } from '../policy/types.ts';
 
 /**
- * `POST /v1/authz/check` and `:batch` on bare node:http. Express costs more per request than the whole check, and these
- * two routes are what the service is called for; every other route goes through Express.
+ * `POST /v1/authz/check` and `:batch` on bare node:http. Express costs more per request than the whole check,
+ * and these two routes are what the service is called for; every other route goes through Express.
  */
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 type CheckDeps = Pick<
-  Deps,
+  TransportDeps,
   'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
 >;
 type Route = (
@@ -90,7 +90,7 @@ async function answer(
   try {
     // First, so that the process holds no body of a caller without a credential.
     const caller = await authenticateHttp(deps, req);
-    const body = await readBytes(req, route.bytesMax);
+    const body = await readBody(req, { bytesMax: route.bytesMax });
     const { body: value, checkId } = await route.run(
       deps,
       caller,
@@ -121,10 +121,13 @@ async function answer(
 }
 
 /**
- * The caller of a REST request: a session token. API keys work over gRPC only, and a service account exchanges its key
- * for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
+ * The caller of a REST request: a session token. API keys work over gRPC only, and a service account
+ * exchanges its key for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
  */
-export async function authenticateHttp(deps: Pick<Deps, 'tokens'>, req: IncomingMessage): Promise<Caller> {
+export async function authenticateHttp(
+  deps: Pick<TransportDeps, 'tokens'>,
+  req: IncomingMessage,
+): Promise<Caller> {
   const caller = await deps.tokens.authenticate(readBearer(req));
   if (caller.use !== 'session') throw tokenInvalid(new Error('REST takes session tokens only'));
   return caller;
@@ -192,7 +195,7 @@ export function readContext(value: unknown): RequestContext {
   return context;
 }
 
-/** Throws `invalid_argument` for what is no JSON object, keys that stand twice included. */
+/** Throws `invalid_argument` for anything but a JSON object, duplicate keys included. */
 export function parseBody(bytes: Uint8Array): object {
   try {
     const value = parseStrictJson(bytes, { depthMax: 16 });
@@ -202,32 +205,6 @@ export function parseBody(bytes: Uint8Array): object {
     throw new DomainError('invalid_argument', error.message);
   }
   throw new DomainError('invalid_argument', 'the body must be a JSON object');
-}
-
-function readBytes(req: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const endedEarly = () => reject(new DomainError('invalid_argument', 'the body ended early'));
-    // An already-destroyed request emits no further events.
-    if (req.destroyed) return endedEarly();
-    const chunks: Buffer[] = [];
-    let length = 0;
-    req.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= bytesMax) chunks.push(chunk);
-      // The excess is read and discarded, so that the client can read the response; beyond four times it is cut.
-      else if (length > 4 * bytesMax) req.destroy();
-    });
-    req.on('end', () => {
-      if (length <= bytesMax)
-        return resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-      reject(new DomainError('payload_too_large', `the body is larger than ${bytesMax} bytes`));
-    });
-    req.on('error', reject);
-    req.on('close', () => {
-      // Every request ends with `close`; making the error costs more than reading the body.
-      if (!req.readableEnded) endedEarly();
-    });
-  });
 }
 
 function sentTraceparent(req: IncomingMessage): string | undefined {

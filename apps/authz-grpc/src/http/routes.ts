@@ -12,10 +12,11 @@ import express, { type Express, type Request } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import type { Deps } from '../ports.ts';
+import type { TransportDeps } from '../ports.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
 import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';
+import type { RequestContext } from '../policy/types.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
 import { authenticateHttp, parseBody, readBearer } from './check.ts';
 
@@ -36,7 +37,7 @@ const TokenRequest = z.object({
 });
 
 /** Every REST route but the checks, on Express. */
-export function createRoutes(deps: Deps): Express {
+export function createRoutes(deps: TransportDeps): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
@@ -60,7 +61,7 @@ export function createRoutes(deps: Deps): Express {
   });
 
   app.get('/.well-known/authzen-configuration', (req, res) => {
-    const base = `${req.protocol}://${req.get('host') ?? ''}`;
+    const base = deps.config.publicUrl ?? `${req.protocol}://${req.get('host') ?? ''}`;
     res.json({
       policy_decision_point: base,
       access_evaluation_endpoint: `${base}/access/v1/evaluation`,
@@ -71,7 +72,7 @@ export function createRoutes(deps: Deps): Express {
   app.post('/access/v1/evaluation', async (req, res) => {
     const startedAt = performance.now();
     const caller = await authenticateHttp(deps, req);
-    const evaluation = await readJson(req, Evaluation);
+    const evaluation = await readEvaluation(req, Evaluation);
     const rootDomainId = await findRootDomain(deps, caller);
     const context = checkOf(evaluation, rootDomainId);
     const { authorized, checkId } = await checkAuthorization(
@@ -87,7 +88,7 @@ export function createRoutes(deps: Deps): Express {
   app.post('/access/v1/evaluations', async (req, res) => {
     const startedAt = performance.now();
     const caller = await authenticateHttp(deps, req);
-    const body = await readJson(req, Evaluations);
+    const body = await readEvaluation(req, Evaluations);
     const rootDomainId = await findRootDomain(deps, caller);
     if (body.evaluations === undefined || body.evaluations.length === 0) {
       // Without items the body is one evaluation, answered as one (AuthZEN 1.0 §7.1).
@@ -102,7 +103,7 @@ export function createRoutes(deps: Deps): Express {
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
-    const contexts = evaluationsOf(body).map((evaluation) => checkOf(evaluation, rootDomainId));
+    const contexts = evaluationsOf(body).map((evaluation) => contextOf(evaluation, rootDomainId));
     const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
     const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, req.traceparent, until);
     const evaluations = items.map((item) =>
@@ -117,10 +118,29 @@ export function createRoutes(deps: Deps): Express {
   return app;
 }
 
-async function findRootDomain(deps: Pick<Deps, 'admission'>, caller: Caller): Promise<string> {
+async function findRootDomain(deps: Pick<TransportDeps, 'admission'>, caller: Caller): Promise<string> {
   return deps.admission.admit((reading): Plan<string> => {
     return { result: readCheckCaller(reading, caller).tenant.rootDomainId };
   });
+}
+
+/** The context of an item, or the error that the item has in its place. */
+function contextOf(evaluation: Evaluation | AuthzError, rootDomainId: string): RequestContext | AuthzError {
+  if (evaluation instanceof AuthzError) return evaluation;
+  try {
+    return checkOf(evaluation, rootDomainId);
+  } catch (error) {
+    if (error instanceof AuthzError) return error;
+    throw error;
+  }
+}
+
+/** AuthZEN answers 400 to a body of another type (AuthZEN 1.0 §10.1.2), not 415. */
+async function readEvaluation<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
+  if (!req.is('application/json')) {
+    throw new DomainError('invalid_argument', 'the `Content-Type` must be `application/json`');
+  }
+  return readJson(req, schema);
 }
 
 async function readJson<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
-import { answerParserErrors } from '@platform/service-kit';
-import type { Deps } from '../ports.ts';
+import { answerParserErrors, HEAD_TIMES } from '@platform/service-kit';
+import type { TransportDeps } from '../ports.ts';
 import { createCheckRoutes } from './check.ts';
 import { createRoutes } from './routes.ts';
 
 /** The REST server, not yet listening: the checks first, everything else through Express. */
-export function createHttpServer(deps: Deps): Server {
+export function createHttpServer(deps: TransportDeps): Server {
   const answerCheck = createCheckRoutes(deps);
   const app = createRoutes(deps);
-  const server = createServer((req, res) => {
+  const server = createServer(HEAD_TIMES, (req, res) => {
     if (!answerCheck(req, res)) app(req, res);
   });
   answerParserErrors(server, (message) => ({ error: 'invalid_request', message }));

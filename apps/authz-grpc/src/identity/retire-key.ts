@@ -1,10 +1,11 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Deps } from '../ports.ts';
-import { entityKey } from '../state/entities.ts';
+import type { Write } from '../state/write.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { entityKey } from '../model/entities.ts';
 
 /** Takes a key out, on behalf of the operator. Throws SIGNING_KEY_NOT_FOUND. */
 export async function retireKey(
-  deps: Pick<Deps, 'signingKeys' | 'write' | 'now'>,
+  deps: { readonly signingKeys: SigningKeys; readonly write: Write; readonly now: () => Date },
   kid: string,
 ): Promise<void> {
   await deps.write(async ({ signingKeys }, touch) => {

@@ -13,10 +13,10 @@ describe('sealed signing keys', () => {
   let close: () => Promise<void>;
   let keys: SigningKeyStore;
   let credentials: CredentialStore;
-  const open = (secret?: string) =>
+  const open = (secret?: string, previousSecret?: string) =>
     createSigningKeys(
       { keys, credentials, exclusively: database.exclusively },
-      { now: () => new Date(0), rotationDays: 90, secret },
+      { now: () => new Date(0), rotationDays: 90, secret, previousSecret },
     );
   beforeAll(async () => {
     database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
@@ -31,20 +31,36 @@ describe('sealed signing keys', () => {
     await database?.close();
   });
 
-  it('are the same ones with the same secret, and say which setting opens them with another or none', async () => {
+  it('sealed signing keys open with the same secret, and otherwise name the setting that opens them', async () => {
     const first = await open('the first key secret');
     const kid = first.published()[0]?.kid;
     expect((await open('the first key secret')).published()[0]?.kid).toBe(kid);
     for (const secret of ['the second key secret', undefined]) {
       await expect(open(secret)).rejects.toMatchObject({
         name: 'SettingsError',
-        message:
-          'AUTHZ_KEY_SECRET: does not open the signing keys in the database; set the one that sealed them',
+        message: expect.stringMatching(/^AUTHZ_KEY_SECRET: does not open the signing keys/),
       });
     }
   });
 
-  it('made before there was a secret stay readable', async () => {
+  it('sealed signing keys change their secret while replicas open them with the old or the new one', async () => {
+    await database.query('DELETE FROM signing_keys');
+    const kid = (await open('the first key secret')).published()[0]?.kid;
+    const changing = await open('the second key secret', 'the first key secret');
+    expect(changing.published()[0]?.kid).toBe(kid);
+    expect([await changing.reseal(), await changing.reseal()]).toEqual([1, 0]);
+    expect((await open('the second key secret')).published()[0]?.kid).toBe(kid);
+    await expect(open('the first key secret')).rejects.toMatchObject({ name: 'SettingsError' });
+  });
+
+  it('sealed signing keys can be made of keys that were stored unencrypted', async () => {
+    await database.query('DELETE FROM signing_keys');
+    await open();
+    expect(await (await open('the first key secret')).reseal()).toBe(1);
+    await expect(open()).rejects.toMatchObject({ name: 'SettingsError' });
+  });
+
+  it('sealed signing keys made before there was a secret stay readable', async () => {
     await database.query('DELETE FROM signing_keys');
     const kid = (await open()).published()[0]?.kid;
     expect((await open('the first key secret')).published()[0]?.kid).toBe(kid);

@@ -15,7 +15,10 @@ import {
   type VerificationKey,
 } from '@platform/jwt';
 
-/** The service's signing keys: one signs, the next is published before its first use, old ones stay until they are done. */
+/**
+ * The service's signing keys: one signs, the next is published before its first use, old ones stay until they
+ * are done.
+ */
 export interface SigningKeys extends KeySource {
   /** The key that signs at this moment. */
   current(): SigningKey;
@@ -26,6 +29,8 @@ export interface SigningKeys extends KeySource {
   refresh(): Promise<void>;
   /** Publishes a new key, which signs after `PUBLISH_AHEAD_MS`. Returns its id. */
   rotate(): Promise<string>;
+  /** Seals every stored key with the current secret. Returns how many were sealed otherwise. */
+  reseal(): Promise<number>;
 }
 
 export interface PublishedKey extends VerificationKey {
@@ -42,7 +47,10 @@ interface StoredKey {
   readonly signsFrom: number;
 }
 
-/** A key is published this long before it signs: longer than verifiers and replicas take to read the keys again. */
+/**
+ * A key is published this long before it signs: longer than verifiers and replicas take to read the keys
+ * again.
+ */
 export const PUBLISH_AHEAD_MS = 10 * 60_000;
 /** Replicas that have not read the new key yet sign with the old one this much longer. */
 const OVERLAP_MS = 2 * 60_000;
@@ -55,11 +63,21 @@ export async function createSigningKeys(
     readonly credentials: Pick<CredentialStore, 'lastExpiry'>;
     readonly exclusively: Database['exclusively'];
   },
-  options: { now: () => Date; rotationDays: number; secret?: string | undefined },
+  options: {
+    readonly now: () => Date;
+    readonly rotationDays: number;
+    readonly secret?: string | undefined;
+    /** Opens keys that were sealed before the secret changed. */
+    readonly previousSecret?: string | undefined;
+  },
 ): Promise<SigningKeys> {
   const { keys: store, credentials, exclusively } = parts;
   const now = () => options.now().getTime();
   const seal = options.secret === undefined ? AS_IS : createSeal(options.secret);
+  const openers = [
+    seal,
+    ...(options.previousSecret === undefined ? [] : [createSeal(options.previousSecret)]),
+  ];
   let keys: readonly StoredKey[] = [];
   let readAt = -Infinity;
 
@@ -67,7 +85,7 @@ export async function createSigningKeys(
     readAt = now();
     const loaded: StoredKey[] = [];
     for (const { kid, privateKey, signsFrom, expiresAt } of await store.list(options.now())) {
-      const signing = await loadSigningKey(seal.open(privateKey));
+      const signing = await loadSigningKey(openWith(openers, privateKey));
       const published = { ...verificationKeyOf(signing), raw: rawPublicKey(signing) };
       loaded.push({ kid, hasEnd: expiresAt != null, signing, published, signsFrom: signsFrom.getTime() });
     }
@@ -134,6 +152,16 @@ export async function createSigningKeys(
     async rotate() {
       return (await add(now() + PUBLISH_AHEAD_MS, () => true)) as string;
     },
+    reseal: () =>
+      exclusively('authz signing keys', async () => {
+        let resealed = 0;
+        for (const { kid, privateKey } of await store.list(options.now())) {
+          if (seal.isOwn(privateKey)) continue;
+          await store.reseal(kid, seal.close(openWith(openers, privateKey)));
+          resealed += 1;
+        }
+        return resealed;
+      }),
     async findKey(kid) {
       const find = () => keys.find(({ published }) => published.kid === kid)?.published ?? null;
       if (find() === null && now() - readAt > REFETCH_COOLDOWN_MS) await read();
@@ -152,21 +180,35 @@ const SEALED = 'sealed:';
 /** How private keys are stored. */
 interface Seal {
   close(plain: string): string;
-  /** Errors: SettingsError for a key that another secret has sealed. */
-  open(text: string): string;
+  /** The plain key; null for a key that another secret has sealed. */
+  open(text: string): string | null;
+  /** Whether the text is sealed as this would seal it. */
+  isOwn(text: string): boolean;
 }
 
 const AS_IS: Seal = {
   close: (plain) => plain,
-  open(text) {
-    if (text.startsWith(SEALED)) throw wrongSecret();
-    return text;
-  },
+  open: (text) => (text.startsWith(SEALED) ? null : text),
+  isOwn: (text) => !text.startsWith(SEALED),
 };
 
-/** AES-256-GCM under a key derived from the secret (HKDF-SHA256), as `sealed:<nonce><tag><text>` in base64. */
+/**
+ * AES-256-GCM under a key derived from the secret (HKDF-SHA256), as `sealed:<nonce><tag><text>` in base64.
+ */
 function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'authz signing keys', 32));
+  const open = (text: string): string | null => {
+    // Keys made before a secret was set are stored as they are and stay readable.
+    if (!text.startsWith(SEALED)) return text;
+    const bytes = Buffer.from(text.slice(SEALED.length), 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    } catch {
+      return null;
+    }
+  };
   return {
     close(plain) {
       const nonce = randomBytes(12);
@@ -174,24 +216,19 @@ function createSeal(secret: string): Seal {
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return SEALED + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
     },
-    open(text) {
-      // Keys made before a secret was set are stored as they are and stay readable.
-      if (!text.startsWith(SEALED)) return text;
-      const bytes = Buffer.from(text.slice(SEALED.length), 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      try {
-        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
-      } catch (cause) {
-        throw wrongSecret(cause);
-      }
-    },
+    open,
+    isOwn: (text) => text.startsWith(SEALED) && open(text) !== null,
   };
 }
 
-function wrongSecret(cause?: unknown): SettingsError {
-  return new SettingsError(
-    'AUTHZ_KEY_SECRET: does not open the signing keys in the database; set the one that sealed them',
-    { cause },
+/** The plain key, by the first secret that opens it. Errors: SettingsError when none does. */
+function openWith(openers: readonly Seal[], text: string): string {
+  for (const opener of openers) {
+    const plain = opener.open(text);
+    if (plain !== null) return plain;
+  }
+  throw new SettingsError(
+    'AUTHZ_KEY_SECRET: does not open the signing keys in the database; set the one that sealed them, or name it in ' +
+      'AUTHZ_KEY_SECRET_PREVIOUS',
   );
 }

@@ -2,7 +2,7 @@ import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type Toke
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { AuthzError } from '@platform/error-contracts';
 import { scopesOf } from '../admission/scopes.ts';
-import type { TokenUse } from '../state/entities.ts';
+import type { TokenUse } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -38,14 +38,15 @@ export interface TokenRequest {
 
 export interface Tokens {
   /**
-   * Signs a token and records it within the caller's transaction; a token without a record is not live. The subject, its
-   * tenant and membership, and the token it derives from are locked, so that whatever ends them ends this token as well.
-   * Throws TOKEN_INVALID when one of them has ended already.
+   * Signs a token and records it within the caller's transaction; a token without a record is not live. The
+   * subject, its tenant and membership, and the token it derives from are locked, so that whatever ends them
+   * ends this token as well. Throws TOKEN_INVALID when one of them has ended already.
    */
   issue(stores: Pick<Stores, 'credentials' | 'signingKeys'>, request: TokenRequest): Promise<IssuedToken>;
   /**
-   * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every other text and
-   * for none, with the reason as its cause. Whether the token was revoked is decided at the gate.
+   * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every
+   * other text and for none, with the reason as its cause. Whether the token was revoked is decided at the
+   * gate.
    */
   authenticate(token: string | null): Promise<Caller>;
 }

@@ -4,7 +4,7 @@ import { permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { CALLS } from '../admission/calls.ts';
 import { readScopes } from '../admission/scopes.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import type { CredentialRow } from '../store/credential-store.ts';
 import { readWithin } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
@@ -21,9 +21,9 @@ export function readKeyLife(expirationDays: number | undefined): number {
 }
 
 /**
- * A key that acts as the user, within the tenant of the calling token and its scopes. The secret is returned once. A key
- * cannot make keys: one that leaked would otherwise outlive its deletion. Throws SESSION_REQUIRED, ACCESS_DENIED,
- * USER_NOT_FOUND, INVALID_ARGUMENT, rate and quota errors.
+ * A key that acts as the user, within the tenant of the calling token and its scopes. The secret is returned
+ * once. A key cannot make keys: one that leaked would otherwise outlive its deletion. Throws
+ * SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function createApiKey(
   deps: KeyDeps & Pick<Deps, 'tokens' | 'write'>,

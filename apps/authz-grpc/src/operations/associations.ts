@@ -1,15 +1,19 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
+import { requireOtherManager } from '../admission/lockout.ts';
 import { permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import { readUsers, type User } from './users.ts';
 import { tenantNotFound, userNotFound } from '../not-found.ts';
 
 type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
 
-/** The tenant's users by name, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota errors. */
+/**
+ * The tenant's users by name, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota
+ * errors.
+ */
 export async function getTenantAssociations(
   deps: AssociationDeps & Pick<Deps, 'now' | 'gate'>,
   caller: Caller,
@@ -62,19 +66,22 @@ export async function createTenantUserAssociation(
 }
 
 /**
- * Ends the user's sessions and keys for the tenant, and their attributes within it, for good: a new association brings
- * none of them back. A user may leave a tenant themselves, whatever its policies say. Throws SESSION_REQUIRED,
- * ACCESS_DENIED, ASSOCIATION_NOT_FOUND.
+ * Ends the user's sessions and keys for the tenant, and their attributes within it, for good: a new
+ * association brings none of them back. A user may leave a tenant themselves, whatever its policies say.
+ * Throws SESSION_REQUIRED, ACCESS_DENIED, ASSOCIATION_NOT_FOUND, LOCKOUT for the last one who can manage the
+ * tenant.
  */
 export async function deleteTenantUserAssociation(
   deps: AssociationDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
   tenantId: string,
   userId: string,
+  options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
   const call = CALLS.DeleteTenantUserAssociation;
   if (userId === caller.subjectId) await permitSelf(deps, caller, call, userId);
   else await permitOnTenant(deps, caller, call, tenantId, { action: 'delete', path: `users/${userId}` });
+  if (options.allowLockout !== true) await requireOtherManager(deps, caller, userId, [tenantId]);
   await deps.write(async ({ tenants, attributes, credentials }, touch) => {
     if (!(await tenants.removeMember(tenantId, userId))) {
       throw new AuthzError('ASSOCIATION_NOT_FOUND', 'the user is not associated with the tenant');

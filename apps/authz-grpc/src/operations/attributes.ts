@@ -3,7 +3,7 @@ import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed, type Call } from '../admission/calls.ts';
 import { permitAnyone, permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import { readName, readText } from '../fields.ts';
 
 type AttributeDeps = Pick<Deps, 'admission' | 'stores'>;
@@ -12,10 +12,13 @@ type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write'>;
 /** They join every context of the user's checks, whose limits they share. */
 export const ATTRIBUTE_VALUES_MAX = 128;
 export const ATTRIBUTE_KEYS_MAX = 32;
-/** UTF-8 bytes of one value. Values stand in an index, whose entries have room for no more. */
+/** UTF-8 bytes of one value. Values are in an index, whose entries hold no more. */
 export const ATTRIBUTE_BYTES_MAX = 2_048;
 
-/** Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits. */
+/**
+ * Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,
+ * INVALID_ARGUMENT, limits.
+ */
 export async function setUserAttribute(
   deps: AttributeWriteDeps,
   caller: Caller,

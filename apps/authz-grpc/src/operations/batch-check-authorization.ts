@@ -1,11 +1,11 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Plan } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import type { RequestContext } from '../policy/types.ts';
 import {
+  callOfChecks,
   CHECK_RATE,
   createCheckReader,
   decideCheck,
@@ -13,7 +13,7 @@ import {
   type CheckAnswer,
   type ReadCheck,
 } from './check-authorization.ts';
-import { readCheckContext } from '../policy/check-context.ts';
+import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
@@ -21,11 +21,11 @@ export const BATCH_CHECKS_MAX = 1_000;
 export type BatchItem = CheckAnswer | AuthzError;
 
 /**
- * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the batch. The
- * batch is one request to the rate limit, and one call of data_plane and user_plane for every item that is decided: all
- * of them or none. With `until`, nothing is decided after the first item whose answer that is, an error's being false, and
- * the answers end with it. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
- * limits.
+ * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the
+ * batch. The batch is one request to the rate limit, and one call of data_plane and user_plane for every item
+ * that is decided: all of them or none. With `until`, nothing is decided after the first item whose answer
+ * that is, an error's being false, and the answers end with it. Throws TOKEN_INVALID, TENANT_REQUIRED,
+ * DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT, limits.
  */
 export async function batchCheckAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
@@ -41,8 +41,9 @@ export async function batchCheckAuthorization(
   const parsed = contexts.map((values) =>
     values instanceof AuthzError ? values : attempt(readCheckContext, values),
   );
+  const readable = parsed.filter((context): context is CheckContext => !(context instanceof AuthzError));
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | AuthzError)[]> => {
-    const { subject, tenant } = readCheckCaller(reading, caller, CALLS.BatchCheckAuthorization);
+    const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
     const readCheck = createCheckReader(reading, tenant);
     const items: (ReadCheck | AuthzError)[] = [];
     let suspension: unknown;
@@ -81,7 +82,10 @@ function upTo(items: (ReadCheck | AuthzError)[], authorized: boolean): (ReadChec
   return at === -1 ? items : items.slice(0, at + 1);
 }
 
-/** What `make` makes of the value, or the AuthzError that stands in its place; anything else goes on up. */
+/**
+ * The result of `make`, or the AuthzError it threw, which stands in its place by index; other errors
+ * propagate.
+ */
 function attempt<V, T>(make: (value: V) => T, value: V): T | AuthzError {
   try {
     return make(value);

@@ -3,11 +3,12 @@ import type { Plan, Reading } from '../admission/admission.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import { CALLS, type Call } from '../admission/calls.ts';
-import type { AuditEvent } from '../audit/audit-event.ts';
+import type { Scope } from '../admission/scopes.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
-import type { DomainState, SubjectState, TenantState } from '../state/entities.ts';
+import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
 export interface CheckAnswer {
@@ -20,10 +21,10 @@ export interface CheckAnswer {
 export const CHECK_RATE = { limit: 1_000, windowMs: 100 } as const;
 
 /**
- * Whether the context's subject may perform its action on its object, by the policies of the object's domain and its
- * superiors. The answer is on record when this returns (strict audit). `startedAt` is the caller's `performance.now()`
- * at arrival, `traceparent` the trace it is part of. Throws INVALID_CONTEXT, INVALID_OBJECT_URI, TOKEN_INVALID,
- * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
+ * Whether the context's subject may perform its action on its object, by the policies of the object's domain
+ * and its superiors. The answer is on record when this returns (strict audit). `startedAt` is the caller's
+ * `performance.now()` at arrival, `traceparent` the trace it is part of. Throws INVALID_CONTEXT,
+ * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
@@ -34,7 +35,7 @@ export async function checkAuthorization(
 ): Promise<CheckAnswer> {
   const context = readCheckContext(values);
   const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
-    const { subject, tenant } = readCheckCaller(reading, caller);
+    const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
     const check = createCheckReader(reading, tenant)(context);
     const takes = userTakes(reading, subject);
     takes.push(tenantTake(reading, tenant, 'data_plane'));
@@ -55,6 +56,30 @@ export interface ReadCheck {
   readonly joined: RequestContext;
 }
 
+/** The scope of the service that keeps what lies below this first segment of an object's path. */
+const SERVICE_SCOPES: ReadonlyMap<string, Scope> = new Map([
+  ['documents', 'documents'],
+  ['docstore', 'documents'],
+  ['investigations', 'investigations'],
+]);
+
+/**
+ * What these checks need of the caller's credential: the scope `check`, or, where every check is about the
+ * caller themselves and the resources of one service, the scope of that service. That service asks with the
+ * credential it was called with.
+ */
+export function callOfChecks(caller: Caller, contexts: readonly CheckContext[]): Call {
+  const scopes = new Set(
+    contexts.map(({ subject, object }) => {
+      const [, , , service = ''] = object.split('/');
+      const scope = subject === caller.subjectId ? SERVICE_SCOPES.get(service) : undefined;
+      return scope !== undefined && caller.scopes.includes(scope) ? scope : 'check';
+    }),
+  );
+  const [scope] = scopes;
+  return scopes.size === 1 && scope !== undefined ? { scope } : CALLS.CheckAuthorization;
+}
+
 /** The caller's live subject and tenant. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE. */
 export function readCheckCaller(
   reading: Reading,
@@ -69,8 +94,8 @@ export function readCheckCaller(
 }
 
 /**
- * Reads what decides on contexts within the tenant; domains and subjects met before are not looked up again. The reader
- * throws DOMAIN_NOT_ACCESSIBLE.
+ * Reads what decides on contexts within the tenant; domains and subjects met before are not looked up again.
+ * The reader throws DOMAIN_NOT_ACCESSIBLE.
  */
 export function createCheckReader(
   reading: Reading,

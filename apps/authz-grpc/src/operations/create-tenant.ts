@@ -3,19 +3,20 @@ import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitSubject } from '../admission/permit.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
-import { readName, readText } from '../fields.ts';
+import { readText } from '../fields.ts';
+import { readTenantName } from './tenants.ts';
 import type { Deps } from '../ports.ts';
 import type { Policy } from '../policy/types.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
 export const ROOT_DOMAIN = 'root';
 
 /**
- * Creates a tenant; any authenticated user may. The tenant, the association of its creator, the domain `root`, the
- * starter policy and the root-access policy come to be in one transaction: all or nothing (contract, "Tenant creation
- * bootstrap"). Returns the id. Throws TOKEN_INVALID,
- * INVALID_ARGUMENT, NAME_TAKEN, TENANTS_EXHAUSTED, rate and quota errors.
+ * Creates a tenant; any authenticated user may. The tenant, the association of its creator, the domain
+ * `root`, the starter policy and the root-access policy come to be in one transaction: all or nothing
+ * (contract, "Tenant creation bootstrap"). Returns the id. Throws TOKEN_INVALID, INVALID_ARGUMENT,
+ * NAME_TAKEN, TENANTS_EXHAUSTED, rate and quota errors.
  */
 export async function createTenant(
   deps: Pick<Deps, 'admission' | 'write' | 'throttle' | 'config' | 'now' | 'newId'>,
@@ -23,7 +24,7 @@ export async function createTenant(
   input: { readonly name: string; readonly description: string },
   address: string,
 ): Promise<string> {
-  const name = readName(input.name, 'name');
+  const name = readTenantName(input.name, 'name');
   const description = readText(input.description, 'description');
   const creator = await permitSubject(deps, caller, CALLS.CreateTenant, ({ kind }) => kind === 'user');
   await deps.throttle.create(address);

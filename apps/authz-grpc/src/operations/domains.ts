@@ -1,10 +1,11 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
+import { lockout, locksOut } from '../admission/lockout.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
 import type { Deps } from '../ports.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
 import { readName } from '../fields.ts';
@@ -81,36 +82,43 @@ export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: st
 }
 
 /**
- * Replaces name, active and superiors. The domain `root` keeps its name and stays active.
- * Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, ROOT_IMMUTABLE, NAME_TAKEN, INVALID_ARGUMENT, limits.
+ * Changes the fields that are given, if the domain still has the version that is expected. The domain `root`
+ * keeps its name and stays active. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, ROOT_IMMUTABLE, NAME_TAKEN,
+ * INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
  */
 export async function updateDomain(
-  deps: DomainWriteDeps,
+  deps: DomainWriteDeps & Pick<Deps, 'policyWorker'>,
   caller: Caller,
   tenantId: string,
   update: {
     readonly id: string;
-    readonly name: string;
-    readonly active: boolean;
-    readonly superiorIds: readonly string[];
+    readonly name?: string | undefined;
+    readonly active?: boolean | undefined;
+    readonly superiorIds?: readonly string[] | undefined;
     readonly detached?: boolean | undefined;
+    readonly expectedVersion?: number | undefined;
+    readonly allowLockout?: boolean | undefined;
   },
 ): Promise<void> {
   await permitOnTenant(deps, caller, CALLS.UpdateDomain, tenantId, writing('update', update.id));
-  const name = readName(update.name, 'domain.name');
+  if (update.name !== undefined) readName(update.name, 'domain.name');
+  const { id: domainId, superiorIds, active } = update;
+  const reaches = superiorIds !== undefined || active !== undefined;
+  if (reaches && update.allowLockout !== true) {
+    if (await locksOut(deps, caller, tenantId, { domainId, superiorIds, active })) {
+      throw lockout('this change of the domain locks the tenant');
+    }
+  }
   await deps.write(async (stores, touch) => {
     await stores.tenants.lock(tenantId);
     const before = found(await stores.domains.findLocked(tenantId, update.id));
-    if (before.isRoot && (name !== before.name || !update.active)) {
+    requireVersion(before, update.expectedVersion);
+    const { name = before.name, active = before.active, detached = before.detached } = update;
+    if (before.isRoot && (name !== before.name || !active)) {
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
     }
-    await stores.domains.update({
-      id: update.id,
-      name,
-      active: update.active,
-      detached: update.detached ?? before.detached,
-    });
-    await setSuperiors(stores, tenantId, update.id, update.superiorIds);
+    await stores.domains.update({ id: update.id, name, active, detached });
+    if (update.superiorIds !== undefined) await setSuperiors(stores, tenantId, update.id, update.superiorIds);
     touch(entityKey('domain', update.id));
   });
 }
@@ -135,6 +143,12 @@ export async function deleteDomain(
   });
 }
 
+/** Throws VERSION_CONFLICT when the domain has changed since the caller read it. */
+export function requireVersion({ version }: DomainRow, expected: number | undefined): void {
+  if (expected === undefined || expected === version) return;
+  throw new AuthzError('VERSION_CONFLICT', 'the domain has changed since it was read');
+}
+
 function writing(action: 'update' | 'delete', id: string): Permission {
   return { action, path: `domains/${id}` };
 }
@@ -145,8 +159,8 @@ function found<T>(domain: T | null): T {
 }
 
 /**
- * Sets the superiors and refuses unknown and foreign ones, cycles and chains longer than 10. Runs with the tenant's row
- * locked, so that two writes cannot close a cycle between them.
+ * Sets the superiors and refuses unknown and foreign ones, cycles and chains longer than 10. Runs with the
+ * tenant's row locked, so that two writes cannot close a cycle between them.
  */
 async function setSuperiors(
   stores: Pick<Stores, 'domains'>,

@@ -2,8 +2,8 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitOnTenant } from '../admission/permit.ts';
-import type { ChainedEvent } from '../audit/audit-event.ts';
-import type { AuditFilter, ChainPlace } from '../audit/read-audit.ts';
+import type { ChainedEvent } from '../model/audit-event.ts';
+import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
 import type { Deps } from '../ports.ts';
 
 export const AUDIT_PAGE = 100;
@@ -36,7 +36,8 @@ export async function listAuditEvents(
   });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
   const events = await deps.auditRows.find({ ...query, beforeSequence, limit: limit + 1 });
-  // After the rows: what retention takes in between is behind the anchor then, and missed by nobody.
+  // Read after the rows: rows that retention removes in between are behind the anchor then and do not count
+  // as missing.
   const { anchor } = await deps.auditRows.chain(query.tenantId);
   const page = events.slice(0, limit);
   const last = page.at(-1);

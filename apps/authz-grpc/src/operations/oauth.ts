@@ -4,7 +4,7 @@ import { CALLS } from '../admission/calls.ts';
 import { permitIdentity } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import type { OAuthState, OAuthUser } from '../store/oauth-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readEmail, readName, readText, readWithin } from '../fields.ts';
@@ -12,7 +12,10 @@ import { tenantNotFound } from '../not-found.ts';
 import { loginFailed, openSession, readSessionLife, type LoginResult } from './sessions.ts';
 import { readUsername } from './users.ts';
 
-/* All of these are a login front end's: it vouches for what a provider said. The system root may call them, too. */
+/*
+ * All of these are a login front end's: it vouches for what a provider said. The system root may call them,
+ * too.
+ */
 
 export const STATE_MINUTES = 10;
 export const STATE_MINUTES_MAX = 1_440;
@@ -28,7 +31,9 @@ export async function findUserByOAuth(
   return deps.stores.oauth.findUser(readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject'));
 }
 
-/** Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
+/**
+ * Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
+ */
 export async function createOAuthUser(
   deps: Pick<Deps, 'admission' | 'write' | 'config' | 'now' | 'newId'>,
   caller: Caller,
@@ -69,9 +74,9 @@ export async function createOAuthUser(
 }
 
 /**
- * A session for the user of a provider's subject, which the caller vouches that the provider has verified. Whatever is
- * wrong (identity, inactive user, unknown or foreign tenant), the error is the same. Throws LOGIN_FAILED, ACCESS_DENIED,
- * INVALID_ARGUMENT, rate and quota errors.
+ * A session for the user of a provider's subject, which the caller vouches that the provider has verified.
+ * Whatever is wrong (identity, inactive user, unknown or foreign tenant), the error is the same. Throws
+ * LOGIN_FAILED, ACCESS_DENIED, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function loginOAuth(
   deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'write'>,
@@ -93,7 +98,10 @@ export async function loginOAuth(
   return openSession(deps, user.userId, { tenant: input.tenant, lifeSeconds });
 }
 
-/** Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits. */
+/**
+ * Throws ACCESS_DENIED, NAME_TAKEN for a state that is stored already, TENANT_NOT_FOUND, INVALID_ARGUMENT,
+ * limits.
+ */
 export async function storeOAuthState(
   deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
   caller: Caller,

@@ -3,16 +3,27 @@ import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
-import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
-import { entityKey } from '../state/entities.ts';
+import { readCheckContext } from '../policy/check-context.ts';
+import type {
+  Policy,
+  PolicyCase,
+  PolicyCaseResult,
+  PolicyFinding,
+  RequestContext,
+  UncheckedPolicy,
+  Validation,
+} from '../policy/types.ts';
+import { entityKey } from '../model/entities.ts';
 import type { DomainWithPolicies } from '../store/domain-store.ts';
 import { domainNotFound } from '../not-found.ts';
+import { requireVersion } from './domains.ts';
+import { lockout, locksOut } from '../admission/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
 
 export const POLICIES_MAX = 100_000;
 export const POLICY_CASES_MAX = 1_000;
-/** Findings told at once; more help nobody. */
+/** Findings reported at once; a longer list helps nobody. */
 const FINDINGS_TOLD_MAX = 20;
 
 /** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
@@ -32,8 +43,9 @@ export async function getDomainPolicies(
 }
 
 /**
- * Replaces the whole set and returns the domain's version after it. When this returns, no replica decides by the old
- * set any more. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, INVALID_POLICY, VERSION_CONFLICT, limits.
+ * Replaces the whole set and returns the domain's version after it. When this returns, no replica decides by
+ * the old set any more. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, INVALID_POLICY, VERSION_CONFLICT, LOCKOUT,
+ * limits.
  */
 export async function putDomainPolicies(
   deps: PolicyDeps & Pick<Deps, 'write' | 'policyWorker'>,
@@ -43,6 +55,7 @@ export async function putDomainPolicies(
     readonly domainId: string;
     readonly policies: readonly UncheckedPolicy[];
     readonly expectedVersion?: number | undefined;
+    readonly allowLockout?: boolean | undefined;
   },
 ): Promise<number> {
   const { tenantId, domainId, policies, expectedVersion } = input;
@@ -51,30 +64,63 @@ export async function putDomainPolicies(
     path: `domains/${domainId}/policies`,
   });
   const valid = await requireValid(deps, caller, policies);
+  const before = await deps.stores.domains.find(tenantId, { id: domainId });
+  if (before === null) throw domainNotFound();
+  requireVersion(before, expectedVersion);
+  if (
+    input.allowLockout !== true &&
+    (await locksOut(deps, caller, tenantId, { domainId, policies: valid }))
+  ) {
+    throw lockout('this set of policies locks the tenant');
+  }
   return deps.write(async ({ domains }, touch) => {
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
-    if (expectedVersion !== undefined && expectedVersion !== domain.version) {
-      throw new AuthzError('VERSION_CONFLICT', 'the policies have changed since they were read');
-    }
+    requireVersion(domain, expectedVersion);
     const version = await domains.replacePolicies(domainId, valid);
     touch(entityKey('domain', domainId));
     return version;
   });
 }
 
-/** What `putDomainPolicies` would say of the set. Any live caller may ask. */
+/**
+ * What `putDomainPolicies` would say of the set. Any live caller may ask; those who name the domain that the
+ * set is for must be permitted to read its policies, and are warned of a set that locks the tenant. Throws
+ * ACCESS_DENIED, limits.
+ */
 export async function validatePolicies(
-  deps: Pick<Deps, 'admission' | 'policyWorker'>,
+  deps: PolicyDeps & Pick<Deps, 'policyWorker'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
+  target: { readonly tenantId: string; readonly domainId: string } | null,
 ): Promise<Validation> {
-  await permitAnyone(deps, caller, CALLS.ValidatePolicies);
+  if (target === null) await permitAnyone(deps, caller, CALLS.ValidatePolicies);
+  else {
+    const path = `domains/${target.domainId}/policies`;
+    await permitOnTenant(deps, caller, CALLS.ValidatePolicies, target.tenantId, { action: 'read', path });
+  }
   assertCount(policies);
-  return deps.policyWorker.validate(policies, ownerOf(caller));
+  const validation = await deps.policyWorker.validate(policies, ownerOf(caller));
+  if (target === null || validation.errors.length > 0) return validation;
+  const { tenantId, domainId } = target;
+  const change = { domainId, policies: policies as readonly Policy[] };
+  if (!(await locksOut(deps, caller, tenantId, change))) return validation;
+  return { ...validation, warnings: [...validation.warnings, LOCKOUT_WARNING] };
 }
 
-/** Decides each case by the given policies alone. Throws INVALID_POLICY, INVALID_ARGUMENT, limits. */
+const LOCKOUT_WARNING: PolicyFinding = {
+  policy: '',
+  policyIndex: -1,
+  statement: null,
+  key: null,
+  code: 'lockout',
+  message: 'nobody of the tenant could write its policies again',
+};
+
+/**
+ * Decides each case by the given policies alone; a case takes the contexts that a check takes. Throws
+ * INVALID_POLICY, INVALID_CONTEXT, INVALID_OBJECT_URI, INVALID_ARGUMENT, limits.
+ */
 export async function testPolicies(
   deps: Pick<Deps, 'admission' | 'policyWorker'>,
   caller: Caller,
@@ -85,7 +131,19 @@ export async function testPolicies(
   if (cases.length > POLICY_CASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }
+  cases.forEach(({ context }, index) => requireContext(context, index));
   return deps.policyWorker.test(await requireValid(deps, caller, policies), cases, ownerOf(caller));
+}
+
+/** Throws what a check of the context throws, naming the case. */
+function requireContext(context: RequestContext, index: number): void {
+  try {
+    readCheckContext(context);
+  } catch (error) {
+    if (!(error instanceof AuthzError)) throw error;
+    const place = `cases[${index}]`;
+    throw new AuthzError(error.reason, `${place}: ${error.message}`, { field: `${place}.context` });
+  }
 }
 
 async function requireValid(

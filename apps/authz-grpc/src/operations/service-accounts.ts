@@ -5,7 +5,7 @@ import { CALLS, freed, type Call } from '../admission/calls.ts';
 import { permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
-import { entityKey } from '../state/entities.ts';
+import { entityKey } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
 import { readKeyLife } from './api-keys.ts';
@@ -28,9 +28,9 @@ export interface CreatedServiceAccount {
 }
 
 /**
- * An account with its first key, whose secret is returned once. Without a tenant it is an account of the system, which the
- * system root makes for a login front end and whose one scope is `identity`. Throws SESSION_REQUIRED, ACCESS_DENIED,
- * NAME_TAKEN, INVALID_ARGUMENT, rate and quota errors.
+ * An account with its first key, whose secret is returned once. Without a tenant it is an account of the
+ * system, which the system root makes for a login front end and whose one scope is `identity`. Throws
+ * SESSION_REQUIRED, ACCESS_DENIED, NAME_TAKEN, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function createServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write' | 'tokens' | 'newId'>,
@@ -143,7 +143,9 @@ export async function listServiceAccounts(
   return deps.stores.serviceAccounts.list(tenantId, activeOnly, deps.now());
 }
 
-/** Throws ACCESS_DENIED for unknown and foreign accounts alike, SERVICE_ACCOUNT_NOT_FOUND as below, limits. */
+/**
+ * Throws ACCESS_DENIED for unknown and foreign accounts alike, SERVICE_ACCOUNT_NOT_FOUND as below, limits.
+ */
 export async function getServiceAccount(
   deps: AccountDeps,
   caller: Caller,
@@ -153,8 +155,8 @@ export async function getServiceAccount(
 }
 
 /**
- * What deactivation ends does not come back with a later activation: the account then needs a new key. Throws
- * SESSION_REQUIRED, as `getServiceAccount`, INVALID_ARGUMENT.
+ * Credentials that deactivation ends stay ended after a later activation: the account then needs a new key.
+ * Throws SESSION_REQUIRED, INVALID_ARGUMENT, and the errors of `getServiceAccount`.
  */
 export async function updateServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
@@ -192,8 +194,9 @@ export async function deleteServiceAccount(
 }
 
 /**
- * The account, if the caller may manage its tenant's accounts. One's own tenant permits and yet has no such account:
- * SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the tenant.
+ * The account, if the caller may manage its tenant's accounts. One's own tenant permits and yet has no such
+ * account: SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the
+ * tenant.
  */
 async function permitOnAccount(
   deps: AccountDeps,
@@ -204,7 +207,7 @@ async function permitOnAccount(
   const account = await deps.stores.serviceAccounts.find(id, deps.now());
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
-    // Without any tenant to ask there is nobody but the system root who could know the account.
+    // Without a tenant to ask, only the system root may know the account.
     await permitRoot(deps, caller, call);
     if (account === null) throw accountNotFound();
     return account;
@@ -229,8 +232,9 @@ export interface ExchangedToken {
 }
 
 /**
- * A short-lived session for a service account's key: it has the key's scopes, ends no later than the key, and ends with
- * it. Takes one call of its tenant's control_plane. Throws TOKEN_INVALID, INVALID_ARGUMENT, rate and quota errors.
+ * A short-lived session for a service account's key: it has the key's scopes, ends no later than the key, and
+ * ends with it. Takes one call of its tenant's control_plane. Throws TOKEN_INVALID, INVALID_ARGUMENT, rate
+ * and quota errors.
  */
 export async function exchangeServiceAccountToken(
   deps: Pick<Deps, 'admission' | 'tokens' | 'now' | 'write' | 'stores'>,

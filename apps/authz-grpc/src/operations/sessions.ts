@@ -12,8 +12,9 @@ import { CALLS } from '../admission/calls.ts';
 import { accessDenied, permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
-import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../state/entities.ts';
+import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../model/entities.ts';
 import { readWithin } from '../fields.ts';
+import { leasesOf, type Leases } from './leases.ts';
 
 export const SESSION_SECONDS = 3_600;
 export const SESSION_SECONDS_MAX = 86_400;
@@ -25,8 +26,9 @@ export interface LoginResult {
 }
 
 /**
- * A session for a user's name and password. Whatever is wrong (name, password, inactive user, unknown or foreign
- * tenant), the error and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT, PROOF_REQUIRED, RATE_LIMITED.
+ * A session for a user's name and password. Whatever is wrong (name, password, inactive user, unknown or
+ * foreign tenant), the error and its time are the same. Throws LOGIN_FAILED, INVALID_ARGUMENT,
+ * PROOF_REQUIRED, RATE_LIMITED.
  */
 export async function login(
   deps: Pick<Deps, 'stores' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
@@ -64,8 +66,8 @@ export function readSessionLife(durationSeconds: number | undefined): number {
 }
 
 /**
- * Opens a session of a user whose identity is proven, for a tenant if one is named. With `passwordHash`, only while the
- * user has that password. Throws LOGIN_FAILED.
+ * Opens a session of a user whose identity is proven, for a tenant if one is named. With `passwordHash`, only
+ * while the user has that password. Throws LOGIN_FAILED.
  */
 export async function openSession(
   deps: Pick<Deps, 'stores' | 'tokens' | 'admission' | 'write'>,
@@ -81,7 +83,8 @@ export async function openSession(
   if (tenant !== undefined && tenantId === null) throw loginFailed();
   try {
     const { token } = await deps.write(async (stores) => {
-      // A password that was changed meanwhile ended the sessions there were; one by the old password must not follow.
+      // A password that was changed meanwhile ended the sessions there were; one by the old password must not
+      // follow.
       if (!(await stores.users.lock(userId, 'share', passwordHash))) throw loginFailed();
       return deps.tokens.issue(stores, { use: 'session', subjectId: userId, tenantId, lifeSeconds });
     });
@@ -118,8 +121,8 @@ function isOpen(reading: Reading, subject: SubjectState, tenantId: string): bool
 }
 
 /**
- * Ends the session of the call and every session derived from it; their tokens are refused everywhere when this returns.
- * Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
+ * Ends the session of the call and every session derived from it; their tokens are refused everywhere when
+ * this returns. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
  */
 export async function logout(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,
@@ -134,7 +137,10 @@ export async function logout(
   });
 }
 
-/** Whether the token of the call is live; a missing or bad one is no error. Takes nothing and is never limited. */
+/**
+ * Whether the token of the call is live; a missing or bad one is no error. Takes nothing and is never
+ * limited.
+ */
 export async function isLoggedIn(
   deps: Pick<Deps, 'admission' | 'tokens'>,
   token: string | null,
@@ -153,8 +159,9 @@ export async function isLoggedIn(
 }
 
 /**
- * Exchanges a session without tenant for one with a tenant, by UUID or name, that ends when the old one would have.
- * Throws TOKEN_INVALID, TENANT_ALREADY_SET, and one ACCESS_DENIED for unknown, foreign and inactive tenants; limits.
+ * Exchanges a session without tenant for one with a tenant, by UUID or name, that ends when the old one would
+ * have. Throws TOKEN_INVALID, TENANT_ALREADY_SET, and one ACCESS_DENIED for unknown, foreign and inactive
+ * tenants; limits.
  */
 export async function refreshLoginWithTenant(
   deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now' | 'write'>,
@@ -183,7 +190,7 @@ export async function refreshLoginWithTenant(
   return { token, userId: caller.subjectId, tenantId };
 }
 
-/** What another service needs to know of a credential. */
+/** The facts about a credential that another service needs. */
 export interface LiveCredential {
   readonly subjectId: string;
   readonly username: string;
@@ -193,12 +200,14 @@ export interface LiveCredential {
   readonly scopes: readonly string[];
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /** What the other services may keep of it; null without tenant. */
+  readonly leases: Leases | null;
 }
 
 /**
- * Whose a credential is, for the other services, or null when it is not live: bad, expired, revoked, of an inactive
- * subject, or for a tenant that is inactive or no longer the subject's. Takes one call of the subject's user_plane,
- * nothing when null. The credential itself is the right to ask. Throws QUOTA_EXHAUSTED.
+ * Whose a credential is, for the other services, or null when it is not live: bad, expired, revoked, of an
+ * inactive subject, or for a tenant that is inactive or no longer the subject's. Takes one call of the
+ * subject's user_plane, nothing when null. The credential itself is the right to ask. Throws QUOTA_EXHAUSTED.
  */
 export async function introspectCredential(
   deps: Pick<Deps, 'admission' | 'tokens'>,
@@ -221,6 +230,7 @@ export async function introspectCredential(
         use: caller.use,
         scopes: caller.scopes,
         expiresAt: Math.floor(caller.expiresAt),
+        leases: tenant === null ? null : leasesOf(caller, subject, tenant),
       };
       return { result, takes: userTakes(reading, subject) };
     });

@@ -1,9 +1,10 @@
-import { counterKey } from '../gate/counters.ts';
+import { AuthzError } from '@platform/error-contracts';
+import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
 import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
-import { NOBODYS_ID } from '../ids.ts';
+import { isUuid, NOBODYS_ID } from '../ids.ts';
 import {
   entityKey,
   TENANT_EPOCH,
@@ -11,7 +12,7 @@ import {
   type EntityKey,
   type QuotaLimits,
   type TenantState,
-} from '../state/entities.ts';
+} from '../model/entities.ts';
 import type { DomainRow } from '../store/domain-store.ts';
 import type { QuotaRow, QuotaScope } from '../store/quota-store.ts';
 import type { TenantRow } from '../store/tenant-store.ts';
@@ -36,6 +37,19 @@ export interface Tenant extends TenantRow {
 type TenantDeps = Pick<Deps, 'admission' | 'stores' | 'gate'>;
 
 const TENANT = 'tenant';
+
+/**
+ * A name of a tenant, which Login and RefreshLoginWithTenant must not take for an id. Throws
+ * INVALID_ARGUMENT.
+ */
+export function readTenantName(text: string, field: string): string {
+  if (isUuid(text.toLowerCase())) {
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must not be a UUID, which is read as an id`, {
+      field,
+    });
+  }
+  return readName(text, field);
+}
 
 /** Throws ACCESS_DENIED, TENANT_NOT_FOUND (only to the system root), limits. */
 export async function getTenant(deps: TenantDeps, caller: Caller, id: string): Promise<Tenant> {
@@ -75,18 +89,18 @@ export async function listMyTenants(
 
 export interface TenantUpdate {
   readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly active: boolean;
-  readonly subscription: string;
-  readonly controlPlane?: { readonly maxTokens: number; readonly maxOverage: number } | undefined;
-  readonly dataPlane?: { readonly maxTokens: number; readonly maxOverage: number } | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly subscription?: string | undefined;
+  readonly controlPlane?: Partial<QuotaLimits> | undefined;
+  readonly dataPlane?: Partial<QuotaLimits> | undefined;
 }
 
 /**
- * Replaces the tenant's fields. Limits of the planes that differ from the present ones and reactivation are the system
- * root's to change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN,
- * TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
+ * Changes the fields that are given. Limits of the planes and a subscription that differ from the present
+ * ones, and reactivation, are the system root's to change: else a tenant would set its own quota. Throws
+ * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
  */
 export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
@@ -94,25 +108,31 @@ export async function updateTenant(
   update: TenantUpdate,
 ): Promise<void> {
   const changesLimits = (tenant: TenantState) =>
-    PLANES.some(([, field]) => update[field] !== undefined && !areEqual(update[field], tenant[field]));
+    PLANES.some(([, field]) => !areEqual({ ...tenant[field], ...definedOf(update[field]) }, tenant[field]));
   const { subject } = await permitOnTenant(
     deps,
     caller,
-    update.active ? CALLS.UpdateTenant : freed(CALLS.UpdateTenant),
+    isDeactivation(update) ? freed(CALLS.UpdateTenant) : CALLS.UpdateTenant,
     update.id,
     { action: 'update', path: TENANT },
     changesLimits,
   );
-  const name = readName(update.name, 'tenant.name');
-  readText(update.description, 'tenant.description');
-  readText(update.subscription, 'tenant.subscription');
+  if (update.name !== undefined) readTenantName(update.name, 'tenant.name');
+  if (update.description !== undefined) readText(update.description, 'tenant.description');
+  if (update.subscription !== undefined) readText(update.subscription, 'tenant.subscription');
   await deps.write(async ({ tenants, quotas, credentials }, touch) => {
-    if (!(await tenants.update({ ...update, name }))) throw tenantNotFound();
+    await tenants.lock(update.id);
+    const tenant = await tenants.find(update.id);
+    if (tenant === null) throw tenantNotFound();
+    const { name, description, active, subscription } = { ...tenant, ...definedOf(update) };
+    if (subscription !== tenant.subscription && !subject.isRoot) throw accessDenied();
+    await tenants.update({ id: update.id, name, description, active, subscription });
     const before = await quotas.find([update.id]);
     for (const [plane, field] of PLANES) {
-      const limits = update[field];
       const present = before.find((row) => row.plane === plane);
-      if (limits === undefined || present === undefined) continue;
+      if (update[field] === undefined || present === undefined) continue;
+      const { maxTokens, maxOverage } = present;
+      const limits = { maxTokens, maxOverage, ...definedOf(update[field]) };
       if (areEqual(limits, present)) continue;
       // They were equal when the call entered.
       if (!subject.isRoot) throw accessDenied();
@@ -126,7 +146,7 @@ export async function updateTenant(
       await quotas.updateLimits(update.id, plane, limits);
     }
     // What ends with the tenant ends for good: a later activation brings no session or key back.
-    const revoked = update.active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
+    const revoked = active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
     touch(entityKey('tenant', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
 }
@@ -136,11 +156,25 @@ const PLANES = [
   ['data_plane', 'dataPlane'],
 ] as const;
 
+/** The fields that have a value. */
+function definedOf<T extends object>(fields: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+/** Whether the update only ends what is active, which is never refused for quota. */
+function isDeactivation({ id: _id, active, ...others }: TenantUpdate): boolean {
+  return active === false && Object.values(others).every((value) => value === undefined);
+}
+
 function areEqual(one: QuotaLimits, other: QuotaLimits): boolean {
   return one.maxTokens === other.maxTokens && one.maxOverage === other.maxOverage;
 }
 
-/** Deletes the tenant with its domains, associations, attributes and service accounts; its audit rows stay. */
+/**
+ * Deletes the tenant with its domains, associations, attributes and service accounts; its audit rows stay.
+ */
 export async function deleteTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
@@ -152,7 +186,7 @@ export async function deleteTenant(
     const domainIds = (await domains.list(id)).map((domain) => domain.id);
     const subjectIds = [...(await tenants.memberIds(id)), ...(await serviceAccounts.ids(id))];
     const revoked = await credentials.revokeOfTenant(id, deps.now());
-    if (!(await tenants.remove(id))) throw tenantNotFound();
+    if (!(await tenants.remove(id, deps.now()))) throw tenantNotFound();
     await quotas.remove(id);
     const keys: EntityKey[] = [entityKey('tenant', id)];
     domainIds.forEach((domainId) => keys.push(entityKey('domain', domainId)));
@@ -163,8 +197,8 @@ export async function deleteTenant(
 }
 
 /**
- * Starts the next cycle of all tenants' planes, and of all users' planes when asked to; for the system root alone, because
- * it gives everyone a full quota. Throws ACCESS_DENIED.
+ * Starts the next cycle of all tenants' planes, and of all users' planes when asked to; for the system root
+ * alone, because it gives everyone a full quota. Throws ACCESS_DENIED.
  */
 export async function refreshTenants(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,

@@ -1,13 +1,14 @@
 import { AuthzError } from '@platform/error-contracts';
-import { counterKey } from '../gate/counters.ts';
+import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
+import { requireOtherManager } from '../admission/lockout.ts';
 import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { IDENTITY_SCOPE } from '../admission/scopes.ts';
 import { digestOf } from '../identity/one-time-token.ts';
-import { entityKey, type SubjectState } from '../state/entities.ts';
+import { entityKey, type SubjectState } from '../model/entities.ts';
 import type { UserRow } from '../store/user-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readEmail, readName } from '../fields.ts';
@@ -21,7 +22,7 @@ export interface User extends UserRow {
 
 type UserDeps = Pick<Deps, 'admission' | 'stores' | 'gate' | 'now'>;
 
-/** What service accounts are called; no user may be. */
+/** Prefix of the names of service accounts; no user may have it. */
 export const SERVICE_ACCOUNT_PREFIX = 'svc:';
 
 /** Needs no authentication; throttled per address. Throws INVALID_ARGUMENT, NAME_TAKEN, RATE_LIMITED. */
@@ -58,8 +59,8 @@ export function readUsername(text: string): string {
 }
 
 /**
- * The user, with what the caller may see of them. Throws ACCESS_DENIED for users that are not the caller's to know,
- * USER_NOT_FOUND to the system root, rate and quota errors.
+ * The user, with what the caller may see of them. Throws ACCESS_DENIED for users that are not the caller's to
+ * know, USER_NOT_FOUND to the system root, rate and quota errors.
  */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
   const subject = await permitOnMember(deps, caller, CALLS.GetUser, id, {
@@ -85,15 +86,16 @@ export interface UserUpdate {
   readonly currentPassword?: string | undefined;
   readonly resetToken?: string | undefined;
   readonly revokeApiKeys?: boolean | undefined;
+  readonly allowLockout?: boolean | undefined;
 }
 
 /**
- * Changes the fields that are given, in a session of the user or of the system root; the system root stays active. A new
- * password needs the current one or a reset token, and ends the user's other sessions, their unused one-time tokens and,
- * unless told otherwise, their API keys. A changed address is unverified, and tokens for the old one end. What
- * deactivation ends does not come back with a later activation. A login front end may set a password by a reset token.
- * Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, rate and quota
- * errors.
+ * Changes the fields that are given, in a session of the user or of the system root; the system root stays
+ * active. A new password needs the current one or a reset token, and ends the user's other sessions, their
+ * unused one-time tokens and, unless told otherwise, their API keys. A changed address is unverified, and
+ * tokens for the old one end. What deactivation ends does not come back with a later activation. A login
+ * front end may set a password by a reset token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,
+ * NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, LOCKOUT, rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
@@ -102,6 +104,8 @@ export async function updateUser(
   address: string,
 ): Promise<User> {
   const subject = await permitUpdate(deps, caller, update);
+  if (update.active === false && update.allowLockout !== true)
+    await requireSuccessor(deps, caller, update.id);
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
   const { password, resetToken, currentPassword } = update;
@@ -109,7 +113,7 @@ export async function updateUser(
     await requireCurrentPassword(deps, update.id, currentPassword, address);
   }
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
-  await deps.write(async ({ users, credentials, verifications }, touch) => {
+  await deps.write(async ({ users, tenants, credentials, verifications }, touch) => {
     const now = deps.now();
     if (!(await users.lock(update.id, 'update'))) throw userNotFound();
     if (passwordHash !== undefined && resetToken !== undefined) {
@@ -117,9 +121,15 @@ export async function updateUser(
       if (proven?.userId !== update.id) throw refuse('reset_token', 'the token is unknown, used or expired');
     }
     const before = await users.find(update.id, now);
+    if (before?.isRoot && caller.scopes.includes(IDENTITY_SCOPE)) {
+      throw new AuthzError('ACCESS_DENIED', 'a login front end may not act for the system root');
+    }
     await users.update(update.id, { username, email, passwordHash, active: update.active });
     const revoked: string[] = [];
-    if (update.active === false) revoked.push(...(await credentials.revokeAll(update.id, now)));
+    if (update.active === false) {
+      revoked.push(...(await credentials.revokeAll(update.id, now)));
+      await tenants.endLeases(update.id);
+    }
     if (passwordHash !== undefined) {
       const except = caller.jti;
       revoked.push(...(await credentials.revokeAll(update.id, now, { use: 'session', except })));
@@ -134,6 +144,17 @@ export async function updateUser(
   const user = await deps.stores.users.find(update.id, deps.now());
   if (user === null) throw userNotFound();
   return readUser(deps, subject, user);
+}
+
+/** Throws LOCKOUT when a tenant of the user's would be left without anyone who can manage it. */
+async function requireSuccessor(deps: UserDeps, caller: Caller, userId: string): Promise<void> {
+  const tenants = await deps.stores.tenants.listActive(userId);
+  await requireOtherManager(
+    deps,
+    caller,
+    userId,
+    tenants.map(({ id }) => id),
+  );
 }
 
 /** A front end may set a password by a reset token, and nothing else. */
@@ -186,15 +207,17 @@ function refuse(field: string, message: string): AuthzError {
 }
 
 /**
- * Ends associations and tokens with the user; the system root cannot be deleted. Throws SESSION_REQUIRED, ACCESS_DENIED,
- * USER_NOT_FOUND.
+ * Ends associations and tokens with the user; the system root cannot be deleted. Throws SESSION_REQUIRED,
+ * ACCESS_DENIED, USER_NOT_FOUND, LOCKOUT for the last one who can manage a tenant.
  */
 export async function deleteUser(
   deps: UserDeps & Pick<Deps, 'write'>,
   caller: Caller,
   id: string,
+  options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
   await permitSelf(deps, caller, CALLS.DeleteUser, id, (subject) => !subject.isRoot || subject.id !== id);
+  if (options.allowLockout !== true) await requireSuccessor(deps, caller, id);
   await deps.write(async ({ users, credentials, quotas }, touch) => {
     if (!(await users.remove(id))) throw userNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());
@@ -204,8 +227,8 @@ export async function deleteUser(
 }
 
 /**
- * All users to the system root; to others the users of their tenant, if its root domain allows `manage`, each with what
- * the caller may see of them. Throws ACCESS_DENIED, rate and quota errors.
+ * All users to the system root; to others the users of their tenant, if its root domain allows `manage`, each
+ * with what the caller may see of them. Throws ACCESS_DENIED, rate and quota errors.
  */
 export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
   const permission = { action: 'manage', path: 'users' } as const;
@@ -214,8 +237,8 @@ export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]>
 }
 
 /**
- * Users as `subject` may see them: the address, its verification, the keys and the quota of a user are theirs and the
- * system root's to see. An administrator of a tenant did not ask its members before associating them.
+ * Users as `subject` may see them: the address, its verification, the keys and the quota of a user are theirs
+ * and the system root's to see. An administrator of a tenant did not ask its members before associating them.
  */
 export async function readUsers(
   deps: Pick<Deps, 'stores' | 'gate'>,

@@ -6,6 +6,7 @@ import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { readEmail, readWithin } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
+import type { UserRow } from '../store/user-store.ts';
 
 export type VerificationType = 'email_verification' | 'password_reset' | 'email_change';
 
@@ -13,8 +14,10 @@ export const VERIFICATION_HOURS = 24;
 export const VERIFICATION_HOURS_MAX = 720;
 
 /**
- * A token that proves control of an address once it comes back, so only the mailer gets it: an operation of the system
- * root and of login front ends. Unused tokens of the user and type end. Throws ACCESS_DENIED, USER_NOT_FOUND, INVALID_ARGUMENT, limits.
+ * A token that proves control of an address once it comes back, so only the mailer gets it: an operation of
+ * the system root and of login front ends. Unused tokens of the user and type end. Throws ACCESS_DENIED, also
+ * to a front end that asks for the system root, USER_NOT_FOUND, INVALID_ARGUMENT, also to a front end that
+ * names another address, limits.
  */
 export async function createEmailVerificationToken(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,
@@ -26,7 +29,7 @@ export async function createEmailVerificationToken(
     readonly expirationHours?: number | undefined;
   },
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-  await permitIdentity(deps, caller, CALLS.CreateEmailVerificationToken);
+  const subject = await permitIdentity(deps, caller, CALLS.CreateEmailVerificationToken);
   const hours = readWithin(
     input.expirationHours ?? VERIFICATION_HOURS,
     1,
@@ -40,13 +43,30 @@ export async function createEmailVerificationToken(
   await deps.write(async ({ users, verifications }) => {
     // The user's row is locked, so that of two tokens made at once only the later one stays.
     if (!(await users.lock(userId, 'update'))) throw userNotFound();
+    if (!subject.isRoot) requireOwnAddress(await users.find(userId, deps.now()), email, type);
     await verifications.removeUnused(userId, [type]);
     await verifications.insert({ tokenHash: digestOf(token), userId, email, type, expiresAt });
   });
   return { token, expiresAt };
 }
 
-/** The user and address a token stood for, used up now; null when it is unknown, used, expired or of another type. */
+/**
+ * A front end's token must not open an account to anyone but the owner of its address, and the system root is
+ * none of its accounts: a leaked key of the front end would open the whole service.
+ */
+function requireOwnAddress(user: UserRow | null, email: string, type: VerificationType): void {
+  if (user?.isRoot) {
+    throw new AuthzError('ACCESS_DENIED', 'a login front end may not act for the system root');
+  }
+  if (type !== 'email_change' && user?.email !== email) {
+    throw new AuthzError('INVALID_ARGUMENT', "`email` is not the user's address", { field: 'email' });
+  }
+}
+
+/**
+ * The user and address a token stood for, used up now; null when it is unknown, used, expired or of another
+ * type.
+ */
 export async function validateEmailVerificationToken(
   deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
   caller: Caller,
@@ -57,8 +77,9 @@ export async function validateEmailVerificationToken(
 }
 
 /**
- * Marks the user's address as verified, if it is still the one that was proven. Throws ACCESS_DENIED to all but the system
- * root and login front ends, USER_NOT_FOUND, INVALID_ARGUMENT for another address, rate and quota errors.
+ * Marks the user's address as verified, if it is still the one that was proven. Throws ACCESS_DENIED to all
+ * but the system root and login front ends, USER_NOT_FOUND, INVALID_ARGUMENT for another address, rate and
+ * quota errors.
  */
 export async function markEmailVerified(
   deps: Pick<Deps, 'admission' | 'write' | 'now'>,

@@ -1,7 +1,10 @@
+import { canonicalObject, domainOfObject } from '@platform/authz-client/object-uri';
 import { AuthzError } from '@platform/error-contracts';
 import type { RequestContext } from './types.ts';
 
-/** The prefix under which a subject's stored attributes stand in a context; requests may not name such keys. */
+/**
+ * The prefix under which a subject's stored attributes stand in a context; requests may not name such keys.
+ */
 export const USER_ATTRIBUTE_PREFIX = 'user.';
 
 export const CONTEXT_KEYS_MAX = 64;
@@ -18,11 +21,6 @@ export interface CheckContext {
   /** The domain that `object` names. */
   readonly domainId: string;
 }
-
-/**
- * Lower case only: a policy names an object in one spelling, and a twin in another must not slip past a deny.
- */
-const OBJECT_URI = /^svc:\/\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\//;
 
 /**
  * Checks a context as it came over the wire (AUTHZ decisions "Context limits"). Throws INVALID_CONTEXT or
@@ -60,16 +58,8 @@ export function readCheckContext(values: RequestContext): CheckContext {
   if (bytes > CONTEXT_BYTES_MAX)
     throw contextInvalid(`\`context\` is larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
   const object = readSingle(values, 'object');
-  const domainId = OBJECT_URI.exec(object)?.[1];
-  if (domainId === undefined) {
-    throw new AuthzError(
-      'INVALID_OBJECT_URI',
-      '`object` must be `svc://<domain uuid>/<path>`, the uuid in lower case',
-      {
-        field: 'context.object',
-      },
-    );
-  }
+  const domainId = domainOfObject(object);
+  if (domainId === null) throw objectInvalid(object);
   return {
     values,
     subject: readSingle(values, 'subject'),
@@ -87,6 +77,18 @@ function readSingle(values: RequestContext, key: 'subject' | 'action' | 'object'
   // Postgres text cannot hold it, and the audit row must say what was asked.
   if (value.includes('\0')) throw contextInvalid(`\`${key}\` holds a NUL character`, `context.${key}`);
   return value;
+}
+
+/**
+ * Names the spelling that is accepted, where there is one: else the caller would have to find out by trying.
+ */
+function objectInvalid(object: string): AuthzError {
+  const canonical = canonicalObject(object);
+  const message =
+    canonical === null
+      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case, no segment empty, `.` or `..`, and none with `%2F` or `%25`'
+      : `\`object\` must be spelled \`${canonical}\``;
+  return new AuthzError('INVALID_OBJECT_URI', message, { field: 'context.object' });
 }
 
 function contextInvalid(message: string, field: string): AuthzError {

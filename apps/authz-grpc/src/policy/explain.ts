@@ -37,6 +37,20 @@ export function explainPolicy(ready: ReadyPolicy, ref: PolicyRef, state: CheckSt
   }
 }
 
+/**
+ * The rules of a policy whose macros have no value, in words: they count as matched where that denies, and
+ * nothing else in an explanation says that the missing value decided.
+ */
+export function unresolvedIn({ policy, statements }: PolicyExplanation): string[] {
+  const rules = statements.flatMap((statement) => statement.rules);
+  return rules
+    .filter(({ result }) => result === 'unresolved')
+    .map(
+      ({ key, pattern }) =>
+        `policy \`${policy}\`: \`${pattern}\` of \`${key}\` has no value; \`subject\` and \`owner\` must be single texts`,
+    );
+}
+
 function explainStatement(
   statement: IndexedStatement,
   policy: Policy,

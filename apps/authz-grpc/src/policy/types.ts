@@ -13,7 +13,9 @@ export interface PolicyStatement {
   readonly rules: Readonly<Record<string, string>>;
 }
 
-/** Matches when any of its statements matches; `invert` reverses that result, `deny` overrides every allow. */
+/**
+ * Matches when any of its statements matches; `invert` reverses that result, `deny` overrides every allow.
+ */
 export interface Policy {
   /** Unique within its domain. */
   readonly name: string;
@@ -88,7 +90,7 @@ export interface Decision {
   readonly problems: readonly Problem[];
 }
 
-/** What one rule did. */
+/** The outcome of one rule. */
 export interface RuleExplanation {
   readonly key: string;
   /** The pattern as stored, macros unexpanded. */
@@ -100,7 +102,7 @@ export interface RuleExplanation {
   readonly result: 'matched' | 'not_matched' | 'key_absent' | 'unresolved' | 'macros_differ';
 }
 
-/** What one policy did, found by naive evaluation of that policy alone, never through an index. */
+/** The outcome of one policy, found by naive evaluation of that policy alone, never through an index. */
 export interface PolicyExplanation extends PolicyRef {
   readonly deny: boolean;
   readonly inverted: boolean;
@@ -184,14 +186,26 @@ export type ErrorCode =
   | 'pattern_invalid'
   | 'macro_unknown'
   | 'description_oversized'
-  | 'text_malformed';
+  | 'text_malformed'
+  | 'object_spelling';
 
 /** Warnings let the write through. */
-export type WarningCode = 'regex_unanchored' | 'allow_shadowed' | 'denies_all';
+export type WarningCode =
+  | 'regex_unanchored'
+  | 'allow_shadowed'
+  | 'denies_all'
+  | 'allows_all'
+  | 'denies_absent_key'
+  | 'macro_misspelled'
+  | 'macro_open'
+  | 'wildcard_literal'
+  | 'backslash_literal'
+  | 'object_unmatchable'
+  | 'lockout';
 
 export type FindingCode = ErrorCode | WarningCode;
 
-/** What `validatePolicies` returns; the set may be written when `errors` is empty. */
+/** The findings of `validatePolicies`; the set may be written when `errors` is empty. */
 export interface Validation {
   readonly errors: readonly PolicyFinding[];
   readonly warnings: readonly PolicyFinding[];
@@ -204,10 +218,12 @@ export interface PolicyCase {
   readonly expected: boolean;
 }
 
-/** What one case did; `passed` is false when the policies had a problem, whatever was expected. */
+/** The outcome of one case; `passed` is false when the policies had a problem, whatever was expected. */
 export interface PolicyCaseResult {
   readonly name: string | null;
   readonly passed: boolean;
   readonly expected: boolean;
   readonly decision: Decision;
+  /** Macros without a value, in words. */
+  readonly unresolved: readonly string[];
 }

@@ -21,16 +21,19 @@ function policy({ rules, ...given }: Given, index = 0): UncheckedPolicy {
   };
 }
 
+const DOMAIN = '00000000-0000-4000-8000-00000000000d';
+const OTHER = '00000000-0000-4000-8000-00000000000e';
+
 const validate = (...given: Given[]) => validatePolicies(given.map(policy));
 
 describe('validation of policies at write', () => {
-  it('takes policies of every engine without a word', () => {
+  it('validation accepts policies of every engine without a warning', () => {
     expect(
       validate(
         { rules: { subject: 'alice', owner: '$resource_owner()' } },
-        { engine: 'prefix', rules: { object: 'svc://d/$current_user()/' } },
-        { engine: 'regex', rules: { object: '^svc://d/(a|b)/$current_user()$' } },
-        { engine: 'glob', rules: { object: 'svc://d/**/[!.]*' } },
+        { engine: 'prefix', rules: { object: `svc://${DOMAIN}/$current_user()/` } },
+        { engine: 'regex', rules: { object: `^svc://${DOMAIN}/(a|b)/$current_user()$` } },
+        { engine: 'glob', rules: { object: `svc://${DOMAIN}/**/[!.]*` } },
         { deny: true, rules: { subject: 'mallory' } },
       ),
     ).toEqual({ errors: [], warnings: [] });
@@ -60,19 +63,28 @@ describe('validation of policies at write', () => {
     ['pattern_invalid', { engine: 'glob', rules: { subject: 'a**' } }],
     ['macro_unknown', { rules: { subject: '$nobody()' } }],
     ['macro_unknown', { rules: { subject: '$current_user() or $Current_User()' } }],
+    ['object_spelling', { rules: { object: `svc://${DOMAIN}/a//b` } }],
+    ['object_spelling', { rules: { object: `svc://${DOMAIN}/a/` } }],
+    ['object_spelling', { engine: 'prefix', rules: { object: `svc://${DOMAIN}/a/../` } }],
+    ['object_spelling', { engine: 'prefix', rules: { object: `svc://${DOMAIN.toUpperCase()}/` } }],
+    ['object_spelling', { engine: 'glob', rules: { object: `svc://${DOMAIN}/*/./secret` } }],
+    ['object_spelling', { engine: 'glob', rules: { object: '**/%73ecret/**' } }],
+    ['object_spelling', { engine: 'prefix', rules: { object: `svc://${DOMAIN}/$current_user()//` } }],
+    ['object_spelling', { engine: 'regex', rules: { object: `^svc://${DOMAIN}/a b/[0-9]+$` } }],
+    ['object_spelling', { engine: 'regex', rules: { object: '/cafe\u0301$' } }],
     ['text_malformed', { rules: { subject: '\ud800' } }],
     ['text_malformed', { rules: { 'a\0b': 'x' } }],
     ['text_malformed', { description: '\udfff' }],
-  ])('refuses with %s', (code, given) => {
+  ])('validation refuses with %s', (code, given) => {
     covers('AUTHZ-D.14');
     expect(validate(given).errors.map((error) => error.code)).toEqual([code]);
   });
 
-  it('takes a pattern of exactly 1,024 bytes', () => {
+  it('validation accepts a pattern of exactly 1,024 bytes', () => {
     expect(validate({ rules: { subject: 'x'.repeat(PATTERN_BYTES_MAX) } }).errors).toEqual([]);
   });
 
-  it('names policy, statement and key of every error, and finds them all', () => {
+  it('validation names policy, statement and key of every error, and finds all of them', () => {
     const statements: PolicyStatement[] = [
       { rules: { subject: 'a' } },
       { rules: { subject: 'b', object: '[' } },
@@ -86,30 +98,67 @@ describe('validation of policies at write', () => {
   const warnings = (...given: Given[]) =>
     validate(...given).warnings.map(({ policyIndex, code }) => [policyIndex, code]);
 
-  it('warns of a regex that is not tied to both ends', () => {
+  it('validation warns about a regex without anchors at both ends', () => {
     for (const pattern of ['alice', '^alice', 'alice$', '^a|b$', '^(a)|b$']) {
       expect(warnings({ engine: 'regex', rules: { subject: pattern } })).toEqual([[0, 'regex_unanchored']]);
     }
     for (const pattern of ['^alice$', '^a$|^b$', '\\A(a|b)\\z', '^$current_user()$']) {
-      expect(warnings({ engine: 'regex', rules: { subject: pattern } })).toEqual([]);
+      expect(warnings({ engine: 'regex', rules: { owner: pattern } })).toEqual([]);
     }
   });
 
-  it('warns of an allow that a deny always overrides', () => {
-    const deny: Given = { deny: true, engine: 'prefix', rules: { object: 'svc://d/' } };
-    expect(warnings(deny, { rules: { object: 'svc://d/a', subject: 'alice' } })).toEqual([
+  it('validation warns about an allow that a deny always overrides', () => {
+    const deny: Given = { deny: true, engine: 'prefix', rules: { object: `svc://${DOMAIN}/` } };
+    expect(warnings(deny, { rules: { object: `svc://${DOMAIN}/a`, subject: 'alice' } })).toEqual([
       [1, 'allow_shadowed'],
     ]);
-    expect(warnings({ engine: 'prefix', rules: { object: 'svc://d/a' } }, deny)).toEqual([
+    expect(warnings({ engine: 'prefix', rules: { object: `svc://${DOMAIN}/a` } }, deny)).toEqual([
       [0, 'allow_shadowed'],
     ]);
-    expect(warnings({ rules: { object: 'svc://e/a' } }, deny)).toEqual([]);
+    expect(warnings({ rules: { object: `svc://${OTHER}/a` } }, deny)).toEqual([]);
     expect(warnings({ rules: { subject: 'alice' } }, deny)).toEqual([]);
-    expect(warnings({ rules: { object: 'svc://d/a' } }, { ...deny, invert: true })).toEqual([]);
-    expect(warnings({ rules: { object: 'svc://d/a' }, invert: true }, deny)).toEqual([]);
+    expect(warnings({ rules: { object: `svc://${DOMAIN}/a` } }, { ...deny, invert: true })).toEqual([]);
+    expect(warnings({ rules: { object: `svc://${DOMAIN}/a` }, invert: true }, deny)).toEqual([]);
   });
 
-  it('looks at each allow once where nothing denies, however many there are', () => {
+  it.each<[string, Given]>([
+    ['macro_misspelled', { rules: { subject: '$current_user' } }],
+    ['macro_misspelled', { rules: { subject: '$current_user( )' } }],
+    ['macro_misspelled', { rules: { owner: '$RESOURCE_OWNER' } }],
+    ['macro_open', { engine: 'prefix', rules: { subject: '$current_user()' } }],
+    ['macro_open', { engine: 'regex', rules: { subject: '^$current_user()' } }],
+    ['wildcard_literal', { rules: { object: `svc://${DOMAIN}/docs/*` } }],
+    ['wildcard_literal', { engine: 'prefix', rules: { action: 'read*' } }],
+    ['backslash_literal', { engine: 'glob', rules: { action: 'read\\\\*' } }],
+    ['object_unmatchable', { engine: 'prefix', rules: { object: `scv://${DOMAIN}/` } }],
+    ['object_unmatchable', { rules: { object: '/docs/1' } }],
+    ['object_unmatchable', { engine: 'regex', rules: { object: '^docs/[0-9]+$' } }],
+    ['denies_absent_key', { deny: true, invert: true, rules: { mfa: 'true' } }],
+    ['allows_all', { engine: 'prefix', rules: { subject: '' } }],
+    ['allows_all', { engine: 'prefix', rules: { object: 'svc://' } }],
+    ['allows_all', { engine: 'glob', rules: { subject: '*', action: '*', object: '**' } }],
+    ['allows_all', { engine: 'regex', rules: { action: '^.*$' } }],
+    ['allows_all', { rules: { subject: '$current_user()' } }],
+  ])('validation warns with %s about %j', (code, given) => {
+    covers('AUTHZ-D.20');
+    expect(validate(given).errors).toEqual([]);
+    expect(warnings(given).map(([, found]) => found)).toContain(code);
+  });
+
+  it('validation does not warn about policies that only look like mistakes', () => {
+    covers('AUTHZ-D.20');
+    const fine: Given[] = [
+      { rules: { action: 'costs $current' } },
+      { rules: { object: `svc://${DOMAIN}/docs/1` } },
+      { engine: 'prefix', rules: { object: `svc://${DOMAIN}/docs/` } },
+      { engine: 'prefix', rules: { group: '' } },
+      { engine: 'glob', rules: { object: '**', group: 'editors' } },
+      { deny: true, invert: true, rules: { action: 'read' } },
+    ];
+    for (const given of fine) expect(warnings(given)).toEqual([]);
+  });
+
+  it('validation visits each allow once where nothing denies, however many there are', () => {
     let looks = 0;
     const allows = Array.from({ length: 1_000 }, (_, i) =>
       Object.defineProperty(
@@ -128,17 +177,20 @@ describe('validation of policies at write', () => {
     expect(looks).toBeLessThan(10 * allows.length);
   });
 
-  it('compares allows with denies as long as that takes no minutes', () => {
-    const denied: Given = { deny: true, engine: 'prefix', rules: { object: 'svc://d/' } };
-    const others = Array.from({ length: 999 }, (): Given => ({ ...denied, rules: { object: 'svc://e/' } }));
-    const allow: Given = { rules: { object: 'svc://d/a' } };
+  it('validation stops comparing allows with denies at its work limit', () => {
+    const denied: Given = { deny: true, engine: 'prefix', rules: { object: `svc://${DOMAIN}/` } };
+    const others = Array.from({ length: 999 }, (): Given => ({
+      ...denied,
+      rules: { object: `svc://${OTHER}/` },
+    }));
+    const allow: Given = { rules: { object: `svc://${DOMAIN}/a` } };
     const allows = Array.from({ length: COMPARISONS_MAX / 1_000 + 1 }, () => allow);
     const found = warnings(denied, ...others, ...allows);
     expect(found).toHaveLength(COMPARISONS_MAX / 1_000);
     expect(found.at(-1)).toEqual([999 + COMPARISONS_MAX / 1_000, 'allow_shadowed']);
   });
 
-  it('warns of a deny that matches every request', () => {
+  it('validation warns about a deny that matches every request', () => {
     for (const [engine, rules] of [
       ['prefix', { subject: '' }],
       ['glob', { object: '**' }],

@@ -1,3 +1,4 @@
+import { canonicalObject } from '@platform/authz-client/object-uri';
 import {
   escapeForRegex,
   ExpandedRegexes,
@@ -8,6 +9,7 @@ import {
 } from './regex.ts';
 import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
 import { expand, readTemplate } from './macros.ts';
+import { judgeObjectRule } from './object-rule.ts';
 import { readRegexShape } from './regex-shape.ts';
 import { compileRule, RuleError, testRule, type Rule } from './rule.ts';
 import { startCheck } from './policy-index.ts';
@@ -27,7 +29,7 @@ export const PATTERN_BYTES_MAX = 1_024;
 /** Pairs of an allow's statement and a deny's that are compared: thousands of both would take minutes. */
 export const COMPARISONS_MAX = 2_000_000;
 
-/** What the contract's engine names and numbers mean here; unknown numbers arrive as some other string. */
+/** The meaning of the contract's engine names and numbers; unknown numbers arrive as some other string. */
 const ENGINE_ERRORS: Readonly<Record<string, { code: ErrorCode; message: string } | null>> = {
   fixed: null,
   prefix: null,
@@ -57,9 +59,10 @@ interface Readable {
  * every REGEX whole, macros at their largest, which may take 300 ms a pattern: call it in a worker. Never
  * throws, whatever the strings hold.
  *
- * Warnings: a REGEX not tied to both ends; an allow that some deny of the same set always overrides; a deny
- * that matches every request. The last two are only given where they are certain, and the second for as many
- * allows as `COMPARISONS_MAX` goes round.
+ * Warnings: a REGEX not tied to both ends; an allow that some deny of the same set always overrides; a policy
+ * that allows or denies every request; an inverted deny on an attribute that a request may lack; text that
+ * another engine, or no check, would read as its author meant it. Overridden allows are only given where they
+ * are certain, and for as many allows as `COMPARISONS_MAX` goes round.
  */
 export function validatePolicies(policies: readonly UncheckedPolicy[]): Validation {
   const errors: PolicyFinding[] = [];
@@ -107,12 +110,13 @@ export function validatePolicies(policies: readonly UncheckedPolicy[]): Validati
     if (errors.length > before) return;
     readable.push({ index, policy, statements });
     if (policy.engine === 'regex') warnings.push(...findUnanchored(policy, index));
+    warnings.push(...findTypos({ index, policy, statements }));
   });
-  warnings.push(...findUniversalDenies(readable), ...findShadowedAllows(readable));
+  warnings.push(...findUniversal(readable), ...findShadowedAllows(readable));
   return { errors, warnings: warnings.sort((a, b) => a.policyIndex - b.policyIndex) };
 }
 
-/** Reports what is wrong with one rule; the compiled rule when nothing is. */
+/** Reports the problems of one rule; returns the compiled rule when there are none. */
 function checkRule(
   engine: Engine | null,
   key: string,
@@ -137,13 +141,24 @@ function checkRule(
       expanded: new ExpandedRegexes(1, memory),
     });
     const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
-    if (error === null) return rule;
-    report('pattern_invalid', error);
+    if (error !== null) report('pattern_invalid', error);
+    else if (key === 'object' && judgeObjectRule(rule, pattern) === 'other_spelling')
+      report('object_spelling', otherSpelling(pattern));
+    else return rule;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     report(error.code, error.message);
   }
   return null;
+}
+
+function otherSpelling(pattern: string): string {
+  const canonical = canonicalObject(pattern);
+  const remedy =
+    canonical === null
+      ? 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'
+      : `write \`${canonical}\``;
+  return `\`${pattern}\` is no spelling of an object, so that no check matches it; ${remedy}`;
 }
 
 /** Compiles the pattern with each macro standing for as much text as it ever may. */
@@ -155,11 +170,7 @@ function findWorstCompileError(pattern: string): string | null {
 function findUnanchored(policy: UncheckedPolicy, policyIndex: number): PolicyFinding[] {
   return policy.statements.flatMap(({ rules }, statement) =>
     Object.entries(rules)
-      .filter(
-        ([, pattern]) =>
-          !readRegexShape(expand(readTemplate(pattern).parts, { user: 'x', owner: 'x' }, (text) => text))
-            ?.anchored,
-      )
+      .filter(([, pattern]) => !isAnchored(pattern))
       .map(([key, pattern]) => ({
         policy: policy.name,
         policyIndex,
@@ -171,12 +182,106 @@ function findUnanchored(policy: UncheckedPolicy, policyIndex: number): PolicyFin
   );
 }
 
-function findUniversalDenies(readable: readonly Readable[]): PolicyFinding[] {
+/** Whether the REGEX is tied to both ends of the value. */
+function isAnchored(pattern: string): boolean {
+  const shape = readRegexShape(
+    expand(readTemplate(pattern).parts, { user: 'x', owner: 'x' }, (text) => text),
+  );
+  return shape?.anchored === true;
+}
+
+/** What is taken as it is written, and was probably meant otherwise: one finding a rule and kind. */
+function findTypos({ index, policy, statements }: Readable): PolicyFinding[] {
+  return statements.flatMap((rules, statement) =>
+    rules.flatMap((rule) => {
+      const pattern = (policy.statements[statement] as PolicyStatement).rules[rule.key] as string;
+      return TYPOS.flatMap(([code, find]): PolicyFinding[] => {
+        const message = find(rule, pattern, policy);
+        if (message === null) return [];
+        return [{ policy: policy.name, policyIndex: index, statement, key: rule.key, code, message }];
+      });
+    }),
+  );
+}
+
+type FindTypo = (rule: Rule, pattern: string, policy: UncheckedPolicy) => string | null;
+
+const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
+  [
+    'macro_misspelled',
+    (_rule, pattern) => {
+      const [found, name] = /\$(current_user|resource_owner)(?!\(\)|\w)/i.exec(pattern) ?? [];
+      return found === undefined
+        ? null
+        : `\`${found}\` is literal text; the macro is \`$${name?.toLowerCase()}()\``;
+    },
+  ],
+  [
+    'macro_open',
+    (rule, pattern, { engine }) => {
+      if (!rule.usesUser && !rule.usesOwner) return null;
+      const isOpen =
+        engine === 'regex' ? !isAnchored(pattern) : engine === 'prefix' && pattern.endsWith('()');
+      const message =
+        "longer values that begin with or hold the macro's value match, too; use FIXED, or tie the end";
+      return isOpen ? message : null;
+    },
+  ],
+  [
+    'wildcard_literal',
+    (_rule, pattern, { engine }) =>
+      (engine === 'fixed' || engine === 'prefix') && pattern.includes('*')
+        ? `\`*\` is literal text under ${engine.toUpperCase()}; GLOB reads it as a wildcard`
+        : null,
+  ],
+  [
+    'backslash_literal',
+    (_rule, pattern, { engine }) =>
+      engine === 'glob' && pattern.includes('\\')
+        ? 'a backslash is literal text under GLOB; `[*]` is the character `*`'
+        : null,
+  ],
+  [
+    'object_unmatchable',
+    (rule, pattern) =>
+      rule.key === 'object' && judgeObjectRule(rule, pattern) === 'no_object'
+        ? `no object is like \`${pattern}\`: objects are \`svc://<domain uuid>/<path>\``
+        : null,
+  ],
+  [
+    'denies_absent_key',
+    ({ key }, _pattern, { deny, invert }) =>
+      deny && invert && !ALWAYS_PRESENT.has(key) ? `it denies every request without \`${key}\`` : null,
+  ],
+];
+
+/** Policies that allow or deny every request. */
+function findUniversal(readable: readonly Readable[]): PolicyFinding[] {
   return readable.flatMap((one) => {
-    if (!one.policy.deny || one.policy.invert) return [];
-    const statement = one.statements.findIndex((rules) => rules.every(matchesEverything));
-    return statement < 0 ? [] : [warning(one, 'denies_all', 'it denies every request', statement)];
+    const { deny, invert } = one.policy;
+    if (invert) return [];
+    const statement = one.statements.findIndex((rules) =>
+      rules.every((rule) => matchesEverything(rule) || (!deny && matchesNearlyEverything(rule))),
+    );
+    if (statement < 0) return [];
+    return [
+      deny
+        ? warning(one, 'denies_all', 'it denies every request', statement)
+        : warning(one, 'allows_all', 'it allows every request', statement),
+    ];
   });
+}
+
+/** Whether the rule holds for all values that a request usually has. */
+function matchesNearlyEverything({ key, matcher }: Rule): boolean {
+  if (!ALWAYS_PRESENT.has(key)) return false;
+  if (matcher.kind === 'line') return matcher.text === '';
+  if (key === 'object') {
+    return matcher.kind === 'prefix' && 'svc://'.startsWith(matcher.text);
+  }
+  return (
+    matcher.kind === 'glob' && matcher.glob.tokens.length === 1 && matcher.glob.tokens[0]?.kind === 'star'
+  );
 }
 
 function findShadowedAllows(readable: readonly Readable[]): PolicyFinding[] {

@@ -27,7 +27,7 @@ function createDomains(rows: Record<string, { version: number; policies: Policy[
 
 describe('the policy cache', () => {
   covers('AUTHZ-D.17');
-  it('compiles a version once, however many ask for it, and another version anew', async () => {
+  it('the policy cache compiles a version once for all concurrent readers, and another version anew', async () => {
     const { entities, rows, reads } = createDomains({ d: { version: 1, policies: [allow('a')] } });
     const cache = createPolicyCache(entities, { bytesMax: 1_000_000 });
     expect(cache.find('d', 1)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the policy cache', () => {
     expect(reads).toEqual(['d', 'd', 'd']);
   });
 
-  it('holds what policies compile to and no decision: every context is decided anew', async () => {
+  it('the policy cache holds compiled policies and no decision', async () => {
     const { entities } = createDomains({ d: { version: 1, policies: [allow('a')] } });
     const cache = createPolicyCache(entities, { bytesMax: 1_000_000 });
     await cache.load('d', 1);
@@ -54,11 +54,23 @@ describe('the policy cache', () => {
     expect(cache.find('d', 1)?.evaluate(context).allowed).toBe(false);
   });
 
-  it('lets go of what was used longest ago when it holds more than it may', async () => {
+  it('the policy cache holds a set that is heavier than its bound until another one comes', async () => {
+    const { entities } = createDomains({
+      heavy: { version: 1, policies: [allow('a')] },
+      next: { version: 1, policies: [allow('b')] },
+    });
+    const cache = createPolicyCache(entities, { bytesMax: 1 });
+    await cache.load('heavy', 1);
+    expect(cache.find('heavy', 1)).toBeDefined();
+    await cache.load('next', 1);
+    expect([cache.find('heavy', 1), cache.find('next', 1)?.version]).toEqual([undefined, 1]);
+  });
+
+  it('the policy cache evicts the least recently used set when it is over its bound', async () => {
     const policies = Array.from({ length: 100 }, (_, i) => allow(`user-${i}`));
     const domains = Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { version: 1, policies }]));
     const { entities } = createDomains(domains);
-    const probe = createPolicyCache(entities, { bytesMax: Infinity });
+    const probe = createPolicyCache(entities, { bytesMax: Number.MAX_SAFE_INTEGER });
     await probe.load('a', 1);
     const cache = createPolicyCache(entities, { bytesMax: 2 * probe.bytes });
     for (const id of ['a', 'b']) await cache.load(id, 1);
@@ -68,7 +80,7 @@ describe('the policy cache', () => {
     expect(cache.bytes).toBe(2 * probe.bytes);
   });
 
-  it('compiles regexes ahead of the first check, and lets others run in between', async () => {
+  it('the policy cache compiles regexes ahead of the first check, and yields in between', async () => {
     const policies = Array.from({ length: 1_000 }, (_, i): Policy => ({
       ...allow(`p${i}`),
       engine: 'regex',
@@ -76,7 +88,7 @@ describe('the policy cache', () => {
     }));
     const { entities } = createDomains({ d: { version: 1, policies } });
     const regexMemory = new RegexMemory(64 * 1024 * 1024);
-    const cache = createPolicyCache(entities, { bytesMax: Infinity, regexMemory });
+    const cache = createPolicyCache(entities, { bytesMax: Number.MAX_SAFE_INTEGER, regexMemory });
     let isLoading = true;
     let turns = 0;
     const others = (async () => {

@@ -1,16 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { compileDomainInSteps } from '../policy/compile.ts';
 import { RegexMemory } from '../policy/regex.ts';
 import type { CompiledDomain } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import type { EntityStore } from '../store/entity-store.ts';
-import { Lru } from './lru.ts';
 
 export interface PolicyCache {
   /** The compiled policies of a domain at a version, if they are in memory. */
   find(domainId: string, version: number): CompiledDomain | undefined;
   /**
-   * Reads and compiles a domain's policies; false when the store no longer has that version, so that the caller's
-   * state of the domain is an old one. Concurrent loads of one version are one load.
+   * Reads and compiles a domain's policies; false when the store no longer has that version, so that the
+   * caller's state of the domain is an old one. Concurrent loads of one version are one load.
    */
   load(domainId: string, version: number): Promise<boolean>;
   /** Domains held. */
@@ -26,17 +26,21 @@ const REGEX_BYTES_MAX = 96 * 1024 * 1024;
 const FREE_DELAY_MS = 60_000;
 
 /**
- * Compiled policies by domain and version: a version never changes, so an entry is never wrong, only unused. At most
- * `bytesMax` by the evaluator's estimate.
+ * Compiled policies by domain and version: a version never changes, so an entry is never wrong, only unused.
+ * At most `bytesMax` by the evaluator's estimate.
  */
 export function createPolicyCache(
   entities: Pick<EntityStore, 'loadPolicies'>,
   options: { bytesMax: number; regexMemory?: RegexMemory },
 ): PolicyCache {
   const regexMemory = options.regexMemory ?? new RegexMemory(REGEX_BYTES_MAX);
-  const compiled = new Lru<string, CompiledDomain>(options.bytesMax, (domain) => {
-    // Calls that are on their way through the gate still hold it, and a freed set denies.
-    setTimeout(() => domain.free(), FREE_DELAY_MS).unref();
+  const { bytesMax } = options;
+  const compiled = new LRUCache<string, CompiledDomain>({
+    maxSize: bytesMax,
+    dispose(domain) {
+      // Calls that are on their way through the gate still hold it, and a freed set denies.
+      setTimeout(() => domain.free(), FREE_DELAY_MS).unref();
+    },
   });
   const loading = new Map<string, Promise<boolean>>();
 
@@ -47,7 +51,8 @@ export function createPolicyCache(
     const domain = await inSlices(compileDomainInSteps({ domainId, version, policies }, { regexMemory }));
     // The first check finds ready what would make it wait.
     await inSlices(domain.warm());
-    compiled.set(`${domainId}@${version}`, domain, domain.bytes);
+    // A set that is too heavy alone stays until the next comes: its caller needs it now.
+    compiled.set(`${domainId}@${version}`, domain, { size: Math.min(domain.bytes, bytesMax) });
     return true;
   }
 
@@ -63,7 +68,7 @@ export function createPolicyCache(
       return compiled.size;
     },
     get bytes() {
-      return compiled.weight;
+      return compiled.calculatedSize;
     },
   };
 }

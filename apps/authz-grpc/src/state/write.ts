@@ -1,6 +1,6 @@
 import type { Gate, PendingMark } from '../gate/gate.ts';
 import type { Stores, Transaction } from '../store/stores.ts';
-import type { EntityKey } from './entities.ts';
+import type { EntityKey } from '../model/entities.ts';
 
 /** Names the entities a write changes. Call it after the statement that locks their rows. */
 export type Touch = (...keys: readonly EntityKey[]) => void;
@@ -8,19 +8,21 @@ export type Touch = (...keys: readonly EntityKey[]) => void;
 /** Runs `work` in one transaction; see `createWrite`. */
 export type Write = <T>(work: (stores: Stores, touch: Touch) => Promise<T>) => Promise<T>;
 
-/** Times a write is begun before what overtakes it is the caller's to know. */
+/** Attempts of a write before its conflict is reported to the caller. */
 const TRIES_MAX = 5;
 
 /**
- * SQLSTATEs, and Prisma's code, of a write that another one overtook, after which nothing of it is left and it can be made again: a deadlock,
- * and a foreign key whose row was there when the write looked and is gone now, which the next try sees.
+ * SQLSTATEs, and Prisma's code, of a write that another one overtook, after which nothing of it is left and
+ * it can be made again: a deadlock, and a foreign key whose row was there when the write looked and is gone
+ * now, which the next try sees.
  */
 const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503', 'P2034']);
 
 /**
- * The only way entities change: the touched ones are pending at the gate from before the commit until after it, so when
- * the write returns no replica answers by their old state any more. Should this process die in between, the pending
- * marks run out and the replicas read the store. `work` runs again when other writes overtake it.
+ * The only way entities change: the touched ones are pending at the gate from before the commit until after
+ * it, so when the write returns no replica answers by their old state any more. Should this process die in
+ * between, the pending marks run out and the replicas read the store. `work` runs again when other writes
+ * overtake it.
  */
 export function createWrite(transaction: Transaction, gate: Gate): Write {
   async function attempt<T>(work: (stores: Stores, touch: Touch) => Promise<T>): Promise<T> {

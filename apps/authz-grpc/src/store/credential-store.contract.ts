@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { TokenUse } from '../state/entities.ts';
+import type { TokenUse } from '../model/entities.ts';
 import { EARLIER, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
 /** What every CredentialStore promises. */
@@ -16,7 +16,7 @@ export function credentialStoreContract(open: OpenStores): void {
       expiresAt: LATER,
     });
 
-    it('lists the live credentials of one use, oldest first', async () => {
+    it('the credential store lists the live credentials of one use, oldest first', async () => {
       const { credentials } = open().stores;
       const subject = randomUUID();
       const young = { ...make(subject), issuedAt: new Date(NOW.getTime() + 1) };
@@ -31,7 +31,7 @@ export function credentialStoreContract(open: OpenStores): void {
       expect(await credentials.list(subject, 'session', LATER)).toEqual([]);
     });
 
-    it('revokes a credential of the subject once', async () => {
+    it('the credential store revokes a credential of the subject once', async () => {
       const { stores, transaction } = open();
       const { credentials } = stores;
       const row = make(randomUUID());
@@ -44,7 +44,7 @@ export function credentialStoreContract(open: OpenStores): void {
       expect(await credentials.revoke(row.subjectId, row.jti, NOW)).toEqual([]);
     });
 
-    it('revokes all of a subject, of one use, or all except one, and returns what it revoked', async () => {
+    it('the credential store revokes all of a subject, of one use, or all except one, and returns what it revoked', async () => {
       const { credentials } = open().stores;
       const subject = randomUUID();
       const [one, two, key, others] = [
@@ -60,7 +60,7 @@ export function credentialStoreContract(open: OpenStores): void {
       expect(await credentials.revokeAll(subject, NOW)).toEqual([]);
     });
 
-    it('revokes the credentials for a tenant', async () => {
+    it('the credential store revokes the credentials for a tenant', async () => {
       const { credentials } = open().stores;
       const tenant = randomUUID();
       const [inside, outside] = [make(randomUUID(), 'session', tenant), make(randomUUID())];
@@ -68,7 +68,7 @@ export function credentialStoreContract(open: OpenStores): void {
       expect(await credentials.revokeOfTenant(tenant, NOW)).toEqual([inside.jti]);
     });
 
-    it('removes records that expired before a moment', async () => {
+    it('the credential store removes records that expired before a given moment', async () => {
       const { stores, transaction } = open();
       const gone = { ...make(randomUUID()), expiresAt: EARLIER };
       const kept = { ...make(randomUUID()), expiresAt: NOW };

@@ -1,4 +1,4 @@
-import type { TokenUse } from '../state/entities.ts';
+import type { TokenUse } from '../model/entities.ts';
 
 /** The record of one issued token; a token without a record is not live. */
 export interface CredentialRow {
@@ -21,15 +21,18 @@ export interface CredentialStore {
   /** Whether the credential is there and not revoked; if so, it stays so until the transaction ends. */
   lockLive(jti: string): Promise<boolean>;
   /**
-   * Whether a credential may come to be: its subject is active, so is its tenant, to which the subject belongs, and the
-   * credential it derives from is live. All of them stay so until the transaction ends.
+   * Whether a credential may come to be: its subject is active, so is its tenant, to which the subject
+   * belongs, and the credential it derives from is live. All of them stay so until the transaction ends.
    */
   lockGrounds(grounds: {
     readonly subjectId: string;
     readonly tenantId: string | null;
     readonly parentId: string | null;
   }): Promise<boolean>;
-  /** Revokes one live credential of the subject and what derives from it; returns the ids, none when there is no such. */
+  /**
+   * Revokes one live credential of the subject and what derives from it; returns the ids, none when there is
+   * no such.
+   */
   revoke(subjectId: string, jti: string, now: Date): Promise<string[]>;
   /** Revokes what the subject has, or has of one use or for one tenant, except one; returns the ids. */
   revokeAll(

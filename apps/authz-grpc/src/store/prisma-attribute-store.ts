@@ -1,5 +1,5 @@
 import type { AttributeStore } from './attribute-store.ts';
-import type { StoreClient } from './store-client.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 
 /** Prisma counts no distinct values. */
 const COUNT = `SELECT count(DISTINCT key) AS keys, count(*) AS values FROM attributes

@@ -1,5 +1,5 @@
 import type { CredentialStore } from './credential-store.ts';
-import type { StoreClient } from './store-client.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 
 const ROW = {
   jti: true,

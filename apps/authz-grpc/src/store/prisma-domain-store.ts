@@ -2,8 +2,8 @@ import { isStorable } from '../text.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Policy } from '../policy/types.ts';
 import type { DomainRow, DomainStore, DomainWithPolicies } from './domain-store.ts';
-import { orNameTaken } from './name-taken.ts';
-import type { StoreClient } from './store-client.ts';
+import { orNameTaken } from './prisma-name-taken.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 
 const NAME_TAKEN = 'a domain of this name exists in the tenant';
 

@@ -1,6 +1,6 @@
-import { orNameTaken } from './name-taken.ts';
+import { orNameTaken } from './prisma-name-taken.ts';
 import type { OAuthStore } from './oauth-store.ts';
-import { bytes, type StoreClient } from './store-client.ts';
+import { bytes, type StoreClient } from './prisma-store-client.ts';
 
 export function createOAuthStore({ prisma: { oAuthIdentity, oAuthState } }: StoreClient): OAuthStore {
   return {

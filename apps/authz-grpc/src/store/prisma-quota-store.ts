@@ -1,6 +1,6 @@
-import type { Plane } from '../gate/counters.ts';
+import type { Plane } from '../model/quota.ts';
 import type { QuotaScope, QuotaStore } from './quota-store.ts';
-import type { StoreClient } from './store-client.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 
 /** One statement, so that the plane begins in the cycle there is when it comes to be. */
 const INSERT = `INSERT INTO quotas (owner_id, plane, max_tokens, max_overage, epoch)

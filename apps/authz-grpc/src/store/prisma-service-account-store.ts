@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
-import { orNameTaken } from './name-taken.ts';
+import { orNameTaken } from './prisma-name-taken.ts';
 import type { ServiceAccountRow, ServiceAccountStore } from './service-account-store.ts';
-import type { StoreClient } from './store-client.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 
 const NAME_TAKEN = 'a service account of this name exists';
 
@@ -39,6 +40,7 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
       const data = {
         ...(description === undefined ? {} : { description }),
         ...(active === undefined ? {} : { active }),
+        ...(active === false ? { lease: randomUUID() } : {}),
       };
       return (await prisma.serviceAccount.updateMany({ where: { id }, data })).count === 1;
     },

@@ -1,5 +1,5 @@
 import type { SigningKeyStore } from './signing-key-store.ts';
-import { bytes, type StoreClient } from './store-client.ts';
+import { bytes, type StoreClient } from './prisma-store-client.ts';
 
 /** Prisma cannot lock rows. */
 const LOCK_ACCEPTED = 'SELECT 1 FROM signing_keys WHERE kid = $1 AND retired_at IS NULL FOR SHARE';
@@ -14,6 +14,9 @@ export function createSigningKeyStore({ prisma: { signingKey }, sql }: StoreClie
       }),
     async insert({ publicKey, ...key }) {
       await signingKey.create({ data: { ...key, publicKey: bytes(publicKey) } });
+    },
+    async reseal(kid, privateKey) {
+      await signingKey.updateMany({ where: { kid }, data: { privateKey } });
     },
     async expire(kid, expiresAt) {
       await signingKey.updateMany({ where: { kid }, data: { expiresAt } });

@@ -10,13 +10,18 @@ import { createSigningKeyStore } from './prisma-signing-key-store.ts';
 import { createTenantStore } from './prisma-tenant-store.ts';
 import { createUserStore } from './prisma-user-store.ts';
 import { createVerificationStore } from './prisma-verification-store.ts';
-import { createStoreClient, mapPrismaErrors, type StoreClient } from './store-client.ts';
+import { createStoreClient, mapPrismaErrors, type StoreClient } from './prisma-store-client.ts';
 import type { Stores, Transaction } from './stores.ts';
 
-/** The largest set of policies is one statement of some seconds; a connection may be waited for as long as a call. */
+/**
+ * The largest set of policies is one statement of some seconds; a connection may be waited for as long as a
+ * call.
+ */
 const TRANSACTION = { timeout: 60_000, maxWait: 10_000 } as const;
 
-/** The stores of a database, and transactions of them. `close` ends the client and leaves the database open. */
+/**
+ * The stores of a database, and transactions of them. `close` ends the client and leaves the database open.
+ */
 export function createPrismaStores(database: Database): {
   readonly stores: Stores;
   readonly transaction: Transaction;

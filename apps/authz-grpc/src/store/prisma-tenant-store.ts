@@ -1,15 +1,27 @@
 import { isStorable } from '../text.ts';
-import { orNameTaken } from './name-taken.ts';
-import type { StoreClient } from './store-client.ts';
+import { orNameTaken } from './prisma-name-taken.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 import type { TenantStore } from './tenant-store.ts';
 
 const NAME_TAKEN = 'a tenant of this name exists';
 
 /** Prisma cannot lock rows. */
 const LOCK = 'SELECT 1 FROM tenants WHERE id = $1::uuid FOR UPDATE';
-/** Prisma cannot lock rows. The user first, as a deletion of the user does, which takes the association after it. */
+/**
+ * Prisma cannot lock rows. The user first, as a deletion of the user does, which takes the association after
+ * it.
+ */
 const LOCK_USER = 'SELECT 1 FROM users WHERE id = $1::uuid FOR KEY SHARE';
 const LOCK_MEMBER = 'SELECT 1 FROM associations WHERE tenant_id = $1::uuid AND user_id = $2::uuid FOR SHARE';
+
+/** Columns that no row of a tenant shows. */
+const HIDDEN = { founderId: true, lease: true } as const;
+
+/** Prisma cannot insert what it selects. */
+const KEEP_DELETED = `INSERT INTO deleted_tenants (id, lease, deleted_at)
+  SELECT id, lease, $2::timestamptz FROM tenants WHERE id = $1::uuid RETURNING 1`;
+/** Prisma has no random UUIDs by row. */
+const END_LEASES = 'UPDATE associations SET lease = gen_random_uuid() WHERE user_id = $1::uuid RETURNING 1';
 
 export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
   return {
@@ -23,10 +35,10 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
           active: true,
           ...(memberId === null ? {} : { associations: { some: { userId: memberId } } }),
         },
-        omit: { founderId: true },
+        omit: HIDDEN,
         orderBy: { name: 'asc' },
       }),
-    find: (id) => prisma.tenant.findFirst({ where: { id }, omit: { founderId: true } }),
+    find: (id) => prisma.tenant.findFirst({ where: { id }, omit: HIDDEN }),
     async findId(name) {
       if (!isStorable(name)) return null;
       return (await prisma.tenant.findFirst({ where: { name }, select: { id: true } }))?.id ?? null;
@@ -34,17 +46,27 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
     list: (ids) =>
       prisma.tenant.findMany({
         where: ids === null ? {} : { id: { in: [...ids] } },
-        omit: { founderId: true },
+        omit: HIDDEN,
         orderBy: { name: 'asc' },
       }),
     async update({ id, name, description, active, subscription }) {
       const data = { name, description, active, subscription };
       return (await orNameTaken(prisma.tenant.updateMany({ where: { id }, data }), NAME_TAKEN)).count === 1;
     },
-    async remove(id) {
+    async remove(id, now) {
+      await sql(KEEP_DELETED, id, now);
       // The cascade takes the domains one by one, and none goes while another one names it as its superior.
       await prisma.domainSuperior.deleteMany({ where: { domain: { tenantId: id } } });
       return (await prisma.tenant.deleteMany({ where: { id } })).count === 1;
+    },
+    async findDeleted(tenants) {
+      const rows = await prisma.deletedTenant.findMany({
+        where: { OR: tenants.map(({ id, lease }) => ({ id, lease })) },
+      });
+      return new Map(rows.map(({ lease, deletedAt }) => [lease, deletedAt]));
+    },
+    async endLeases(userId) {
+      await sql(END_LEASES, userId);
     },
     lock: async (id) => (await sql(LOCK, id)).length === 1,
     addMember: async (tenantId, userId) =>

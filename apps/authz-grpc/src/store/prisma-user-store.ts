@@ -1,6 +1,6 @@
 import { isStorable } from '../text.ts';
-import { orNameTaken } from './name-taken.ts';
-import type { StoreClient } from './store-client.ts';
+import { orNameTaken } from './prisma-name-taken.ts';
+import type { StoreClient } from './prisma-store-client.ts';
 import type { UserRow, UserStore } from './user-store.ts';
 
 const NAME_TAKEN = ['a user of this name exists', 'username'] as const;

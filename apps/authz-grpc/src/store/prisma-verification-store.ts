@@ -1,4 +1,4 @@
-import { bytes, type StoreClient } from './store-client.ts';
+import { bytes, type StoreClient } from './prisma-store-client.ts';
 import type { VerificationStore } from './verification-store.ts';
 
 export function createVerificationStore({ prisma: { verificationToken } }: StoreClient): VerificationStore {

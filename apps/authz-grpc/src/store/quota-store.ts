@@ -1,6 +1,5 @@
-import type { CounterName, Plane } from '../gate/counters.ts';
-import type { QuotaUsage } from '../gate/gate.ts';
-import type { QuotaLimits } from '../state/entities.ts';
+import type { CounterName, Plane, QuotaUsage } from '../model/quota.ts';
+import type { QuotaLimits } from '../model/entities.ts';
 
 /** Whose quotas start a cycle together. */
 export type QuotaScope = 'tenant' | 'user';
@@ -13,19 +12,24 @@ export interface QuotaRow extends QuotaLimits {
   readonly epoch: number;
 }
 
-/** Limits of planes, what was used of them as last flushed, and refresh cycles. Errors: those of the database. */
+/**
+ * Limits of planes, what was used of them as last flushed, and refresh cycles. Errors: those of the database.
+ */
 export interface QuotaStore {
   /** Gives an owner a plane, in the cycle of now. */
   insert(ownerId: string, plane: Plane, limits: QuotaLimits): Promise<void>;
   updateLimits(ownerId: string, plane: Plane, limits: QuotaLimits): Promise<void>;
   remove(ownerId: string): Promise<void>;
-  /** The planes of the owners; what was used in an earlier cycle counts as nothing. */
+  /** The planes of the owners; usage of an earlier cycle counts as zero. */
   find(ownerIds: readonly string[]): Promise<QuotaRow[]>;
   /** Starts the next refresh cycle. */
   startCycle(scope: QuotaScope, now: Date): Promise<void>;
   /** When the present cycle began. */
   cycleStart(scope: QuotaScope): Promise<Date>;
-  /** What was used, as last flushed, with the cycle it belongs to; zero of the first cycle for a plane that is absent. */
+  /**
+   * What was used, as last flushed, with the cycle it belongs to; zero of the first cycle for a plane that is
+   * absent.
+   */
   usage(name: CounterName): Promise<QuotaUsage>;
   /** Stores what was used. Several replicas flush one counter: within a cycle the larger figure stays. */
   saveUsage(counters: readonly (CounterName & QuotaUsage)[]): Promise<void>;

@@ -5,7 +5,7 @@ import { LATER, NOW, type OpenStores } from './store.fixture.ts';
 /** What every SigningKeyStore promises. */
 export function signingKeyStoreContract(open: OpenStores): void {
   describe('signing key store', () => {
-    it('lists keys that have not expired, the last one to sign first', async () => {
+    it('the signing key store lists keys that have not expired, the most recent signer first', async () => {
       const { signingKeys } = open().stores;
       const key = (signsFrom: Date) => ({
         kid: randomUUID(),
@@ -27,7 +27,18 @@ export function signingKeyStoreContract(open: OpenStores): void {
       expect(await listed(NOW)).toEqual([young.kid]);
     });
 
-    it('retires a key once, and removes one', async () => {
+    it('the signing key store replaces the stored form of one private key', async () => {
+      const { signingKeys } = open().stores;
+      const key = (kid: string) => ({ kid, privateKey: 'pem', publicKey: randomBytes(32), signsFrom: NOW });
+      const [one, other] = [randomUUID(), randomUUID()];
+      for (const kid of [one, other]) await signingKeys.insert(key(kid));
+      await signingKeys.reseal(one, 'sealed');
+      const stored = new Map((await signingKeys.list(NOW)).map(({ kid, privateKey }) => [kid, privateKey]));
+      expect([stored.get(one), stored.get(other)]).toEqual(['sealed', 'pem']);
+      for (const kid of [one, other]) await signingKeys.remove(kid);
+    });
+
+    it('the signing key store retires a key once, and removes one', async () => {
       const { signingKeys } = open().stores;
       const key = { kid: randomUUID(), privateKey: 'pem', publicKey: randomBytes(32), signsFrom: NOW };
       await signingKeys.insert(key);

@@ -15,6 +15,8 @@ export interface SigningKeyStore {
   /** Keys that have neither expired nor been retired, the one that signs last first. */
   list(now: Date): Promise<SigningKeyRow[]>;
   insert(key: SigningKeyRow): Promise<void>;
+  /** Replaces the stored form of a private key, when it was sealed with another secret. */
+  reseal(kid: string, privateKey: string): Promise<void>;
   /** Ends a key at a moment. */
   expire(kid: string, expiresAt: Date): Promise<void>;
   /** Removes a key that has signed nothing. */

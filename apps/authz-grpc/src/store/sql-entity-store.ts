@@ -11,7 +11,7 @@ import type {
   SubjectState,
   TenantState,
   TokenUse,
-} from '../state/entities.ts';
+} from '../model/entities.ts';
 import type { EntityStore } from './entity-store.ts';
 
 type Loaders = { readonly [K in EntityKind]: (sql: Sql, id: string) => Promise<Entities[K]> };
@@ -26,8 +26,8 @@ const LOADERS: Loaders = {
 };
 
 /**
- * Every call that misses the cache reads here, so each entity is one prepared statement of its own instead of the
- * several that Prisma would make of it.
+ * Every call that misses the cache reads here, so each entity is one prepared statement of its own instead of
+ * the several that Prisma would make of it.
  */
 export function createEntityStore(sql: Sql): EntityStore {
   return {
@@ -69,19 +69,22 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
     active: boolean;
     is_root: boolean;
     tenant_ids: string[];
+    leases: string[];
     max_tokens: number | null;
     max_overage: number | null;
     attributes: { t: string; k: string; v: string[] }[];
   }>(
     `SELECT 'user' AS kind, u.username, u.active, u.is_root,
-            ARRAY(SELECT a.tenant_id::text FROM associations a WHERE a.user_id = u.id) AS tenant_ids,
+            ARRAY(SELECT a.tenant_id::text FROM associations a WHERE a.user_id = u.id ORDER BY a.tenant_id) AS tenant_ids,
+            ARRAY(SELECT a.lease::text FROM associations a WHERE a.user_id = u.id ORDER BY a.tenant_id) AS leases,
             q.max_tokens, q.max_overage,
             COALESCE((SELECT jsonb_agg(jsonb_build_object('t', g.tenant_id, 'k', g.key, 'v', g.values)) FROM (
               SELECT t.tenant_id, t.key, array_agg(t.value ORDER BY t.value) AS values
               FROM attributes t WHERE t.user_id = u.id GROUP BY t.tenant_id, t.key) g), '[]') AS attributes
      FROM users u LEFT JOIN quotas q ON q.owner_id = u.id AND q.plane = 'user_plane' WHERE u.id = $1
      UNION ALL
-     SELECT 'service_account', 'svc:' || s.name, s.active, false, array_remove(ARRAY[s.tenant_id::text], NULL), NULL, NULL, '[]'
+     SELECT 'service_account', 'svc:' || s.name, s.active, false, array_remove(ARRAY[s.tenant_id::text], NULL),
+            ARRAY[s.lease::text], NULL, NULL, '[]'
      FROM service_accounts s WHERE s.id = $1`,
     [id],
   );
@@ -99,6 +102,7 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
     active: row.active,
     isRoot: row.is_root,
     tenantIds: new Set(row.tenant_ids),
+    leases: new Map(row.tenant_ids.map((tenantId, index) => [tenantId, row.leases[index]!])),
     userPlane: limits(row.max_tokens, row.max_overage),
     attributes,
   };
@@ -109,12 +113,13 @@ async function loadTenant(sql: Sql, id: string): Promise<TenantState | null> {
     name: string;
     active: boolean;
     root_domain_id: string;
+    lease: string;
     control_max: number;
     control_overage: number;
     data_max: number;
     data_overage: number;
   }>(
-    `SELECT t.name, t.active, d.id AS root_domain_id,
+    `SELECT t.name, t.active, d.id AS root_domain_id, t.lease,
             c.max_tokens AS control_max, c.max_overage AS control_overage,
             q.max_tokens AS data_max, q.max_overage AS data_overage
      FROM tenants t
@@ -132,6 +137,7 @@ async function loadTenant(sql: Sql, id: string): Promise<TenantState | null> {
         name: row.name,
         active: row.active,
         rootDomainId: row.root_domain_id,
+        lease: row.lease,
         controlPlane: { maxTokens: Number(row.control_max), maxOverage: Number(row.control_overage) },
         dataPlane: { maxTokens: Number(row.data_max), maxOverage: Number(row.data_overage) },
       };

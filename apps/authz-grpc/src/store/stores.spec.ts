@@ -2,10 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
+import { auditStoreContract } from './audit-store.contract.ts';
 import { attributeStoreContract } from './attribute-store.contract.ts';
 import { credentialStoreContract } from './credential-store.contract.ts';
 import { domainStoreContract } from './domain-store.contract.ts';
 import { oauthStoreContract } from './oauth-store.contract.ts';
+import { createAuditPartitions } from './sql-audit-partitions.ts';
+import { createAuditReader } from './sql-audit-reader.ts';
+import { createAuditStore } from './sql-audit-store.ts';
 import { createPrismaStores } from './prisma-stores.ts';
 import { quotaStoreContract } from './quota-store.contract.ts';
 import { serviceAccountStoreContract } from './service-account-store.contract.ts';
@@ -44,4 +48,13 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   oauthStoreContract(open);
   quotaStoreContract(open);
   signingKeyStoreContract(open);
+  auditStoreContract(() => {
+    const sql = database as Database;
+    return {
+      newStore: () => createAuditStore(sql),
+      reader: createAuditReader(sql),
+      partitions: createAuditPartitions(sql),
+      query: (text, values) => sql.query(text, values as unknown[]),
+    };
+  });
 });

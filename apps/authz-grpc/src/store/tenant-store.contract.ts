@@ -5,7 +5,7 @@ import { insertDomain, insertTenant, insertUser, NOW, type OpenStores } from './
 /** What every TenantStore promises. */
 export function tenantStoreContract(open: OpenStores): void {
   describe('tenant store', () => {
-    it('reads a tenant back as it was inserted and updated', async () => {
+    it('the tenant store reads a tenant back as it was inserted and updated', async () => {
       const { tenants } = open().stores;
       const tenant = { id: randomUUID(), name: `t-${randomUUID()}`, description: 'd', createdAt: NOW };
       await tenants.insert(tenant);
@@ -16,7 +16,7 @@ export function tenantStoreContract(open: OpenStores): void {
       expect(await tenants.update({ ...update, id: randomUUID(), name: randomUUID() })).toBe(false);
     });
 
-    it('finds a tenant by name and nothing under other names', async () => {
+    it('the tenant store finds a tenant by name and nothing under other names', async () => {
       const { stores } = open();
       const name = `t-${randomUUID()}`;
       const id = await insertTenant(stores, name);
@@ -25,14 +25,14 @@ export function tenantStoreContract(open: OpenStores): void {
       expect(await stores.tenants.findId('a\0b')).toBeNull();
     });
 
-    it('refuses a second tenant of one name', async () => {
+    it('the tenant store refuses a second tenant of one name', async () => {
       const { stores } = open();
       const name = `t-${randomUUID()}`;
       await insertTenant(stores, name);
       await expect(insertTenant(stores, name)).rejects.toMatchObject({ reason: 'NAME_TAKEN' });
     });
 
-    it('lists the tenants of the ids sorted by name', async () => {
+    it('the tenant store lists the tenants of the ids sorted by name', async () => {
       const { stores } = open();
       const suffix = randomUUID();
       const second = await insertTenant(stores, `b-${suffix}`);
@@ -43,7 +43,7 @@ export function tenantStoreContract(open: OpenStores): void {
       ]);
     });
 
-    it('adds and removes a member once', async () => {
+    it('the tenant store adds and removes a member once', async () => {
       const { stores } = open();
       const { tenants } = stores;
       const [tenantId, userId] = [await insertTenant(stores), await insertUser(stores)];
@@ -56,7 +56,7 @@ export function tenantStoreContract(open: OpenStores): void {
       expect(await tenants.removeMember(tenantId, userId)).toBe(false);
     });
 
-    it('says of what it locks whether it is there', async () => {
+    it('the tenant store reports whether the row it locks exists', async () => {
       const { stores, transaction } = open();
       const [tenantId, userId] = [await insertTenant(stores), await insertUser(stores)];
       await stores.tenants.addMember(tenantId, userId);
@@ -68,14 +68,14 @@ export function tenantStoreContract(open: OpenStores): void {
       });
     });
 
-    it('removes a tenant whose domains are superiors of one another', async () => {
+    it('the tenant store removes a tenant whose domains are superiors of one another', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const above = await insertDomain(stores, tenantId);
       const below = await insertDomain(stores, tenantId);
       await stores.domains.replaceSuperiors(below, [above]);
-      expect(await stores.tenants.remove(tenantId)).toBe(true);
-      expect(await stores.tenants.remove(tenantId)).toBe(false);
+      expect(await stores.tenants.remove(tenantId, NOW)).toBe(true);
+      expect(await stores.tenants.remove(tenantId, NOW)).toBe(false);
       expect(await stores.domains.find(tenantId, { id: below })).toBeNull();
     });
   });

@@ -21,14 +21,25 @@ export interface TenantStore {
   list(ids: readonly string[] | null): Promise<TenantRow[]>;
   /** False when there is no such tenant. Throws NAME_TAKEN. */
   update(tenant: Omit<TenantRow, 'createdAt'>): Promise<boolean>;
-  /** Removes the tenant with its domains, associations, attributes and service accounts; false when absent. */
-  remove(id: string): Promise<boolean>;
-  /** Locks the tenant's row until the transaction ends, so that writes to one tenant queue; false when absent. */
+  /**
+   * Removes the tenant with its domains, associations, attributes and service accounts, and keeps on record
+   * that it was deleted at `now`; false when absent.
+   */
+  remove(id: string, now: Date): Promise<boolean>;
+  /** When those of the tenants were deleted that had the lease named with them, by lease. */
+  findDeleted(
+    tenants: readonly { readonly id: string; readonly lease: string }[],
+  ): Promise<Map<string, Date>>;
+  /**
+   * Locks the tenant's row until the transaction ends, so that writes to one tenant queue; false when absent.
+   */
   lock(id: string): Promise<boolean>;
   /** False when the user is a member already. */
   addMember(tenantId: string, userId: string): Promise<boolean>;
   /** False when the user is no member. */
   removeMember(tenantId: string, userId: string): Promise<boolean>;
+  /** Gives the user's memberships other leases: what other services keep by the present ones has ended. */
+  endLeases(userId: string): Promise<void>;
   isMember(tenantId: string, userId: string): Promise<boolean>;
   /** As `isMember`, and the membership stays until the transaction ends. */
   lockMember(tenantId: string, userId: string): Promise<boolean>;

@@ -1,4 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
+import type { Policies } from './policies.ts';
 import { allowedPrefixes, type Action, type Scope } from '../rules/scopes.ts';
 
 /** The subject that a credential speaks for. */
@@ -10,25 +11,87 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** null = never. */
   readonly expiresAt: Date | null;
+  /** The scope of a platform credential without which it may do nothing here; absent = it has it. */
+  readonly missingScope?: string;
+  /** Lease of authz-grpc that keys made by this caller end with; null = they end by themselves. */
+  readonly lease: string | null;
+  /** What policies let the caller do; absent = the scopes alone decide. */
+  readonly policies?: Policies;
 }
 
-/** The filename prefixes within which the caller may act; null = all. Throws `permission_denied` when there are none. */
-export function requireAction(caller: Caller, action: Action): readonly string[] | null {
-  const prefixes = allowedPrefixes(caller.scopes, action);
-  if (prefixes?.length === 0)
+/** Throws `permission_denied` for a platform credential that was made for other services alone. */
+export function requireService({ missingScope }: Caller): void {
+  if (missingScope === undefined) return;
+  throw new DomainError('permission_denied', `the credential lacks the scope \`${missingScope}\``);
+}
+
+/**
+ * Throws `permission_denied` when the caller's scopes do not allow `action` anywhere; which filenames they
+ * reach is decided with each document.
+ */
+export function requireAction(caller: Caller, action: Action): void {
+  if (allowedPrefixes(caller.scopes, action)?.length === 0)
     throw new DomainError('permission_denied', `the key lacks the scope \`${action}\``);
-  return prefixes;
+}
+
+/**
+ * What a document's filename must begin with to be listed by its scopes; null = anything. Throws as
+ * `requireAction`.
+ */
+export function listedPrefixes(caller: Caller, action: Action): readonly string[] | null {
+  requireAction(caller, action);
+  return allowedPrefixes(caller.scopes, action);
+}
+
+/**
+ * What the filename of a document must begin with when it is written, so that one that was renamed meanwhile
+ * is refused: the prefixes of the scopes, or the filenames that policies were found to allow in this request.
+ * Throws as `requireAction`.
+ */
+export function writtenPrefixes(caller: Caller, action: Action): readonly string[] | null {
+  const prefixes = listedPrefixes(caller, action);
+  return caller.policies === undefined ? prefixes : caller.policies.allowed(action);
 }
 
 /** Throws `permission_denied` unless the caller may do `action` to a document named `filename`. */
-export function requireFilename(caller: Caller, action: Action, filename: string): void {
-  if (!mayTouch(caller, action, filename)) {
-    throw new DomainError('permission_denied', `the key's scope \`${action}\` does not reach this filename`);
-  }
+export async function requireFilename(caller: Caller, action: Action, filename: string): Promise<void> {
+  if (await mayTouch(caller, action, filename)) return;
+  throw new DomainError(
+    'permission_denied',
+    caller.policies === undefined
+      ? `the key's scope \`${action}\` does not reach this filename`
+      : `no policy allows \`${action}\` on this filename`,
+  );
+}
+
+/** As `requireFilename`, and for a document that a policy hides from the caller the error `absent`. */
+export async function requireDocument(
+  caller: Caller,
+  action: Action,
+  filename: string,
+  absent: () => DomainError,
+): Promise<void> {
+  if (await mayTouch(caller, action, filename)) return;
+  if (caller.policies !== undefined && !(await mayTouch(caller, 'file:read', filename))) throw absent();
+  await requireFilename(caller, action, filename);
 }
 
 /** Whether the caller may do `action` to a document named `filename`. */
-export function mayTouch(caller: Caller, action: Action, filename: string): boolean {
+export async function mayTouch(caller: Caller, action: Action, filename: string): Promise<boolean> {
+  const [isAllowed] = await mayTouchAll(caller, action, [filename]);
+  return isAllowed!;
+}
+
+/** The same for many filenames, by index. */
+export async function mayTouchAll(
+  caller: Caller,
+  action: Action,
+  filenames: readonly string[],
+): Promise<boolean[]> {
   const prefixes = allowedPrefixes(caller.scopes, action);
-  return prefixes === null || prefixes.some((prefix) => filename.startsWith(prefix));
+  const isInScope = (filename: string) =>
+    prefixes === null || prefixes.some((prefix) => filename.startsWith(prefix));
+  if (caller.policies === undefined) return filenames.map(isInScope);
+  const allowed = await caller.policies.areAllowed(action, filenames);
+  return filenames.map((filename, index) => allowed[index]! && isInScope(filename));
 }

@@ -1,6 +1,7 @@
 import type { Authority } from '@platform/authz-client';
 import { createVerifiedTokenCache, TokenError, verifyToken, type KeySource } from '@platform/jwt';
 import type { Action } from '../rules/scopes.ts';
+import { createPolicies } from './policies.ts';
 import type { CredentialAuthority, CredentialUse } from './credential-authority.ts';
 
 export interface PlatformTokensOptions {
@@ -8,26 +9,45 @@ export interface PlatformTokensOptions {
   readonly issuer: string;
   readonly audience: string;
   /** Without it a token is good until it expires, and manages no keys. */
-  readonly authority: Pick<Authority, 'introspect' | 'isAllowed'> | null;
+  readonly authority: Pick<Authority, 'introspect' | 'isAllowed' | 'areAllowed'> | null;
+  /** Told the lease of every tenant before its first request here is served. */
+  readonly onTenant: (tenantId: string, lease: string) => Promise<void>;
 }
 
 /** What a tenant's own users and service accounts may do with its documents. */
 const TOKEN_ACTIONS: readonly Action[] = ['file:read', 'file:write', 'file:delete', 'usage:read'];
 
-/** Whom a token speaks for. */
+/**
+ * The scope that a platform credential needs for documents, and the one that it needs besides for keys of the
+ * store.
+ */
+const DOCUMENTS_SCOPE = 'documents';
+const MANAGE_SCOPE = 'manage';
+
+/** The user or account that a token stands for. */
 interface Holder {
   readonly tenantId: string;
   readonly subjectId: string;
   /** Whether the caller may `manage` `svc://<root domain>/docstore/keys`; false when that was not asked. */
   readonly managesKeys: boolean;
+  /** The scopes of the credential; null = everything. */
+  readonly scopes: readonly string[] | null;
+  /** What keys that the holder makes end with, and when at the latest; null = no such end. */
+  readonly lease: string | null;
+  readonly keyExpiresAt: Date | null;
+  /** Where policies speak about the tenant's documents; null = nobody is asked. */
+  readonly rootDomainId: string | null;
 }
 
 /**
- * Platform JWTs: the tenant they name is the owner. Signatures are checked here, so a forged one is no work for others;
- * then `authority` is asked once whether the token is live and its holder has calls left, and by who manages keys once more.
+ * Platform JWTs: the tenant they name is the owner. Signatures are checked here, so a forged one is no work
+ * for others; then `authority` is asked once whether the token is live and its holder has calls left, and by
+ * who manages keys once more. A credential that was made for other services alone has no scope here. What it
+ * may do with each document the policies of the tenant's root domain say; without `authority` it may do
+ * everything.
  */
 export function createPlatformTokens(options: PlatformTokensOptions): CredentialAuthority {
-  const { keys, issuer, audience, authority } = options;
+  const { keys, issuer, audience, authority, onTenant } = options;
   const cache = createVerifiedTokenCache();
 
   async function verifiedTenant(token: string, now: Date): Promise<Holder | null> {
@@ -35,7 +55,16 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
       const types = ['at+jwt', 'key+jwt', 'svc+jwt'] as const;
       const { claims } = await verifyToken(token, { keys, now, issuer, audience, types, cache });
       if (claims.tenant_id === undefined) return null;
-      return { tenantId: claims.tenant_id, subjectId: claims.sub, managesKeys: false };
+      const scopes = claims.scope?.split(' ') ?? null;
+      return {
+        tenantId: claims.tenant_id,
+        subjectId: claims.sub,
+        managesKeys: false,
+        scopes,
+        lease: null,
+        keyExpiresAt: null,
+        rootDomainId: null,
+      };
     } catch (error) {
       if (error instanceof TokenError) return null;
       throw error;
@@ -49,11 +78,24 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
   ): Promise<Holder | null> {
     const live = await asked.introspect(token, metadata);
     if (live === null || live.tenantId === null) return null;
-    const { tenantId, rootDomainId, subjectId } = live;
+    const { tenantId, rootDomainId, subjectId, scopes, leases, keyExpiresAt } = live;
+    if (leases !== null) await onTenant(tenantId, leases.tenant);
     const context = { subject: subjectId, action: 'manage', object: `svc://${rootDomainId}/docstore/keys` };
     const managesKeys =
-      action === 'key:manage' && rootDomainId !== null && (await asked.isAllowed(token, context, metadata));
-    return { tenantId, subjectId, managesKeys };
+      action === 'key:manage' &&
+      rootDomainId !== null &&
+      scopes.includes(DOCUMENTS_SCOPE) &&
+      scopes.includes(MANAGE_SCOPE) &&
+      (await asked.isAllowed(token, context, metadata));
+    return {
+      tenantId,
+      subjectId,
+      managesKeys,
+      scopes,
+      lease: leases?.credential ?? null,
+      keyExpiresAt,
+      rootDomainId,
+    };
   }
 
   return {
@@ -62,14 +104,28 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
       if (verified === null) return null;
       const holder = authority === null ? verified : await liveHolder(authority, credential, use);
       if (holder === null) return null;
-      const { tenantId, subjectId, managesKeys } = holder;
+      const { tenantId, subjectId, managesKeys, scopes, lease, keyExpiresAt, rootDomainId } = holder;
       const actions: readonly Action[] = managesKeys ? [...TOKEN_ACTIONS, 'key:manage'] : TOKEN_ACTIONS;
       return {
         owner: tenantId,
         subject: `${tenantId}/${subjectId}`,
         scopes: actions.map((allowed) => ({ action: allowed, prefix: null })),
-        // A key may outlive the session that mints it: its holder could mint another tomorrow.
-        expiresAt: null,
+        // A key may outlive the session that mints it: its holder could mint another tomorrow. It ends with
+        // an API key.
+        expiresAt: keyExpiresAt,
+        lease,
+        ...(authority === null || rootDomainId === null
+          ? {}
+          : {
+              policies: createPolicies({
+                authority,
+                credential,
+                subject: subjectId,
+                rootDomainId,
+                metadata: use.metadata,
+              }),
+            }),
+        ...(scopes === null || scopes.includes(DOCUMENTS_SCOPE) ? {} : { missingScope: DOCUMENTS_SCOPE }),
       };
     },
     isStillGood: async (credential, now) => (await verifiedTenant(credential, now)) !== null,

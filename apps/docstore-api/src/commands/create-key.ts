@@ -6,8 +6,8 @@ import { ACTIONS } from '../rules/scopes.ts';
 import { MintKey, mintKey } from '../operations/keys.ts';
 
 /**
- * Creates a key with the rights of anyone who can open the database, for installations without authz-grpc. Prints the
- * key alone on stdout. An embedded database must not be in use.
+ * Creates a key with the rights of anyone who can open the database, for installations without authz-grpc.
+ * Prints the key alone on stdout. An embedded database must not be in use.
  */
 export const createKey: Command<Config> = {
   usage: '--owner <tenant> [--name …] [--scopes …] [--expires-in-days n]',
@@ -29,7 +29,7 @@ export const createKey: Command<Config> = {
       scopes: values.scopes,
       ...(days === undefined ? {} : { expires_in_days: Number(days) }),
     });
-    // Nothing is counted here, so Redis is not needed, and the key stands alone on the output.
+    // This command counts nothing, so it needs no Redis, and its only output is the key.
     const deps = await createDeps({ ...config, redisUrl: undefined, logLevel: 'error' });
     try {
       const operator = {
@@ -37,6 +37,7 @@ export const createKey: Command<Config> = {
         subject: 'operator',
         scopes: ACTIONS.map((action) => ({ action, prefix: null })),
         expiresAt: null,
+        lease: null,
       };
       const { key } = await mintKey(deps, operator, input);
       process.stdout.write(`${key}\n`);

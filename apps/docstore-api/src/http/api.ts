@@ -1,7 +1,7 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { mayTouch, type Caller } from '../auth/caller.ts';
-import { Batch, BatchResults } from '../operations/batch.ts';
+import { Batch, BatchResults, UnjudgedBatch } from '../operations/batch.ts';
 import { ChangeList, ListChanges, listChanges } from '../operations/changes.ts';
 import { CreateFile, createFile } from '../operations/create-file.ts';
 import { deleteFile } from '../operations/delete-file.ts';
@@ -45,13 +45,13 @@ import { documentResponse, etagHeader, rawResponse, type RangeRequest } from './
 import type { ApiResponse } from './respond.ts';
 import type { ResponseHeader } from './openapi-responses.ts';
 
-/** What the `run` of an operation is given. */
+/** The arguments of an operation's `run`. */
 export interface OperationContext<Input = unknown, Query = unknown> {
   readonly deps: HttpDeps;
   readonly caller: Caller;
   /** The parts of the path that the operation's path names. */
   readonly params: Readonly<Record<string, string>>;
-  /** Of an operation `ofDocument`: the head of the document as it was when the request came. */
+  /** Of an operation `ofDocument`: the head of the document when the request arrived. */
   readonly head: DocumentHead;
   readonly precondition: Precondition;
   /** Of an operation `ofDocument`: the document and the condition of a write to it. */
@@ -79,17 +79,22 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly summary: string;
   /** The scope it needs; absent = it judges scopes itself. */
   readonly action?: Action;
-  /** The query parameters there are; absent = none. */
+  /** Names of the query parameters; absent = none. */
   readonly query?: z.ZodObject & z.ZodType<Query>;
   /** A JSON body of this schema, or raw text; absent = the body is not read. */
   readonly body?: z.ZodType<Input> | 'text';
+  /** What reads a JSON body whose parts the operation judges one by one; absent = `body`. */
+  readonly readBy?: z.ZodType;
   /** No body is the same as `{}`. */
   readonly isBodyOptional?: boolean;
   /** Media types of a JSON body besides application/json. */
   readonly jsonTypes?: readonly string[];
   /** `:id` names a document, whose existence is checked before the body is read. */
-  readonly ofDocument?: boolean;
-  /** If-Match and If-None-Match are honored; a write may need If-Match, or it or `If-None-Match: *`. */
+  readonly ofDocument?: boolean | 'deleted too';
+  /**
+   * Whether If-Match and If-None-Match are honored; a write may need If-Match, or either of If-Match and
+   * `If-None-Match: *`.
+   */
   readonly conditional?: 'honored' | 'required' | 'either';
   /** Honors Range. */
   readonly hasParts?: boolean;
@@ -101,6 +106,11 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly success: readonly [status: number, body: z.ZodType | 'text' | null];
   /** Headers of success besides ETag and Location. */
   readonly responseHeaders?: readonly ResponseHeader[];
+  /**
+   * Whether the response may hold several documents: such responses are made a few at a time, in turns by
+   * owner.
+   */
+  readonly isLarge?: (query: Query) => boolean;
   /** Codes besides those that follow from the fields above (`openapi.ts`). */
   readonly errors?: readonly DocstoreErrorCode[];
   readonly run: (context: OperationContext<Input, Query>) => Promise<ApiResponse>;
@@ -129,7 +139,7 @@ export const API: readonly ApiOperation[] = [
     async run({ deps, caller, input }) {
       const document = await createFile(deps, caller, input);
       const headers = { ...etagHeader(document), Location: `/v1/file/${document.id}` };
-      return { status: 201, headers, json: writtenBody(caller, document, document.contents) };
+      return { status: 201, headers, json: await writtenBody(caller, document, document.contents) };
     },
   }),
   operation({
@@ -140,6 +150,7 @@ export const API: readonly ApiOperation[] = [
     action: 'file:read',
     query: ListFiles,
     success: [200, FileList],
+    isLarge: ({ fields, mode }) => fields === 'contents' && mode !== 'regex',
     errors: ['unprocessable_entity'],
     run: async ({ deps, caller, query }) => ({ status: 200, json: await listFiles(deps, caller, query) }),
   }),
@@ -173,7 +184,7 @@ export const API: readonly ApiOperation[] = [
       return {
         status: 200,
         headers: etagHeader(document),
-        json: writtenBody(caller, document, document.contents),
+        json: await writtenBody(caller, document, document.contents),
       };
     },
   }),
@@ -192,7 +203,7 @@ export const API: readonly ApiOperation[] = [
     errors: ['quota_exceeded'],
     async run({ deps, caller, target, input }) {
       const head = await patchFile(deps, caller, target, input);
-      return { status: 200, headers: etagHeader(head), json: writtenBody(caller, head) };
+      return { status: 200, headers: etagHeader(head), json: await writtenBody(caller, head) };
     },
   }),
   operation({
@@ -257,7 +268,7 @@ export const API: readonly ApiOperation[] = [
       return {
         status: 200,
         headers: etagHeader(document),
-        json: writtenBody(caller, document, document.contents),
+        json: await writtenBody(caller, document, document.contents),
       };
     },
   }),
@@ -276,12 +287,18 @@ export const API: readonly ApiOperation[] = [
     async run({ deps, caller, head, target, input, requireStillGood }) {
       const outcome = await mergeFile(deps, caller, { ...target, head, requireStillGood }, input);
       if (!outcome.merged) {
-        const { conflicts, marked } = outcome;
-        const json = { merged: false, conflicts, etag: quoteEtag(outcome.etag), marked };
+        const { conflicts, more, marked } = outcome;
+        const json = {
+          merged: false,
+          conflicts,
+          ...(more === 0 ? {} : { more_conflicts: more }),
+          etag: quoteEtag(outcome.etag),
+          marked,
+        };
         return { status: 200, headers: etagHeader(outcome), json };
       }
       const { document } = outcome;
-      const json = { merged: true, file: writtenBody(caller, document, document.contents) };
+      const json = { merged: true, file: await writtenBody(caller, document, document.contents) };
       return { status: 200, headers: etagHeader(document), json };
     },
   }),
@@ -319,17 +336,17 @@ export const API: readonly ApiOperation[] = [
     method: 'post',
     path: '/v1/file/:id/restore',
     id: 'restoreVersion',
-    summary: 'Make a kept version current again',
+    summary: 'Make a kept version current again, of a document deleted in the last 30 days too',
     action: 'file:write',
-    ofDocument: true,
-    conditional: 'honored',
+    ofDocument: 'deleted too',
+    conditional: 'either',
     body: RestoreVersion,
     isRepeatable: true,
     success: [200, FileBody],
     errors: ['quota_exceeded'],
-    async run({ deps, caller, head, target, input }) {
-      const document = await restoreVersion(deps, caller, { ...target, head }, input);
-      const json = writtenBody(caller, document, document.contents);
+    async run({ deps, caller, head, target, precondition, input }) {
+      const document = await restoreVersion(deps, caller, { ...target, head, precondition }, input);
+      const json = await writtenBody(caller, document, document.contents);
       return { status: 200, headers: etagHeader(document), json };
     },
   }),
@@ -360,8 +377,13 @@ export const API: readonly ApiOperation[] = [
     errors: ['quota_exceeded', 'not_found'],
     async run({ deps, caller, params, precondition, input }) {
       const { document, isCreated } = await putPath(deps, caller, params['filename']!, precondition, input);
-      const headers = { ...etagHeader(document), 'Content-Location': `/v1/file/${document.id}` };
-      const json = writtenBody(caller, document, document.contents);
+      const url = `/v1/file/${document.id}`;
+      const headers = {
+        ...etagHeader(document),
+        'Content-Location': url,
+        ...(isCreated ? { Location: url } : {}),
+      };
+      const json = await writtenBody(caller, document, document.contents);
       return { status: isCreated ? 201 : 200, headers, json };
     },
   }),
@@ -399,13 +421,12 @@ export const API: readonly ApiOperation[] = [
     id: 'runBatch',
     summary: 'Up to 100 reads and writes; results by index',
     body: Batch,
+    readBy: UnjudgedBatch,
     isRepeatable: 'by item',
     valuesMax: 300_000,
     success: [200, BatchResults],
-    run: async ({ deps, caller, input, once }) => ({
-      status: 200,
-      json: await runItems(deps, caller, input.items, once),
-    }),
+    isLarge: () => true,
+    run: ({ deps, caller, input, once }) => runItems(deps, caller, input.items, once),
   }),
   operation({
     method: 'post',
@@ -503,7 +524,7 @@ export const ERROR_CODES: z.infer<typeof ErrorCodes> = {
   })),
 };
 
-/** Documents that anybody may read; `server.ts` serves the values. */
+/** Documents that need no credential; `server.ts` serves the values. */
 export const PUBLIC_DOCUMENTS = {
   listErrors: { path: '/v1/errors', summary: 'Every error code', schema: ErrorCodes },
   getOpenApi: {
@@ -514,6 +535,8 @@ export const PUBLIC_DOCUMENTS = {
 } as const;
 
 /** A document that was written, as far as the caller may read it. */
-function writtenBody(caller: Caller, head: DocumentHead, contents?: string): FileBody {
-  return mayTouch(caller, 'file:read', head.filename) ? fileBody(head, contents) : unreadableBody(head);
+async function writtenBody(caller: Caller, head: DocumentHead, contents?: string): Promise<FileBody> {
+  return (await mayTouch(caller, 'file:read', head.filename))
+    ? fileBody(head, contents)
+    : unreadableBody(head);
 }

@@ -1,37 +1,67 @@
 import { DOCSTORE, DOCSTORE_CODES, DomainError } from '@platform/error-contracts';
 import type { z } from '@platform/error-contracts/zod-openapi';
 import type { Caller } from '../auth/caller.ts';
-import { runBatch, type BatchItem, type BatchResults } from '../operations/batch.ts';
+import { parseBatchItem, responseFull, runBatch, type BatchResults } from '../operations/batch.ts';
+import { RESPONSE_BYTES_MAX } from '../rules/limits.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { Once } from './idempotency.ts';
+import { JSON_TYPE, type ApiResponse } from './respond.ts';
 
-type Results = z.infer<typeof BatchResults>;
+type Result = z.infer<typeof BatchResults>['results'][number];
 
-/** Carries out the items one after another, each once per Idempotency-Key, and gives their results by index. */
+/**
+ * Carries out the items one after another, each once per Idempotency-Key, and gives their results by index.
+ * Each result is made JSON by itself, between the statements of the items, so that a response of many
+ * documents holds up no other request; documents that were read take up RESPONSE_BYTES_MAX together, one at
+ * the least. Once one has no room, later ones are refused unread.
+ */
 export async function runItems(
   deps: HttpDeps,
   caller: Caller,
-  items: readonly BatchItem[],
+  items: readonly unknown[],
   once: Once,
-): Promise<Results> {
-  const results: Results['results'] = [];
-  for (const [index, item] of items.entries()) {
+): Promise<ApiResponse> {
+  const results: string[] = [];
+  let room = RESPONSE_BYTES_MAX;
+  let isFirstRead = true;
+  for (const [index, value] of items.entries()) {
+    let result: Result;
+    let isRead = false;
     try {
+      const item = parseBatchItem(value);
+      isRead = item.method === 'get';
       const { status, json } = await once(`#${index}`, item, async (stores) => {
-        const { file, ...result } = await runBatch({ ...deps, ...stores }, caller, item);
-        return { status: result.status, json: file === undefined ? {} : { file } };
+        const { file, ...written } = await runBatch({ ...deps, ...stores }, caller, item, room);
+        return { status: written.status, json: file === undefined ? {} : { file } };
       });
-      results.push({ status, ...(json as { file?: Results['results'][number]['file'] }) });
+      result = { status, ...(json as { file?: Result['file'] }) };
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      const code = DOCSTORE[error.kind];
-      const { message, details } = error;
-      const status = code === 'internal' ? 503 : DOCSTORE_CODES[code].status;
-      results.push({
-        status,
-        error: { code, message, ...(details === undefined ? {} : { details: { ...details } }) },
-      });
+      result = failed(error);
     }
+    let text = JSON.stringify(result);
+    if (isRead && result.file !== undefined) {
+      // JSON may be longer than the contents it holds.
+      if (Buffer.byteLength(text) > room && !isFirstRead) {
+        result = failed(responseFull());
+        text = JSON.stringify(result);
+      }
+      isFirstRead = false;
+    }
+    const isFull = isRead && result.error?.code === 'payload_too_large';
+    room = isFull ? 0 : Math.max(0, room - Buffer.byteLength(text));
+    results.push(text);
   }
-  return { results };
+  return { status: 200, headers: { 'Content-Type': JSON_TYPE }, text: `{"results":[${results.join(',')}]}` };
+}
+
+/** The result of an item that failed with `error`. Throws what is no DomainError. */
+function failed(error: unknown): Result {
+  if (!(error instanceof DomainError)) throw error;
+  const code = DOCSTORE[error.kind];
+  const { message, details } = error;
+  const status = code === 'internal' ? 503 : DOCSTORE_CODES[code].status;
+  return {
+    status,
+    error: { code, message, ...(details === undefined ? {} : { details: { ...details } }) },
+  };
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { clientOf, startTestService, type TestService } from '../test-service.fixture.ts';
+import { buildOpenApi } from './openapi.ts';
 import { parseOrigins } from '../rules/origins.ts';
+
+/** What an operation of the OpenAPI document says about headers. */
+interface Described {
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+  readonly responses: Record<string, { readonly headers?: Record<string, unknown> }>;
+}
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,7 +25,7 @@ describe('a browser app', () => {
   const ask = (method: string, origin: string, headers: Record<string, string> = {}) =>
     fetch(`${service.base}/v1/file`, { method, headers: { Origin: origin, ...headers } });
 
-  it('of an origin on the list may send every request of the contract, and read its headers', async () => {
+  it('a browser app of an origin on the list may send every request of the contract, and read its headers', async () => {
     covers('DOC-D.36');
     const asked = { 'Access-Control-Request-Method': 'PUT' };
     const preflight = await ask('OPTIONS', 'http://localhost:3000', asked);
@@ -35,7 +42,26 @@ describe('a browser app', () => {
     expect(refused.headers.get('Vary')).toContain('Origin');
   });
 
-  it('of another origin is told nothing', async () => {
+  it('a browser app may send every header that the OpenAPI document names, and read every one', async () => {
+    covers('DOC-D.36');
+    const preflight = await ask('OPTIONS', 'http://localhost:3000', {
+      'Access-Control-Request-Method': 'GET',
+    });
+    const listOf = (name: string) => preflight.headers.get(name)!.split(', ');
+    const operations = Object.values(buildOpenApi().paths ?? {}).flatMap((path) =>
+      Object.values(path as Record<string, Described>),
+    );
+    const sent = operations.flatMap(({ parameters = [] }) =>
+      parameters.filter((each) => each.in === 'header').map(({ name }) => name),
+    );
+    expect(listOf('Access-Control-Allow-Headers')).toEqual(expect.arrayContaining([...new Set(sent)]));
+    const read = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+    );
+    expect(listOf('Access-Control-Expose-Headers')).toEqual(expect.arrayContaining([...new Set(read)]));
+  });
+
+  it('a browser app of another origin gets no CORS headers', async () => {
     covers('DOC-D.36');
     for (const origin of ['https://evil.example', 'null', 'https://app.example.evil.example']) {
       const preflight = await ask('OPTIONS', origin, { 'Access-Control-Request-Method': 'GET' });
@@ -43,7 +69,7 @@ describe('a browser app', () => {
     }
   });
 
-  it.each(['*', 'app.example', 'https://app.example/', ''])('cannot be named by `%s`', (text) => {
+  it.each(['*', 'app.example', 'https://app.example/', ''])('an allowed origin cannot be `%s`', (text) => {
     expect(() => parseOrigins(text)).toThrow('must be origins');
   });
 });

@@ -3,14 +3,15 @@ import type { RequestHandler } from 'express';
 /** Methods, request headers and response headers of the contract that a browser app may use. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Range, X-Request-Id';
+  'Authorization, Content-Type, If-Match, If-None-Match, If-Range, Idempotency-Key, Range, X-Request-Id';
 const EXPOSED_HEADERS =
-  'Content-Location, Content-Range, ETag, Idempotency-Replayed, Location, Repr-Digest, Retry-After, X-Request-Id';
+  'Content-Disposition, Content-Location, Content-Range, ETag, Idempotency-Replayed, Location, Repr-Digest, Retry-After, WWW-Authenticate, X-Request-Id';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * Lets browser apps of these origins call the API (Fetch standard, "CORS protocol"). Keys travel in a header, never in cookies, so
- * no credentials are allowed. Other origins get the same responses without the headers that would let a page read them.
+ * Lets browser apps of these origins call the API (Fetch standard, "CORS protocol"). Keys travel in a header,
+ * never in cookies, so no credentials are allowed. Other origins get the same responses without the headers
+ * that would let a page read them.
  */
 export function cors(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);

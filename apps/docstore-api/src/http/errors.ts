@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler } from 'express';
+import { DomainError, renderDocstoreError, type ErrorRenderer } from '@platform/error-contracts';
 import { quoteEtag } from '../rules/etag.ts';
 import { EtagMismatch } from '../rules/precondition.ts';
 import { CACHE_CONTROL } from './respond.ts';
@@ -7,6 +8,28 @@ import { CACHE_CONTROL } from './respond.ts';
 export const keepNoError: ErrorRequestHandler = (error, _req, res, next) => {
   if (!res.headersSent) res.setHeader('Cache-Control', CACHE_CONTROL);
   next(error);
+};
+
+/** A Range of which the contents have no byte (RFC 9110 §15.5.17). */
+export class RangeNotSatisfiable extends DomainError {
+  /** Bytes of the contents. */
+  readonly size: number;
+
+  constructor(size: number) {
+    super('invalid_argument', `Range asks for none of the ${size} bytes: ask for bytes below ${size}`);
+    this.size = size;
+  }
+}
+
+/** Errors as the contract renders them; 416 has no code in its fixed set and goes out as bad_request. */
+export const renderError: ErrorRenderer = (error, context) => {
+  const rendered = renderDocstoreError(error, context);
+  if (!(error instanceof RangeNotSatisfiable)) return rendered;
+  return {
+    ...rendered,
+    status: 416,
+    headers: { ...rendered.headers, 'Content-Range': `bytes */${error.size}` },
+  };
 };
 
 /** Puts the current ETag on a 412; runs before the middleware that renders errors. */

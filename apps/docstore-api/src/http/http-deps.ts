@@ -7,7 +7,7 @@ import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { Deps } from '../ports.ts';
 import type { IdempotencyStore } from '../store/idempotency-store.ts';
 
-/** What the HTTP transport is given: the deps of all operations, and what its checks need. */
+/** The dependencies of the HTTP transport: those of all operations, and those of its own checks. */
 export interface HttpDeps extends Deps {
   readonly config: Config;
   readonly logger: Logger;
@@ -18,4 +18,6 @@ export interface HttpDeps extends Deps {
   /** Over all credentials of an owner. */
   readonly ownerRateLimiter: RateLimiter;
   readonly idempotency: IdempotencyStore;
+  /** The code of the thread that parses large bodies. Default: as built, beside the bundle. */
+  readonly bodyWorkerFile?: URL;
 }

@@ -24,13 +24,15 @@ interface IdempotencyDeps extends Pick<Deps, 'documents' | 'keys' | 'now'> {
 }
 
 /**
- * Runs `operate` once per Idempotency-Key. The response is stored in the transaction of the write that it reports, so
- * neither exists without the other, and the same request gets it again for a day (a large one: ADR 0016). A request that
- * fails leaves nothing behind and may be sent again. Errors: `unprocessable` for the key of another request, `conflict`
- * while the first request is in flight. `part` tells the items of one request apart.
+ * Runs `operate` once per Idempotency-Key. The response is stored in the transaction of the write that it
+ * reports, so neither exists without the other, and the same request gets it again for a day (a large one:
+ * ADR 0016). A request that fails leaves nothing behind and may be sent again. Errors: `unprocessable` for
+ * the key of another request, `conflict` while the first request is in flight. `part` tells the items of one
+ * request apart.
  *
- * INVARIANT (one-write): an operation that honors Idempotency-Key makes at most one successful write, through the ports
- * it is given. That write opens the transaction; what is computed before it may take long and holds no connection.
+ * INVARIANT (one-write): an operation that honors Idempotency-Key makes at most one successful write, through
+ * the ports it is given. That write opens the transaction; what is computed before it may take long and holds
+ * no connection.
  */
 export async function withIdempotency(
   deps: IdempotencyDeps,
@@ -101,7 +103,10 @@ export async function withIdempotency(
   }
 }
 
-/** `deps` whose first successful write stays uncommitted in `unit`; a second one would break one-write and throws. */
+/**
+ * `deps` whose first successful write stays uncommitted in `unit`; a second one would break one-write and
+ * throws.
+ */
 function writeOnce({ documents, keys }: WriteStores, idempotency: IdempotencyStore) {
   const once: { stores: WriteStores; unit: UnitOfWork | undefined } = {
     stores: { documents, keys },
@@ -132,6 +137,7 @@ function writeOnce({ documents, keys }: WriteStores, idempotency: IdempotencySto
       create: (...args) => write((writers) => writers.documents.create(...args), isDocumentWritten),
       update: (...args) => write((writers) => writers.documents.update(...args), isDocumentWritten),
       remove: (...args) => write((writers) => writers.documents.remove(...args), isDocumentRemoved),
+      restore: (...args) => write((writers) => writers.documents.restore(...args), isDocumentWritten),
     } satisfies DocumentStore,
     keys: {
       ...keys,
@@ -142,7 +148,10 @@ function writeOnce({ documents, keys }: WriteStores, idempotency: IdempotencySto
   return once;
 }
 
-/** What makes two requests the same: method, URL, preconditions, and the value of the body, however it is spaced. */
+/**
+ * What makes two requests the same: method, URL, preconditions, and the value of the body, however it is
+ * spaced.
+ */
 function fingerprintOf({ method, originalUrl, headers }: Request, body: unknown): Uint8Array {
   const preconditions = [headers['if-match'] ?? null, headers['if-none-match'] ?? null];
   return createHash('sha256')

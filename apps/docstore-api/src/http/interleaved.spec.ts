@@ -26,7 +26,9 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** Has `other` done between the next answer of the store's `method` and whatever its caller does with that. */
+/**
+ * Has `other` done between the next answer of the store's `method` and whatever its caller does with that.
+ */
 function after(method: 'findHeads' | 'find', other: () => Promise<unknown>): void {
   const real = service.deps.documents[method] as (...args: unknown[]) => Promise<unknown>;
   const spy = jest.spyOn(service.deps.documents, method) as unknown as {
@@ -54,14 +56,14 @@ const write = (id: string, filename?: string) =>
   );
 
 describe('a request between whose looks at a document another writes it', () => {
-  it('deletes whatever version there is when If-Match is `*` (RFC 9110 §13.1.1)', async () => {
+  it('DELETE with If-Match `*` removes whatever version there is when another client writes between its reads (RFC 9110 §13.1.1)', async () => {
     const { id } = await client.create('deleted');
     after('findHeads', () => write(id));
     expect((await client.send('DELETE', `/v1/file/${id}`, { ifMatch: '*' })).status).toBe(204);
   });
 
   it.each(['', '/contents'])(
-    'is not answered by a version that If-Match does not name: GET %s',
+    'a read is not answered by a version that If-Match does not name when another client writes between its reads: GET %s',
     async (path) => {
       const { id, etag } = await client.create(`read${path}`);
       after('findHeads', () => write(id));
@@ -80,26 +82,29 @@ describe('a key that reaches a document no more once its request is looked at', 
     ['POST', '/edit', { old_str: 'absent', new_str: '' }, '*'],
     ['POST', '/merge', { contents: 'mine' }, undefined],
     ['DELETE', '', undefined, undefined],
-  ])('changes and learns nothing by %s %s', async (method, path, json, ifMatch) => {
-    covers('DOC-A.3');
-    const scopes = ['read', 'write', 'delete'].map((action) => `file:${action}#prefix=in/`).join(' ');
-    const limited = await clientOf(service, client.owner, scopes);
-    const moved = `out/${method}${path}`;
-    const { id, etag } = await client.create(`in/${method}${path}`, 'secret');
-    after('findHeads', () => write(id, moved));
-    const answer = await limited.send(method, `/v1/file/${id}${path}`, {
-      ...(path === '/contents' ? { body: '', headers: { 'Content-Type': 'text/plain' } } : {}),
-      ...(json === undefined ? {} : { json: path === '/merge' ? { ...json, base_etag: etag } : json }),
-      ...(ifMatch === undefined ? {} : { ifMatch }),
-    });
-    expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
-    const kept = await client.send('GET', `/v1/file/${id}`);
-    expect(kept.json).toMatchObject({ filename: moved, contents: 'secret', version: 2, metadata: {} });
-  });
+  ])(
+    'a key that loses its access to a document during a request changes and learns nothing by %s %s',
+    async (method, path, json, ifMatch) => {
+      covers('DOC-A.3');
+      const scopes = ['read', 'write', 'delete'].map((action) => `file:${action}#prefix=in/`).join(' ');
+      const limited = await clientOf(service, client.owner, scopes);
+      const moved = `out/${method}${path}`;
+      const { id, etag } = await client.create(`in/${method}${path}`, 'secret');
+      after('findHeads', () => write(id, moved));
+      const answer = await limited.send(method, `/v1/file/${id}${path}`, {
+        ...(path === '/contents' ? { body: '', headers: { 'Content-Type': 'text/plain' } } : {}),
+        ...(json === undefined ? {} : { json: path === '/merge' ? { ...json, base_etag: etag } : json }),
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+      });
+      expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
+      const kept = await client.send('GET', `/v1/file/${id}`);
+      expect(kept.json).toMatchObject({ filename: moved, contents: 'secret', version: 2, metadata: {} });
+    },
+  );
 });
 
 describe('a merge', () => {
-  it('with an Idempotency-Key holds no connection while it is worked out, and is written with its answer', async () => {
+  it('a merge with an Idempotency-Key holds no connection while it runs, and is written together with its response', async () => {
     const { id, etag } = await client.create('merged', 'a\n');
     const { heavyWork } = service.deps;
     const merge = heavyWork.merge.bind(heavyWork);
@@ -119,17 +124,21 @@ describe('a merge', () => {
     expect([again.status, again.json]).toEqual([200, first.json]);
   });
 
-  it('is not found, whatever its base, when the document goes meanwhile', async () => {
+  it('a merge gets 404, whatever its base, when the document is deleted meanwhile', async () => {
     const { id, etag } = await client.create('going', 'a\n');
     after('findHeads', () =>
-      service.deps.documents.remove(client.owner, { id, condition: ANY_VERSION, now: new Date() }),
+      service.deps.documents.remove(
+        client.owner,
+        { id, condition: ANY_VERSION, now: new Date() },
+        service.deps.quota,
+      ),
     );
     const json = { base_etag: etag, contents: 'b\n' };
     const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
     expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('that another writer overtakes is worked out again', async () => {
+  it('a merge starts again when another writer changes the document', async () => {
     const { id, etag } = await client.create('overtaken', 'a\n');
     after('find', () => write(id));
     const merged = await client.send('POST', `/v1/file/${id}/merge`, {

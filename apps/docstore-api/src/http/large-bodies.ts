@@ -11,8 +11,8 @@ const WAITING_MAX = 1_000;
 /** Large bodies that have arrived are worked on a few at a time; owners take turns. */
 export interface LargeBodies {
   /**
-   * Runs `work` on a body of `length` bytes once it is its turn. Errors: `unavailable` after the longest wait,
-   * `invalid_argument` for a client that disconnected, those of the work.
+   * Runs `work` on a body of `length` bytes once it is its turn. Errors: `unavailable` after the longest
+   * wait, `invalid_argument` for a client that disconnected, those of the work.
    */
   run<T>(res: ServerResponse, length: number, owner: string, work: () => Promise<T>): Promise<T>;
   /** Large bodies worked on, and those that wait. */
@@ -31,7 +31,7 @@ export function createLargeBodies(options: { concurrency: number; waitMaxMs: num
       res.once('close', onClose);
       const leave = await limit.enter(owner, gone.signal).catch((error: unknown) => {
         if (!(error instanceof QueueFull || error instanceof WaitedTooLong)) throw error;
-        throw new DomainError('unavailable', 'too many large uploads at once', { retryAfterSeconds: 1 });
+        throw new DomainError('unavailable', 'too many large requests at once', { retryAfterSeconds: 1 });
       });
       res.off('close', onClose);
       return work().finally(leave);

@@ -71,11 +71,11 @@ export function buildOpenApi() {
           ...(shown === null || isHead ? {} : { content: content(shown) }),
         },
         // A write by filename responds 201 when it created the document.
-        ...(operation.conditional === 'either' && shown !== null
+        ...(operation.conditional === 'either' && method === 'put' && shown !== null
           ? {
               201: {
                 description: 'Created.',
-                ...headersOf(headersOfSuccess(operation)),
+                ...headersOf([...headersOfSuccess(operation), 'Location']),
                 content: content(shown),
               },
             }
@@ -86,6 +86,15 @@ export function buildOpenApi() {
                 description: 'The part that Range asks for.',
                 ...headersOf(headersOfSuccess(operation)),
                 content: content(shown),
+              },
+            }
+          : {}),
+        ...(operation.hasParts
+          ? {
+              416: {
+                description: 'bad_request',
+                ...headersOf(['Content-Range']),
+                ...(isHead ? {} : { content: content(ErrorResponse) }),
               },
             }
           : {}),

@@ -1,10 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
+import { goneSignal, requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
 import { DomainError } from '@platform/error-contracts';
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import { requireAction, type Caller } from '../auth/caller.ts';
-import { findHead } from '../operations/shared/find-document.ts';
+import { requireAction, requireService, type Caller } from '../auth/caller.ts';
+import { findHead, findHeadOrDeleted } from '../operations/shared/find-document.ts';
 import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
@@ -12,6 +11,7 @@ import type { ApiOperation, OperationContext } from './api.ts';
 import { authenticate, requireStillGood } from './credential.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { withIdempotency, type WriteStores } from './idempotency.ts';
+import type { BodyReader } from './body-reader.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { parseFields } from '../wire/field-errors.ts';
 import { NoQuery, parseQuery } from './query.ts';
@@ -21,14 +21,23 @@ import { send } from './respond.ts';
 /** How bodies are admitted. */
 export interface Bodies {
   readonly uploads: UploadLimiter;
-  /** Large bodies that have arrived take turns: working on one takes up to some ten times its length in memory. */
+  readonly reader: BodyReader;
+  /**
+   * Large bodies that have arrived take turns: working on one takes up to some ten times its length in
+   * memory.
+   */
   readonly large: LargeBodies;
+  /**
+   * Responses of several documents are made a few at a time. Bodies take their turn before responses, never
+   * after.
+   */
+  readonly responses: LargeBodies;
 }
 
 /**
- * A request's way through the checks, in the order of the decisions page ("Order of checks"): credential, rate, scope, query,
- * Content-Type, declared length, existence, If-Match, body, JSON, fields; size and characters of contents and everything that
- * needs the transaction follow in the operation.
+ * A request's way through the checks, in the order of the decisions page ("Order of checks"): credential,
+ * rate, scope, query, Content-Type, declared length, existence, If-Match, body, JSON, fields; size and
+ * characters of contents and everything that needs the transaction follow in the operation.
  */
 export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiOperation) => RequestHandler {
   async function handle(operation: ApiOperation, req: Request, res: Response): Promise<void> {
@@ -37,6 +46,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const body = operation.isBodyOptional && isBodyAbsent ? undefined : operation.body;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
     await requireRate(deps, caller);
+    requireService(caller);
     if (action !== undefined) requireAction(caller, action);
     const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
     if (body === 'text') requireMediaType(req, ['text/plain']);
@@ -47,7 +57,10 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     let head: DocumentHead | undefined;
     let refusal: DomainError | undefined;
     try {
-      if (operation.ofDocument) head = await findHead(deps, caller, action!, String(req.params['id']));
+      if (operation.ofDocument) {
+        const find = operation.ofDocument === 'deleted too' ? findHeadOrDeleted : findHead;
+        head = await find(deps, caller, action!, String(req.params['id']));
+      }
     } catch (error) {
       // The response to an Idempotency-Key stays its response, whatever has become of the document since.
       if (!isReplayable || !(error instanceof DomainError)) throw error;
@@ -58,7 +71,8 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
 
     const stillGood = () => requireStillGood(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
-      const value = body === undefined ? undefined : decodeBody(body, bytes, operation.valuesMax);
+      const { owner } = caller;
+      const value = await readBody(bodies.reader, operation, body, { bytes, owner });
       const operate = async (stores: WriteStores) => {
         if (refusal !== undefined) throw refusal;
         const context: OperationContext = {
@@ -75,14 +89,16 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           input: readInput(operation, value),
           requireStillGood: stillGood,
         };
-        return operation.run(context);
+        const run = () => operation.run(context);
+        return operation.isLarge?.(query) ? bodies.responses.run(res, Infinity, caller.owner, run) : run();
       };
       return operation.isRepeatable === true
         ? withIdempotency(deps, caller, req, value, operate)
         : operate(deps);
     };
     if (body === undefined) return send(res, await run(new Uint8Array()));
-    // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes, or waits.
+    // A body that arrived with its head is in memory by now; any other arrives as slowly as the client likes,
+    // or waits.
     const isComplete = req.complete && !Number.isNaN(length);
     // All header checks passed: send 100 Continue to a client that waits for it.
     const isWaiting = req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersion !== '1.0';
@@ -102,14 +118,15 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
   return (operation) => (req, res) => handle(operation, req, res);
 }
 
-/** NaN when none is declared. */
+/** NaN when no length is declared. */
 function declaredLength(req: Request): number {
   return Number(req.headers['content-length'] ?? Number.NaN);
 }
 
 /**
- * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner together, make too many
- * requests. The credential is asked first, so one that is refused uses up nothing of its owner's rate.
+ * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner
+ * together, make too many requests. The credential is asked first, so one that is refused uses up nothing of
+ * its owner's rate.
  */
 async function requireRate({ rateLimiter, ownerRateLimiter, rate }: HttpDeps, caller: Caller): Promise<void> {
   const ofKey = await rateLimiter.take(caller.subject);
@@ -137,15 +154,9 @@ function rangeOf({ method, headers }: Request): RangeRequest {
     : { range: undefined, ifRange: undefined };
 }
 
-/** Aborted when the client closes the connection. */
-function goneSignal(res: Response): AbortSignal {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  return gone.signal;
-}
-
 /** Throws `precondition_required` when a write lacks the precondition that it needs. */
-function requirePrecondition({ conditional }: ApiOperation, { ifMatch, ifNoneMatch }: Precondition): void {
+function requirePrecondition(operation: ApiOperation, { ifMatch, ifNoneMatch }: Precondition): void {
+  const { conditional } = operation;
   if (ifMatch !== undefined) return;
   if (conditional === 'required') {
     throw new DomainError(
@@ -156,7 +167,9 @@ function requirePrecondition({ conditional }: ApiOperation, { ifMatch, ifNoneMat
   if (conditional === 'either' && ifNoneMatch !== '*') {
     throw new DomainError(
       'precondition_required',
-      'send `If-None-Match: *` to create, or If-Match with the ETag of the version you have read to replace',
+      operation.ofDocument
+        ? 'send If-Match with the ETag of the version you have read, or `If-None-Match: *` for a deleted document'
+        : 'send `If-None-Match: *` to create, or If-Match with the ETag of the version you have read to replace',
     );
   }
 }
@@ -167,21 +180,28 @@ function tooLarge(): DomainError {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What the operation takes from the body: text as it is, JSON by its schema, `{}` for an optional body that is absent. */
-function readInput({ body, isBodyOptional }: ApiOperation, value: unknown): unknown {
+/**
+ * What the operation takes from the body: text as it is, JSON by its schema, `{}` for an optional body that
+ * is absent.
+ */
+function readInput({ body, readBy, isBodyOptional }: ApiOperation, value: unknown): unknown {
   if (body === undefined || body === 'text') return value;
-  return parseFields(body, isBodyOptional ? (value ?? {}) : value);
+  return parseFields(readBy ?? body, isBodyOptional ? (value ?? {}) : value);
 }
 
-/** The value of a JSON body, or the text of a text body. Throws `invalid_argument`. */
-function decodeBody(body: z.ZodType | 'text', bytes: Uint8Array, valuesMax = VALUES_MAX): unknown {
-  if (body === 'text') return decodeText(bytes);
-  try {
-    return parseStrictJson(bytes, { valuesMax });
-  } catch (error) {
-    if (error instanceof JsonRefused) throw new DomainError('invalid_argument', error.message);
-    throw error;
-  }
+/**
+ * The value of a JSON body, the text of a text body, undefined without one. Errors: `invalid_argument`,
+ * `unavailable`.
+ */
+async function readBody(
+  reader: BodyReader,
+  { valuesMax = VALUES_MAX }: ApiOperation,
+  body: z.ZodType | 'text' | undefined,
+  { bytes, owner }: { readonly bytes: Uint8Array; readonly owner: string },
+): Promise<unknown> {
+  if (body === undefined) return undefined;
+  // Decoding is one native pass, as copying the text from another thread would be.
+  return body === 'text' ? decodeText(bytes) : reader.read(bytes, { owner, valuesMax });
 }
 
 function decodeText(bytes: Uint8Array): string {

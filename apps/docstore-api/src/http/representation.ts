@@ -3,6 +3,7 @@ import type { Read } from '../operations/get-file.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import type { Document } from '../store/document-store.ts';
 import { fileBody } from '../wire/document-body.ts';
+import { RangeNotSatisfiable } from './errors.ts';
 import { JSON_TYPE, type ApiResponse } from './respond.ts';
 
 /** The ETag header of a version; `etag` is opaque. */
@@ -20,8 +21,8 @@ export function documentResponse(read: Read<Document>): ApiResponse {
 }
 
 /**
- * A read of a document as its raw contents, which no browser shows as anything but text; or 304. `range` asks for a part of
- * the bytes.
+ * A read of a document as its raw contents, which no browser shows as anything but text; or 304. `range` asks
+ * for a part of the bytes.
  */
 export function rawResponse(read: Read<Document>, range: RangeRequest): ApiResponse {
   if (!read.isModified) return { status: 304, headers: etagHeader(read) };
@@ -51,8 +52,9 @@ export interface RangeRequest {
 }
 
 /**
- * The bytes asked for, both ends included; null for all. A server may ignore Range (RFC 9110 §14.2): it is honored for one
- * range of bytes that the contents have, unless If-Range names another version (§13.1.5).
+ * The bytes asked for, both ends included; null for all. A server may ignore Range (RFC 9110 §14.2): it is
+ * honored for one range of bytes, unless If-Range names another version (§13.1.5). Throws RangeNotSatisfiable
+ * for a range that begins past the end, and for the last 0 bytes (§14.1.2).
  */
 function partOf(
   { range, ifRange }: RangeRequest,
@@ -61,9 +63,14 @@ function partOf(
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (ifRange !== undefined && ifRange !== quoteEtag(etag)) return null;
+  // A range that ends before it begins is invalid, and an invalid Range is ignored.
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  const isSatisfiable = first === '' ? Number(last) > 0 : Number(first) < size;
+  if (!isSatisfiable) throw new RangeNotSatisfiable(size);
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return start > end ? null : { start, end };
+  // The last bytes of empty contents are all of them, which no Content-Range can state.
+  return size === 0 ? null : { start, end };
 }
 
 /** RFC 9530 §3: the digest of the representation as it is sent. */

@@ -1,15 +1,19 @@
+import { DomainError } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { mayTouch, requireAction, type Caller } from '../auth/caller.ts';
 import { parseEtagCondition } from '../rules/etag.ts';
 import { isFileId } from '../rules/file-id.ts';
+import { CONTENTS_BYTES_MAX } from '../rules/limits.ts';
 import { writeCondition } from '../rules/precondition.ts';
 import type { Document } from '../store/document-store.ts';
 import { fileBody, FileBody, unreadableBody } from '../wire/document-body.ts';
+import { parseFields } from '../wire/field-errors.ts';
 import type { Deps } from '../ports.ts';
 import { CreateFile, createFile } from './create-file.ts';
 import { deleteFile } from './delete-file.ts';
 import { getFile } from './get-file.ts';
 import { ReplaceFile, replaceFile } from './replace-file.ts';
+import { findHead } from './shared/find-document.ts';
 import { documentAbsent } from './shared/outcome.ts';
 
 const ITEMS_MAX = 100;
@@ -25,23 +29,32 @@ export const BatchItem = z.discriminatedUnion('method', [
 ]);
 export type BatchItem = z.infer<typeof BatchItem>;
 
-export const Batch = z.strictObject({ items: z.array(BatchItem).min(1).max(ITEMS_MAX) });
+const batchOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item).min(1).max(ITEMS_MAX) });
+
+export const Batch = batchOf(BatchItem);
+/** A batch whose items are judged one by one, so that an ill-formed item is refused by its index alone. */
+export const UnjudgedBatch = batchOf(z.unknown());
 
 /** The results by the index of their item. */
 export const BatchResults = z.object({
-  results: z.array(
-    z.object({
-      status: z.int(),
-      file: FileBody.optional(),
-      error: z
-        .object({
-          code: z.string(),
-          message: z.string(),
-          details: z.record(z.string(), z.string()).optional(),
-        })
-        .optional(),
-    }),
-  ),
+  results: z
+    .array(
+      z.object({
+        status: z.int(),
+        file: FileBody.optional(),
+        error: z
+          .object({
+            code: z.string(),
+            message: z.string(),
+            details: z.record(z.string(), z.string()).optional(),
+          })
+          .optional(),
+      }),
+    )
+    .describe(
+      'by the index of the item; documents read come up to 8 MiB together, one at the least, and later reads are payload_too_large: ask for them in another batch',
+    ),
 });
 
 export interface ItemResult {
@@ -50,28 +63,57 @@ export interface ItemResult {
 }
 
 /**
- * Carries out one item of a batch: as `getFile`, `createFile`, `replaceFile` or `deleteFile`, with the same errors. Items are
- * independent; what one does stays done when another fails.
+ * An item of a batch as it was sent. Throws `precondition_required` for a replacement without `if_match`, and
+ * `validation_failed` for whatever else is not an item.
+ */
+export function parseBatchItem(value: unknown): BatchItem {
+  const sent = value as { method?: unknown; if_match?: unknown } | null;
+  if (typeof sent === 'object' && sent?.method === 'replace' && sent.if_match === undefined) {
+    throw new DomainError(
+      'precondition_required',
+      'send `if_match` with the ETag of the version you have read',
+    );
+  }
+  return parseFields(BatchItem, value) as BatchItem;
+}
+
+/**
+ * Carries out one item of a batch: as `getFile`, `createFile`, `replaceFile` or `deleteFile`, with the same
+ * errors. Items are independent; what one does stays done when another fails. A document of more than
+ * `readBytesMax` bytes of contents is not read: `payload_too_large`.
  */
 export async function runBatch(
   deps: Pick<Deps, 'documents' | 'lookUps' | 'quota' | 'now'>,
   caller: Caller,
   item: BatchItem,
+  readBytesMax: number,
 ): Promise<ItemResult> {
   if ('id' in item && !isFileId(item.id)) throw documentAbsent();
+  if (caller.policies !== undefined && 'id' in item && item.method !== 'get') {
+    // The write refuses a document that has another filename than the one that is asked about here.
+    await findHead(deps, caller, item.method === 'replace' ? 'file:write' : 'file:delete', item.id);
+  }
   switch (item.method) {
     case 'get': {
       requireAction(caller, 'file:read');
+      // The head tells the size: a document without room is refused without its contents being read.
+      if (readBytesMax < CONTENTS_BYTES_MAX) {
+        const { size } = await findHead(deps, caller, 'file:read', item.id);
+        if (size > readBytesMax) throw responseFull();
+      }
       const read = await getFile(deps, caller, item.id, {});
       if (!read.isModified) throw new Error('invariant: a read without condition finds a document');
       return { status: 200, file: fileBody(read.found, read.found.contents) };
     }
     case 'create':
       requireAction(caller, 'file:write');
-      return { status: 201, file: shown(caller, await createFile(deps, caller, item.file)) };
+      return { status: 201, file: await shown(caller, await createFile(deps, caller, item.file)) };
     case 'replace': {
       requireAction(caller, 'file:write');
-      return { status: 200, file: shown(caller, await replaceFile(deps, caller, targetOf(item), item.file)) };
+      return {
+        status: 200,
+        file: await shown(caller, await replaceFile(deps, caller, targetOf(item), item.file)),
+      };
     }
     case 'delete':
       await deleteFile(deps, caller, targetOf(item));
@@ -79,11 +121,21 @@ export async function runBatch(
   }
 }
 
+/** The error of a read for which the response to its batch has no room. */
+export function responseFull(): DomainError {
+  return new DomainError(
+    'payload_too_large',
+    'the response to this batch is full: ask for this document again, in another batch or by GET',
+  );
+}
+
 function targetOf({ id, if_match }: { readonly id: string; readonly if_match?: string | undefined }) {
   return { id, condition: writeCondition({ ifMatch: parseEtagCondition('if_match', if_match) }) };
 }
 
 /** What was written, without its contents, which the caller has. */
-function shown(caller: Caller, document: Document): FileBody {
-  return mayTouch(caller, 'file:read', document.filename) ? fileBody(document) : unreadableBody(document);
+async function shown(caller: Caller, document: Document): Promise<FileBody> {
+  return (await mayTouch(caller, 'file:read', document.filename))
+    ? fileBody(document)
+    : unreadableBody(document);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { requireAction, type Caller } from '../auth/caller.ts';
+import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
@@ -30,7 +30,7 @@ export const ChangeList = z.object({
     z
       .object({
         sequence: z.int(),
-        type: z.enum(['created', 'written', 'renamed', 'deleted']),
+        type: z.enum(['created', 'written', 'renamed', 'deleted', 'restored']),
         id: z.string(),
         filename: z.string(),
         version: z.int(),
@@ -43,10 +43,11 @@ export const ChangeList = z.object({
 });
 
 /**
- * What has become of the owner's documents since a sequence number: every document that changed once, by its latest change,
- * in the order of these; deletions as tombstones. A document that is written between two requests is listed again, later.
- * With `wait` the response is held back until there is a change, or `signal` or the time ends it. Errors: `unprocessable` when
- * deletions since then are forgotten.
+ * What has become of the owner's documents since a sequence number: every document that changed once, by its
+ * latest change, in the order of these; deletions as tombstones, and so, for a key of some filenames, renames
+ * to others. A document that is written between two requests is listed again, later. With `wait` the response
+ * is held back until there is a change, or `signal` or the time ends it. Errors: `unprocessable` when
+ * deletions since then are forgotten, or the number is beyond the last change.
  */
 export async function listChanges(
   deps: Pick<Deps, 'documents'>,
@@ -54,30 +55,44 @@ export async function listChanges(
   { since, limit, wait }: z.infer<typeof ListChanges>,
   signal: AbortSignal,
 ): Promise<z.infer<typeof ChangeList>> {
-  const prefixes = requireAction(caller, 'file:read');
-  for (let looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
+  const prefixes = listedPrefixes(caller, 'file:read');
+  for (let from = since, looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
     // Read first: every change up to here is visible to the statement after it.
     const { sequence, forgotten } = await deps.documents.sequence(caller.owner);
-    if (since > 0 && since < forgotten) {
+    if (from > 0 && from < forgotten) {
       throw new DomainError(
         'unprocessable',
         `deletions since ${since} are forgotten: list the documents, then follow changes from ${sequence}`,
       );
     }
+    if (since > sequence) {
+      throw new DomainError(
+        'unprocessable',
+        `\`since\` is ${since}, and the last change is ${sequence}, as after a backup was restored: list the documents, then follow changes from ${sequence}`,
+      );
+    }
     const found =
-      sequence > since ? await deps.documents.listChanges(caller.owner, since, limit, prefixes) : [];
-    if (found.length > 0 || looks <= 0 || signal.aborted) {
+      sequence > from ? await deps.documents.listChanges(caller.owner, from, limit, prefixes) : [];
+    const isShown = await mayTouchAll(
+      caller,
+      'file:read',
+      found.map(({ filename }) => filename),
+    );
+    const shown = found.filter((_, index) => isShown[index]);
+    if (shown.length > 0 || looks <= 0 || signal.aborted) {
       const isWhole = found.length < limit;
-      const last = found.at(-1)?.sequence ?? since;
+      const last = found.at(-1)?.sequence ?? from;
       return {
-        changes: found.map(({ etag, at, ...change }) => ({
+        changes: shown.map(({ etag, at, ...change }) => ({
           ...change,
           ...(etag === null ? {} : { etag: quoteEtag(etag) }),
           at: at.toISOString(),
         })),
-        last_sequence: isWhole ? Math.max(last, sequence, since) : last,
+        last_sequence: isWhole ? Math.max(last, sequence) : last,
       };
     }
+    // What the caller may not read is passed over.
+    from = found.at(-1)?.sequence ?? from;
     await delay(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -15,7 +15,8 @@ export const CreateFile = z.strictObject({
 });
 
 /**
- * Stores a document under an id that the server makes. Errors: those of `checkContents`, `permission_denied` for a filename outside the scope, `conflict` for a filename in use, `quota_exceeded`.
+ * Stores a document under an id that the server makes. Errors: those of `checkContents`, `permission_denied`
+ * for a filename outside the scope, `conflict` for a filename in use, `quota_exceeded`.
  */
 export async function createFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
@@ -24,7 +25,7 @@ export async function createFile(
 ): Promise<Document> {
   const { filename, metadata = {} } = input;
   const contents = await prepareContents(input.contents);
-  requireFilename(caller, 'file:write', filename);
+  await requireFilename(caller, 'file:write', filename);
   const now = deps.now();
   const document = { id: createFileId(now), etag: createEtag(), filename, metadata, contents, now };
   const head = requireWritten(await deps.documents.create(caller.owner, document, deps.quota));

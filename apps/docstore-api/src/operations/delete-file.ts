@@ -1,18 +1,20 @@
-import { requireAction, type Caller } from '../auth/caller.ts';
+import { writtenPrefixes, type Caller } from '../auth/caller.ts';
 import type { Deps } from '../ports.ts';
 import { refuseWrite } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
 
 /**
- * Removes a document with all its versions, over quota too. Errors: `not_found` when it is absent by now, EtagMismatch
- * when its version does not meet the condition, `permission_denied` when it was renamed outside the caller's scope.
+ * Removes a document, over quota too; `restoreVersion` brings it back for 30 days. Errors: `not_found` when
+ * it is absent by now, EtagMismatch when its version does not meet the condition, `permission_denied` when it
+ * was renamed outside the caller's scope.
  */
 export async function deleteFile(
-  deps: Pick<Deps, 'documents' | 'now'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   target: ChangeTarget,
 ): Promise<void> {
-  const prefixes = requireAction(caller, 'file:delete');
-  const outcome = await deps.documents.remove(caller.owner, { ...target, prefixes, now: deps.now() });
+  const prefixes = writtenPrefixes(caller, 'file:delete');
+  const removal = { ...target, prefixes, now: deps.now() };
+  const outcome = await deps.documents.remove(caller.owner, removal, deps.quota);
   if (outcome.kind !== 'removed') refuseWrite(outcome);
 }

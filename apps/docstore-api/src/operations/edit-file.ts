@@ -32,17 +32,20 @@ export async function editFile(
   target: ChangeTarget & { readonly head: DocumentHead },
   edit: EditFile,
 ): Promise<Document> {
-  // Whether a place exists tells what the contents are.
-  requireFilename(caller, 'file:read', target.head.filename);
+  // The error for an absent place would reveal what the contents are.
+  await requireFilename(caller, 'file:read', target.head.filename);
   // Text that breaks a rule by itself is refused whichever version it would have changed.
   checkContents('append' in edit ? edit.append : 'old_str' in edit ? edit.new_str : edit.insert_text);
   return rewrite(deps, caller, target, async ({ filename, contents }) => {
-    requireFilename(caller, 'file:read', filename);
+    await requireFilename(caller, 'file:read', filename);
     return { contents: applyEdit(contents, edit) };
   });
 }
 
-/** `contents` after the edit. Throws `unprocessable` for an absent or ambiguous `old_str` or a line beyond the end. */
+/**
+ * `contents` after the edit. Throws `unprocessable` for an absent or ambiguous `old_str` or a line beyond the
+ * end.
+ */
 export function applyEdit(contents: string, edit: EditFile): string {
   if ('append' in edit) return contents + edit.append;
   if ('old_str' in edit) return replaceOnce(contents, edit.old_str, edit.new_str);
@@ -58,7 +61,10 @@ function replaceOnce(contents: string, oldText: string, newText: string): string
   return contents.slice(0, at) + newText + contents.slice(at + oldText.length);
 }
 
-/** A line ends with LF; text after the last LF is a line too. Text inserted after a line without LF gets an LF first. */
+/**
+ * A line ends with LF; text after the last LF is a line too. Text inserted after a line without LF gets an LF
+ * first.
+ */
 function insertAfterLine(contents: string, line: number, text: string): string {
   let at = 0;
   for (let passed = 0; passed < line; passed++) {

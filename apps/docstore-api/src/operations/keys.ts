@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const SCOPES_LENGTH_MAX = 8_192;
 /** Live keys an owner may have: they are listed on one page. */
 const KEYS_MAX = 1_000;
-/** How long a key lives that nobody gave an end. */
+/** Lifetime of a key made without an expiry. Days. */
 const DEFAULT_DAYS = 365;
 /** A key that is to live as long as the one that makes it may be asked for this much later. */
 const END_TOLERANCE_MS = 3_600_000;
@@ -58,8 +58,8 @@ export type KeyBody = z.infer<typeof KeyBody>;
 type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
 
 /**
- * A key with a subset of the caller's scopes that does not outlive the caller's own. Errors: `permission_denied` for more,
- * `unprocessable` when the owner has as many keys as an owner may.
+ * A key with a subset of the caller's scopes that does not outlive the caller's own. Errors:
+ * `permission_denied` for more, `unprocessable` when the owner has as many keys as an owner may.
  */
 export async function mintKey(
   deps: KeyDeps,
@@ -84,6 +84,7 @@ export async function mintKey(
     revokedAt: null,
     previousHash: null,
     previousUntil: null,
+    lease: caller.lease,
   };
   if (!(await deps.keys.create(key, KEYS_MAX))) {
     throw new DomainError('unprocessable', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
@@ -91,7 +92,10 @@ export async function mintKey(
   return keyBody(key, text);
 }
 
-/** When a key ends that is made at `now`. Throws `permission_denied` when it would outlive the key that makes it. */
+/**
+ * When a key ends that is made at `now`. Throws `permission_denied` when it would outlive the key that makes
+ * it.
+ */
 function endOfLife(now: Date, days: number | undefined, { expiresAt }: Caller): Date {
   const asked = new Date(now.getTime() + (days ?? DEFAULT_DAYS) * DAY_MS);
   if (expiresAt === null || asked <= expiresAt) return asked;
@@ -112,8 +116,8 @@ export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise
 }
 
 /**
- * Gives a key another secret; the previous one is accepted for `overlap_seconds` more. Errors: `not_found` as `getKey`,
- * `permission_denied` for a key that the caller could not have made.
+ * Gives a key another secret; the previous one is accepted for `overlap_seconds` more. Errors: `not_found` as
+ * `getKey`, `permission_denied` for a key that the caller could not have made.
  */
 export async function rotateKey(
   deps: KeyDeps,

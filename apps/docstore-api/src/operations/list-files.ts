@@ -1,8 +1,8 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { requireAction, type Caller } from '../auth/caller.ts';
+import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { wordsAskedFor } from '../rules/contents.ts';
-import { FILENAME_BYTES_MAX, MiB, SEARCH_TEXT_BYTES_MAX } from '../rules/limits.ts';
+import { FILENAME_BYTES_MAX, RESPONSE_BYTES_MAX, SEARCH_TEXT_BYTES_MAX } from '../rules/limits.ts';
 import { fold } from '../rules/text.ts';
 import {
   FILENAME_MATCHES,
@@ -65,22 +65,20 @@ export type ListFiles = z.infer<typeof ListFiles>;
 
 export const FileList = z.object({ files: z.array(FileBody), next_cursor: z.string().nullable() });
 
-/** Contents on one page; the page ends before a document that would be too much, and goes on with the next. Bytes. */
-const PAGE_CONTENTS_BYTES_MAX = 8 * MiB;
 /** Candidates a regular expression is tried on at a time, and how many at most for one page. */
 const CANDIDATES_PER_ROUND = 16;
 const CANDIDATES_MAX = 512;
 
 /**
- * One page of the caller's documents. A page of a regular expression may be short, or empty, and still have a next one:
- * it ends when enough candidates were tried.
+ * One page of the caller's documents. A page of a regular expression may be short, or empty, and still have a
+ * next one: it ends when enough candidates were tried.
  */
 export async function listFiles(
   deps: Pick<Deps, 'documents' | 'cursors' | 'heavyWork' | 'now'>,
   caller: Caller,
   input: ListFiles,
 ): Promise<z.infer<typeof FileList>> {
-  const prefixes = requireAction(caller, 'file:read');
+  const prefixes = listedPrefixes(caller, 'file:read');
   const binding = JSON.stringify({
     ...input,
     cursor: undefined,
@@ -105,13 +103,12 @@ export async function listFiles(
     sort: input.sort.replace('-', '') as SortKey,
     isDescending: input.sort.startsWith('-'),
     limit: input.limit,
-    contentsBytesMax: input.fields === 'contents' ? PAGE_CONTENTS_BYTES_MAX : null,
+    contentsBytesMax: input.fields === 'contents' ? RESPONSE_BYTES_MAX : null,
     after: from?.position ?? null,
   };
-  const page =
-    input.mode === 'regex'
-      ? await matchingPage(deps, caller, query, input)
-      : await plainPage(deps, caller, query);
+  const page = await readablePage(caller, query, (part) =>
+    input.mode === 'regex' ? matchingPage(deps, caller, part, input) : plainPage(deps, caller, part),
+  );
   return {
     files: page.documents.map((document) => fileBody(document, document.contents ?? undefined)),
     next_cursor: page.next === null ? null : deps.cursors.encode(page.next, from?.startedAt ?? now, binding),
@@ -120,8 +117,46 @@ export async function listFiles(
 
 interface Page {
   readonly documents: ListedDocument[];
-  /** null = nothing lies behind. */
+  /** null = no further page. */
   readonly next: ListPosition | null;
+}
+
+/**
+ * Documents asked about at a time at least, and pages of them at most for one page of what the caller may
+ * read.
+ */
+const ASKED_AT_ONCE = 50;
+const PAGES_TRIED_MAX = 20;
+
+/**
+ * A full page of what policies let the caller read, from as many pages of `next` as it takes. After
+ * PAGES_TRIED_MAX of them it may be short, or empty, and still have a next one; one with contents ends with
+ * the page that they came on.
+ */
+async function readablePage(
+  caller: Caller,
+  query: ListQuery,
+  next: (query: ListQuery) => Promise<Page>,
+): Promise<Page> {
+  if (caller.policies === undefined) return next(query);
+  const documents: ListedDocument[] = [];
+  const limit = query.contentsBytesMax === null ? Math.max(query.limit, ASKED_AT_ONCE) : query.limit;
+  let after = query.after;
+  for (let tried = 0; tried < PAGES_TRIED_MAX; tried++) {
+    const found = await next({ ...query, limit, after });
+    const names = found.documents.map(({ filename }) => filename);
+    const isReadable = await mayTouchAll(caller, 'file:read', names);
+    for (const [index, document] of found.documents.entries()) {
+      if (!isReadable[index]) continue;
+      documents.push(document);
+      const isLast = found.next === null && !isReadable.includes(true, index + 1);
+      if (documents.length === query.limit) return { documents, next: isLast ? null : document.position };
+    }
+    if (found.next === null) return { documents, next: null };
+    after = found.next;
+    if (query.contentsBytesMax !== null && documents.length > 0) break;
+  }
+  return { documents, next: after };
 }
 
 async function plainPage(deps: Pick<Deps, 'documents'>, caller: Caller, query: ListQuery): Promise<Page> {
@@ -153,7 +188,7 @@ async function matchingPage(
         ...query,
         after,
         limit: CANDIDATES_PER_ROUND,
-        contentsBytesMax: PAGE_CONTENTS_BYTES_MAX,
+        contentsBytesMax: RESPONSE_BYTES_MAX,
       }),
     );
     if (candidates.length === 0) return { documents, next: null };

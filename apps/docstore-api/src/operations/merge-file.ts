@@ -1,6 +1,8 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../auth/caller.ts';
+import { CONTENTS_BYTES_MAX, RESPONSE_BYTES_MAX } from '../rules/limits.ts';
+import { utf8Length } from '../rules/text.ts';
 import { checkContents } from '../rules/validation.ts';
 import type { MergeConflict } from '../search/merge.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
@@ -16,21 +18,30 @@ export const MergeFile = z.strictObject({
   markers: z.boolean().optional().describe('with conflicts, also give the text with conflict markers'),
 });
 
+/** Bytes of JSON besides the texts of a conflict. */
+const CONFLICT_FRAME_BYTES = 64;
+
 const Conflict = z.object({ base: z.string(), mine: z.string(), current: z.string(), base_line: z.int() });
-/** What a merge responds: the new version, or the conflicts that kept it from being written. */
+/** The response of a merge: the new version, or the conflicts that prevented it. */
 export const Merged = z
   .object({
     merged: z.boolean(),
     file: FileBody.optional(),
     conflicts: z.array(Conflict).optional(),
     etag: z.string().optional().describe('of the current version, which the conflicts are with'),
-    marked: z.string().optional().describe('the text with conflict markers, when `markers` is true'),
+    more_conflicts: z.int().optional().describe('conflicts that are not listed, because 8 MiB of them are'),
+    marked: z
+      .string()
+      .optional()
+      .describe('the text with conflict markers, when `markers` is true and it is at most 4 MiB'),
   })
   .openapi('Merged');
 
 interface Conflicts {
   readonly merged: false;
   readonly conflicts: readonly MergeConflict[];
+  /** Conflicts that the response has no room for. */
+  readonly more: number;
   /** Of the current version, opaque. */
   readonly etag: string;
   /** The text with conflict markers, when it was asked for. */
@@ -48,8 +59,9 @@ class Conflicted extends Error {
 }
 
 /**
- * Three-way merge, line by line, of the version named by `base_etag`, the contents given and the current version. Clean: a new
- * version. Otherwise nothing is written, and the outcome has the conflicts and the current ETag. Errors: `unprocessable` when the base is no kept version.
+ * Three-way merge, line by line, of the version named by `base_etag`, the contents given and the current
+ * version. Clean: a new version. Otherwise nothing is written, and the outcome has the conflicts and the
+ * current ETag. Errors: `unprocessable` when the base is no kept version.
  */
 export async function mergeFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'heavyWork'>,
@@ -57,7 +69,7 @@ export async function mergeFile(
   target: ChangeTarget & { readonly head: DocumentHead; readonly requireStillGood: () => Promise<void> },
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
-  requireFilename(caller, 'file:read', target.head.filename);
+  await requireFilename(caller, 'file:read', target.head.filename);
   const baseEtag = baseTag(input.base_etag);
   checkContents(input.contents);
   const base = await deps.documents.findVersionByEtag(caller.owner, target.id, baseEtag);
@@ -67,11 +79,11 @@ export async function mergeFile(
     if ((await deps.documents.findHeads([{ owner: caller.owner, id }])).length === 0) throw documentAbsent();
     throw new DomainError('unprocessable', '`base_etag` names no version that is kept');
   }
-  requireFilename(caller, 'file:read', base.filename);
+  await requireFilename(caller, 'file:read', base.filename);
   try {
     const document = await rewrite(deps, caller, target, async (current) => {
-      // Conflicts quote what is stored, and a clean merge reveals that nothing conflicts.
-      requireFilename(caller, 'file:read', current.filename);
+      // Conflicts quote stored text, and a clean merge reveals that nothing conflicts.
+      await requireFilename(caller, 'file:read', current.filename);
       const { merged, conflicts, marked } = await deps.heavyWork.merge(
         caller.owner,
         base.contents,
@@ -80,8 +92,9 @@ export async function mergeFile(
       );
       await target.requireStillGood();
       if (conflicts.length > 0) {
-        const shown = input.markers ? (marked ?? undefined) : undefined;
-        throw new Conflicted({ merged: false, conflicts, etag: current.etag, marked: shown });
+        const isShown = input.markers && marked !== null && utf8Length(marked) <= CONTENTS_BYTES_MAX;
+        const shown = isShown ? marked : undefined;
+        throw new Conflicted({ merged: false, ...listed(conflicts), etag: current.etag, marked: shown });
       }
       return { contents: merged };
     });
@@ -90,6 +103,21 @@ export async function mergeFile(
     if (error instanceof Conflicted) return error.outcome;
     throw error;
   }
+}
+
+/**
+ * The conflicts that a response has room for, those at the start of the text first, and how many more there
+ * are.
+ */
+function listed(conflicts: readonly MergeConflict[]): Pick<Conflicts, 'conflicts' | 'more'> {
+  let room = RESPONSE_BYTES_MAX;
+  const end = conflicts.findIndex(({ base, mine, current }) => {
+    room -= CONFLICT_FRAME_BYTES + utf8Length(base) + utf8Length(mine) + utf8Length(current);
+    return room < 0;
+  });
+  return end === -1
+    ? { conflicts, more: 0 }
+    : { conflicts: conflicts.slice(0, end), more: conflicts.length - end };
 }
 
 /** The opaque part of the one strong ETag that `text` is. */

@@ -16,7 +16,10 @@ export const PatchFile = z
     'JSON merge patch (RFC 7396): null removes a metadata key, or all of them; application/merge-patch+json is accepted too',
   );
 
-/** Applies a merge patch (RFC 7396) to filename and metadata. Errors: those of `replaceFile`. */
+/**
+ * Applies a merge patch (RFC 7396) to filename and metadata; an empty one writes no version. Errors: those of
+ * `replaceFile`.
+ */
 export async function patchFile(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
@@ -24,8 +27,9 @@ export async function patchFile(
   patch: z.infer<typeof PatchFile>,
 ): Promise<Document> {
   const { filename } = patch;
-  if (filename !== undefined) requireFilename(caller, 'file:write', filename);
+  if (filename !== undefined) await requireFilename(caller, 'file:write', filename);
   return rewrite(deps, caller, target, async (current) => {
+    if (filename === undefined && patch.metadata === undefined) return null;
     const metadata =
       patch.metadata === undefined ? undefined : mergeMetadata(current.metadata, patch.metadata);
     const problem = metadata === undefined ? null : metadataProblem(metadata);

@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { requireFilename, type Caller } from '../auth/caller.ts';
+import { requireDocument, requireFilename, type Caller } from '../auth/caller.ts';
 import {
   EtagMismatch,
   exactly,
@@ -27,9 +27,9 @@ export const PutPath = z.strictObject({ contents: Contents, metadata: Metadata.o
 const ROUNDS_MAX = 20;
 
 /**
- * Writes the document with this filename: creates it under `If-None-Match: *`, replaces its contents, and metadata when
- * given, under If-Match. Errors: EtagMismatch when it exists already or is another version, `not_found` when there is
- * nothing to replace, and those of `createFile`.
+ * Writes the document with this filename: creates it under `If-None-Match: *`, replaces its contents, and
+ * metadata when given, under If-Match. Errors: EtagMismatch when it exists already or is another version,
+ * `not_found` when there is nothing to replace, and those of `createFile`.
  */
 export async function putPath(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
@@ -38,7 +38,7 @@ export async function putPath(
   precondition: Precondition,
   input: z.infer<typeof PutPath>,
 ): Promise<{ readonly document: Document; readonly isCreated: boolean }> {
-  requirePath(caller, 'file:write', filename);
+  await requirePath(caller, 'file:write', filename);
   if (precondition.ifMatch !== undefined) {
     const document = await onNamed(deps, caller, filename, precondition, (target) =>
       replaceFile(deps, caller, target, { filename, ...input }),
@@ -61,7 +61,7 @@ export async function getPath(
   filename: string,
   precondition: Precondition,
 ): Promise<Read<Document>> {
-  requirePath(caller, 'file:read', filename);
+  await requirePath(caller, 'file:read', filename);
   const head = await deps.documents.findHeadByFilename(caller.owner, filename);
   if (head === null) throw documentAbsent();
   const read = await getFile(deps, caller, head.id, precondition);
@@ -72,25 +72,27 @@ export async function getPath(
 
 /** Removes the document with this filename. Errors: as `deleteFile`. */
 export async function deletePath(
-  deps: Pick<Deps, 'documents' | 'now'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   filename: string,
   precondition: Precondition,
 ): Promise<void> {
-  requirePath(caller, 'file:delete', filename);
+  await requirePath(caller, 'file:delete', filename);
   await onNamed(deps, caller, filename, precondition, (target) => deleteFile(deps, caller, target));
 }
 
 /** Throws unless `filename` could be that of a document that the caller may act on. */
-function requirePath(caller: Caller, action: Action, filename: string): void {
+async function requirePath(caller: Caller, action: Action, filename: string): Promise<void> {
   const problem = filenameProblem(filename);
   if (problem !== null) throw fieldRefused('filename', problem);
-  requireFilename(caller, action, filename);
+  // What may be written tells nothing of what is there.
+  if (action === 'file:write') await requireFilename(caller, action, filename);
+  else await requireDocument(caller, action, filename, documentAbsent);
 }
 
 /**
- * Runs `act` on the document that has this filename now, under a condition that no rename or write can slip past. A
- * precondition that accepts any version finds the document anew when another writer came first.
+ * Runs `act` on the document that has this filename now, under a condition that no rename or write can slip
+ * past. A precondition that accepts any version finds the document anew when another writer came first.
  */
 async function onNamed<T>(
   deps: Pick<Deps, 'documents'>,

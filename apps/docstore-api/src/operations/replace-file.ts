@@ -1,5 +1,5 @@
 import type { z } from '@platform/error-contracts/zod-openapi';
-import { requireAction, requireFilename, type Caller } from '../auth/caller.ts';
+import { requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import type { Document, DocumentHead } from '../store/document-store.ts';
@@ -12,7 +12,10 @@ type ReplacePorts = Pick<Deps, 'documents' | 'quota' | 'now'>;
 
 export const ReplaceFile = CreateFile;
 
-/** Replaces filename and contents, and metadata when it is given. Errors: those of `createFile`, `not_found`, EtagMismatch. */
+/**
+ * Replaces filename and contents, and metadata when it is given. Errors: those of `createFile`, `not_found`,
+ * EtagMismatch.
+ */
 export async function replaceFile(
   deps: ReplacePorts,
   caller: Caller,
@@ -21,12 +24,12 @@ export async function replaceFile(
 ): Promise<Document> {
   const { filename, metadata } = input;
   const contents = await prepareContents(input.contents);
-  requireFilename(caller, 'file:write', filename);
+  await requireFilename(caller, 'file:write', filename);
   const change = {
     id,
     condition,
     newEtag: createEtag(),
-    prefixes: requireAction(caller, 'file:write'),
+    prefixes: writtenPrefixes(caller, 'file:write'),
     filename,
     contents,
     ...(metadata === undefined ? {} : { metadata }),
@@ -47,7 +50,7 @@ export async function replaceContents(
     id,
     condition,
     newEtag: createEtag(),
-    prefixes: requireAction(caller, 'file:write'),
+    prefixes: writtenPrefixes(caller, 'file:write'),
     contents: await prepareContents(text),
     now: deps.now(),
   };

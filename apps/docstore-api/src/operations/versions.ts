@@ -1,10 +1,10 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { DomainError } from '@platform/error-contracts';
-import { mayTouch, requireAction, requireFilename, type Caller } from '../auth/caller.ts';
+import { mayTouchAll, requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
-import { isNotModified, type Precondition } from '../rules/precondition.ts';
-import type { Document, DocumentHead, Version } from '../store/document-store.ts';
+import { ANY_VERSION, isNotModified, type Precondition } from '../rules/precondition.ts';
+import type { DeletedHead, Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { VersionBody, versionBody } from '../wire/document-body.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
@@ -24,8 +24,8 @@ export const ListVersions = z.strictObject({
 export const VersionList = z.object({ versions: z.array(VersionBody), next_before: z.int().nullable() });
 
 /**
- * One page of a document's versions, newest first, without their contents. Versions whose filename is outside the caller's
- * scope are left out, so a page may be short, or empty, and still have a next one.
+ * One page of a document's versions, newest first, without their contents. Versions whose filename is outside
+ * the caller's scope are left out, so a page may be short, or empty, and still have a next one.
  */
 export async function listVersions(
   deps: Pick<Deps, 'documents'>,
@@ -35,17 +35,21 @@ export async function listVersions(
 ): Promise<z.infer<typeof VersionList>> {
   const found = await deps.documents.listVersions(caller.owner, id, limit + 1, before ?? null);
   const versions = found.slice(0, limit);
+  const isShown = await mayTouchAll(
+    caller,
+    'file:read',
+    versions.map(({ filename }) => filename),
+  );
   return {
-    versions: versions
-      .filter(({ filename }) => mayTouch(caller, 'file:read', filename))
-      .map((version) => versionBody(version)),
+    versions: versions.filter((_, index) => isShown[index]).map((version) => versionBody(version)),
     next_before: found.length > limit ? versions.at(-1)!.version : null,
   };
 }
 
 /**
- * The version that `number` names, a whole number as it stands in a URL. Errors: `not_found` when it is not kept,
- * `permission_denied` when the filename it had is outside the scope, EtagMismatch when If-Match is not met.
+ * The version that `number` names, a whole number as it stands in a URL. Errors: `not_found` when it is not
+ * kept, `permission_denied` when the filename it had is outside the scope, EtagMismatch when If-Match is not
+ * met.
  */
 export async function getVersion(
   deps: Pick<Deps, 'documents'>,
@@ -54,41 +58,68 @@ export async function getVersion(
   number: string,
   precondition: Precondition,
 ): Promise<Read<Version>> {
-  const found = /^[1-9]\d{0,8}$/.test(number)
-    ? await deps.documents.findVersion(caller.owner, id, Number(number))
-    : null;
-  if (found === null) throw new DomainError('not_found', 'no such version is kept');
-  requireFilename(caller, 'file:read', found.filename);
+  const isNumber = /^[1-9]\d{0,8}$/.test(number);
+  const found = await requireReadable(
+    caller,
+    isNumber ? await deps.documents.findVersion(caller.owner, id, Number(number)) : null,
+  );
   return isNotModified(precondition, found.etag)
     ? { isModified: false, etag: found.etag }
     : { isModified: true, found };
 }
 
+async function requireReadable(caller: Caller, found: Version | null): Promise<Version> {
+  if (found === null) throw new DomainError('not_found', 'no such version is kept');
+  await requireFilename(caller, 'file:read', found.filename);
+  return found;
+}
+
 export const RestoreVersion = z.strictObject({ version: z.int().min(1).max(999_999_999) });
 
 /**
- * Makes the contents and metadata of a kept version current again, as a new version; the filename stays. Errors: those of
- * `getVersion` and `replaceContents`.
+ * Makes the contents and metadata of a kept version current again, as a new version; the filename stays. A
+ * deleted document is there again: If-Match is judged by its last version, and `If-None-Match: *` is met.
+ * Errors: those of `getVersion` and `createFile`.
  */
 export async function restoreVersion(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
-  { id, condition, head }: ChangeTarget & { readonly head: DocumentHead },
-  { version }: z.infer<typeof RestoreVersion>,
-): Promise<Document> {
-  requireFilename(caller, 'file:read', head.filename);
-  const read = await getVersion(deps, caller, head, String(version), {});
-  if (!read.isModified) throw new Error('invariant: a read without condition finds a version');
-  const { contents, metadata } = read.found;
-  const change = {
+  {
     id,
     condition,
+    head,
+    precondition,
+  }: ChangeTarget & { readonly head: DocumentHead | DeletedHead; readonly precondition: Precondition },
+  { version }: z.infer<typeof RestoreVersion>,
+): Promise<Document> {
+  await requireFilename(caller, 'file:read', head.filename);
+  const isDeleted = 'deletedAt' in head;
+  const { documents } = deps;
+  const deleted = isDeleted ? await documents.findDeletedVersion(caller.owner, id, version) : null;
+  // Another client may have restored the document since it was found; the write then reports the mismatch.
+  const found = await requireReadable(
+    caller,
+    deleted ?? (await documents.findVersion(caller.owner, id, version)),
+  );
+  const { contents, metadata } = found;
+  const change = {
+    id,
     newEtag: createEtag(),
-    prefixes: requireAction(caller, 'file:write'),
+    prefixes: writtenPrefixes(caller, 'file:write'),
     contents: await prepareContents(contents),
     metadata,
     now: deps.now(),
   };
-  const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
-  return { ...written, contents };
+  const outcome = isDeleted
+    ? await deps.documents.restore(
+        caller.owner,
+        {
+          ...change,
+          filename: head.filename,
+          condition: precondition.ifNoneMatch === '*' ? ANY_VERSION : condition,
+        },
+        deps.quota,
+      )
+    : await deps.documents.update(caller.owner, { ...change, condition }, deps.quota);
+  return { ...requireWritten(outcome), contents };
 }

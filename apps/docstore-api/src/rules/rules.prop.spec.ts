@@ -16,7 +16,7 @@ const blank = fc.constantFrom('', ' ', '\t', ' , ', ',');
 
 describe('If-Match', () => {
   covers('DOC-P.4');
-  it('reads back every list it could be sent, with blanks and empty elements', () => {
+  it('If-Match parses back every list it could be sent, with blanks and empty elements', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), tag, blank), { minLength: 1 }), (elements) => {
         const text = elements
@@ -31,7 +31,7 @@ describe('If-Match', () => {
     );
   });
 
-  it('never takes other text for a list, in linear time', () => {
+  it('If-Match never accepts other text as a list, in linear time', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'"W/, a*') }), (text) => {
         let condition;
@@ -48,7 +48,7 @@ describe('If-Match', () => {
     expect(() => parseEtagCondition('If-Match', `${', '.repeat(100_000)}"`)).toThrow('malformed');
   });
 
-  it('compares If-None-Match weakly, and * with anything', () => {
+  it('If-None-Match compares weakly, and * matches anything', () => {
     const condition = parseEtagCondition('If-None-Match', 'W/"a", "b"')!;
     expect([
       namesEtag(condition, 'a'),
@@ -58,7 +58,7 @@ describe('If-Match', () => {
     ]).toEqual([true, true, false, true]);
   });
 
-  it('makes ETags of the characters allowed, each another', () => {
+  it('different versions have different ETags of the allowed characters', () => {
     const made = Array.from({ length: 1000 }, () => createEtag());
     for (const etag of made) expect(etag).toMatch(/^[A-Za-z0-9_-]{22}$/);
     expect(new Set(made).size).toBe(1000);
@@ -74,15 +74,16 @@ describe('scopes', () => {
     }),
   });
 
-  it('are read as they are written', () => {
+  it('scopes read back as they are written, each once', () => {
     fc.assert(
       fc.property(fc.array(scope, { minLength: 1, maxLength: 4 }), (scopes) => {
-        expect(parseScopes(formatScopes(scopes))).toEqual(scopes);
+        const once = new Map(scopes.map((one) => [formatScopes([one]), one]));
+        expect(parseScopes(formatScopes(scopes))).toEqual([...once.values()]);
       }),
     );
   });
 
-  it('are a subset exactly when every filename they reach was within reach', () => {
+  it('scopes are a subset exactly when they reach no further filename', () => {
     const filename = fc.string({ unit: fc.constantFrom(...'ab/'), maxLength: 4 });
     const few = fc.array(scope, { maxLength: 3 });
     fc.assert(
@@ -100,7 +101,7 @@ describe('scopes', () => {
 
 describe('keys', () => {
   covers('DOC-D.19');
-  it('are taken apart again, and none with a letter changed is', () => {
+  it('keys parse back into their parts, and a key with one letter changed does not', () => {
     const key = createApiKey('live');
     const parsed = parseApiKey(key.text)!;
     expect([parsed.id, isSameSecret(parsed.secretHash, key.secretHash)]).toEqual([key.id, true]);
@@ -114,7 +115,7 @@ describe('keys', () => {
 
 describe('ids', () => {
   covers('DOC-F.Document.id');
-  it('are UUIDs of version 7 in the order of their time', () => {
+  it('ids are UUIDv7s in the order of their time', () => {
     const ids = Array.from({ length: 50 }, (_, n) => createFileId(new Date(1_700_000_000_000 + n)));
     for (const id of ids) expect(isFileId(id)).toBe(true);
     expect([...ids].sort()).toEqual(ids);
@@ -135,7 +136,7 @@ describe('folding and words', () => {
     );
   });
 
-  it('finds the same words however long the text around them is', async () => {
+  it('folding finds the same words however long the text around them is', async () => {
     const words = Array.from({ length: 30_000 }, (_, n) => `w${n}`);
     const found = await wordsOf(words.join(' '), () => 'digest');
     expect(found.sort()).toEqual(words.sort());

@@ -11,8 +11,8 @@ export interface Scope {
 }
 
 /**
- * Reads `file:read file:write#prefix=notes/`: scopes parted by single spaces, at least one. Inside a prefix a space and a
- * `%` are written in percent-encoding. Throws DomainError `invalid_argument`.
+ * Reads `file:read file:write#prefix=notes/`: scopes parted by single spaces, at least one. Inside a prefix a
+ * space and a `%` are written in percent-encoding. Throws DomainError `invalid_argument`.
  */
 export function parseScopes(text: string): Scope[] {
   return text.split(' ').map((word) => {
@@ -44,18 +44,18 @@ function unparseable(word: string): DomainError {
   );
 }
 
-/** The text `parseScopes` reads; space, `%` and `#` of a prefix in percent-encoding. */
+/** The text `parseScopes` reads, each scope once; space, `%` and `#` of a prefix in percent-encoding. */
 export function formatScopes(scopes: readonly Scope[]): string {
-  return scopes
-    .map(({ action, prefix }) =>
-      prefix === null ? action : `${action}#prefix=${prefix.replace(/[ %#]/g, encodeURIComponent)}`,
-    )
-    .join(' ');
+  const words = scopes.map(({ action, prefix }) =>
+    prefix === null ? action : `${action}#prefix=${prefix.replace(/[ %#]/g, encodeURIComponent)}`,
+  );
+  return [...new Set(words)].join(' ');
 }
 
 /**
- * Filename prefixes within which `action` is allowed: null = everywhere, [] = nowhere. Actions without a filename
- * (`key:manage`, `usage:read`) are allowed only by null: a prefix limits to files, and these concern none.
+ * Filename prefixes within which `action` is allowed: null = everywhere, [] = nowhere. Actions without a
+ * filename (`key:manage`, `usage:read`) are allowed only by null: a prefix limits to files, and these concern
+ * none.
  */
 export function allowedPrefixes(scopes: readonly Scope[], action: Action): readonly string[] | null {
   const matching = scopes.filter((scope) => scope.action === action);

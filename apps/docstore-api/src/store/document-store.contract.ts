@@ -34,7 +34,10 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 const anyOf = (etags: readonly string[] | null): WriteCondition => ({ anyOf: etags, noneOf: [] });
 
-/** The promises of `DocumentStore`, for every database it runs on. `open` gives a store on a migrated database. */
+/**
+ * The promises of `DocumentStore`, for every database it runs on. `open` gives a store on a migrated
+ * database.
+ */
 export function documentStoreContract(
   name: string,
   open: () => Promise<DocumentStore>,
@@ -52,6 +55,23 @@ export function documentStoreContract(
       const document = { id, etag: createEtag(), filename, metadata: {}, contents, now: now() };
       return { id, etag: document.etag, outcome: await store.create(owner, document, limits) };
     }
+    it('the document store erases all of an owner, and nothing of another one', async () => {
+      covers('DOC-D.41');
+      const [owner, other] = [newOwner(), newOwner()];
+      const { id } = await create(owner, 'a');
+      const gone = await create(owner, 'b');
+      const kept = await create(other, 'a');
+      await put(owner, id, null, 'more');
+      await store.remove(owner, { id: gone.id, condition: ANY_VERSION, now: now() }, UNLIMITED);
+      await store.erase(owner);
+      expect(await store.list(owner, LIST_ALL)).toEqual([]);
+      expect(await store.findVersion(owner, id, 1)).toBeNull();
+      expect(await store.usage(owner)).toEqual({ documents: 0, bytes: 0 });
+      expect(await store.listChanges(owner, 0, 10, null)).toEqual([]);
+      expect(await store.findQuotaDrift()).toEqual([]);
+      expect((await store.list(other, LIST_ALL)).map((document) => document.id)).toEqual([kept.id]);
+    });
+
     async function put(
       owner: string,
       id: string,
@@ -74,7 +94,7 @@ export function documentStoreContract(
     });
     afterAll(close);
 
-    it('gives back what was stored, to the byte', async () => {
+    it('the document store returns what was stored, to the byte', async () => {
       const owner = newOwner();
       const text = 'tab\t nel\u0085 ff\f emoji 👩‍👩‍👧 combining é nul-free \u{10FFFF} \uFEFF %_\\\'"';
       const { id } = await create(owner, 'a/ä "q" %_\\.txt', text);
@@ -87,7 +107,7 @@ export function documentStoreContract(
       });
     });
 
-    it('hides what belongs to another owner from every method', async () => {
+    it('the document store hides documents of another owner from every method', async () => {
       covers('DOC-D.20');
       const { id, etag } = await create(newOwner(), 'mine');
       const other = newOwner();
@@ -95,7 +115,7 @@ export function documentStoreContract(
       expect(await store.findHeads([{ owner: other, id }])).toEqual([]);
       expect(await store.findMany([{ owner: other, id }], 1000)).toEqual([]);
       expect(await put(other, id, [etag], 'x')).toEqual({ kind: 'absent' });
-      expect(await store.remove(other, { id, condition: anyOf(null), now: now() })).toEqual({
+      expect(await store.remove(other, { id, condition: anyOf(null), now: now() }, UNLIMITED)).toEqual({
         kind: 'absent',
       });
       expect(await store.listVersions(other, id, 10, null)).toEqual([]);
@@ -103,7 +123,7 @@ export function documentStoreContract(
       expect(await store.list(other, LIST_ALL)).toEqual([]);
     });
 
-    it('finds documents of many owners at once, contents up to a size with them', async () => {
+    it('the document store finds documents of many owners at once, with contents up to a size', async () => {
       const [one, other] = [newOwner(), newOwner()];
       const small = await create(one, 'a', '1234');
       const large = await create(other, 'a', '12345');
@@ -124,7 +144,7 @@ export function documentStoreContract(
       );
     });
 
-    it('is asked once for what is looked up together, large documents apart', async () => {
+    it('the document store receives one query for documents that are looked up together, and another for large ones', async () => {
       const asked: (string | number)[] = [];
       const lookUps = createDocumentLookUps({
         findHeads: (refs) => (asked.push(refs.length), store.findHeads(refs)),
@@ -149,7 +169,7 @@ export function documentStoreContract(
       expect(heads.map((head) => head?.etag)).toEqual(made.map(({ etag }) => etag));
     });
 
-    it('shows a write to every look-up begun after it, whatever look-up is under way', async () => {
+    it('the document store shows a write to every look-up begun after it, whatever look-up is under way', async () => {
       covers('DOC-P.3');
       const lookUps = createDocumentLookUps(store);
       const owner = newOwner();
@@ -163,7 +183,7 @@ export function documentStoreContract(
       }
     });
 
-    it('writes only over the ETag named, and tells the current one otherwise', async () => {
+    it('the document store writes only over the ETag named, and otherwise returns the current one', async () => {
       covers('DOC-P.1', 'DOC-P.3');
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
@@ -175,7 +195,7 @@ export function documentStoreContract(
       expect(written(await put(owner, id, null, 'three')).version).toBe(3);
     });
 
-    it('lets exactly one of many writers with the same ETag win', async () => {
+    it('the document store lets exactly one of many writers with the same ETag win', async () => {
       covers('DOC-P.5');
       const owner = newOwner();
       const created = await create(owner, 'raced');
@@ -194,7 +214,7 @@ export function documentStoreContract(
       );
     });
 
-    it('changes filename and metadata alone without touching contents or search', async () => {
+    it('the document store changes filename and metadata alone without touching contents or search', async () => {
       const owner = newOwner();
       const { id } = await create(owner, 'old', 'needle here');
       const change = {
@@ -216,7 +236,7 @@ export function documentStoreContract(
       expect(await store.list(owner, { ...LIST_ALL, search })).toHaveLength(1);
     });
 
-    it('keeps filenames unique per owner, the order of reports being version, filename, quota', async () => {
+    it('the document store keeps filenames unique per owner, the order of reports being version, filename, quota', async () => {
       covers('DOC-E.conflict');
       const owner = newOwner();
       await create(owner, 'taken');
@@ -233,7 +253,7 @@ export function documentStoreContract(
       expect((await put(owner, id, ['stale'], 'much longer', more, full)).kind).toBe('mismatch');
     });
 
-    it('holds quotas exactly under 50 concurrent creates, and lets documents shrink and go', async () => {
+    it('the document store holds quotas exactly under 50 concurrent creates, and lets documents shrink and be deleted', async () => {
       covers('DOC-L.4', 'DOC-D.21');
       const owner = newOwner();
       const limits = { documentsMax: 20, bytesMax: 1000 };
@@ -252,14 +272,14 @@ export function documentStoreContract(
       written(await put(owner, id, null, 'x'.repeat(800), {}, limits));
       const lowered = { documentsMax: 1, bytesMax: 5 };
       written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
-      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() })).toEqual({
+      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() }, UNLIMITED)).toEqual({
         kind: 'removed',
       });
       expect(await store.usage(owner)).toEqual({ documents: 19, bytes: 190 });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
 
-    it('counts versions and metadata, and nothing of them once they are gone', async () => {
+    it('the document store counts versions and metadata, and stops counting them once they are deleted', async () => {
       covers('DOC-D.25');
       const owner = newOwner();
       const { id } = await create(owner, 'a', '12345');
@@ -269,11 +289,11 @@ export function documentStoreContract(
       written(await store.update(owner, change, UNLIMITED));
       expect((await store.usage(owner)).bytes).toBe(12 + 7 + '"k": "v"'.length);
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
-      await store.remove(owner, { id, condition: ANY_VERSION, now: now() });
+      await store.remove(owner, { id, condition: ANY_VERSION, now: now() }, UNLIMITED);
       expect(await store.usage(owner)).toEqual({ documents: 0, bytes: 0 });
     });
 
-    it('holds the byte quota exactly under concurrent growth', async () => {
+    it('the document store holds the byte quota exactly under concurrent growth', async () => {
       const owner = newOwner();
       const files = [];
       for (let n = 0; n < 10; n++) files.push(await create(owner, `f${n}`, 'x'));
@@ -285,29 +305,66 @@ export function documentStoreContract(
       expect((await store.usage(owner)).bytes).toBe(50);
     });
 
-    it('removes under the ETag and prefixes named only, and with everything that belongs to the document', async () => {
+    it('the document store removes only under the ETag and prefixes named, together with everything that belongs to the document', async () => {
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a');
-      expect(await store.remove(owner, { id, condition: anyOf(['stale']), now: now() })).toEqual({
+      expect(await store.remove(owner, { id, condition: anyOf(['stale']), now: now() }, UNLIMITED)).toEqual({
         kind: 'mismatch',
         etag,
       });
       expect(
-        await store.remove(owner, { id, condition: anyOf([etag]), now: now(), prefixes: ['a%'] }),
+        await store.remove(owner, { id, condition: anyOf([etag]), now: now(), prefixes: ['a%'] }, UNLIMITED),
       ).toEqual({
         kind: 'forbidden',
       });
-      expect(await store.remove(owner, { id, condition: anyOf([etag]), now: now() })).toEqual({
+      expect(await store.remove(owner, { id, condition: anyOf([etag]), now: now() }, UNLIMITED)).toEqual({
         kind: 'removed',
       });
-      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() })).toEqual({
+      expect(await store.remove(owner, { id, condition: anyOf(null), now: now() }, UNLIMITED)).toEqual({
         kind: 'absent',
       });
       expect(await store.findVersion(owner, id, 1)).toBeNull();
       expect((await create(owner, 'a')).outcome.kind).toBe('written');
     });
 
-    it('keeps versions, newest first, each readable by number and by ETag', async () => {
+    it('the document store keeps deleted documents up to the quota, forgets those deleted first, and erases them with their owner', async () => {
+      covers('DOC-D.52');
+      const owner = newOwner();
+      const limits = { documentsMax: 2, bytesMax: 100 };
+      const ids: string[] = [];
+      for (const size of [10, 20, 30, 90]) {
+        const { id } = await create(owner, 'a', 'x'.repeat(size), limits);
+        ids.push(id);
+        await store.remove(owner, { id, condition: ANY_VERSION, now: now() }, limits);
+      }
+      const kept = async () => {
+        const found = await Promise.all(ids.map((id) => store.findDeleted(owner, id, new Date(0))));
+        return found.map((each) => each?.filename ?? null);
+      };
+      expect(await kept()).toEqual([null, null, null, 'a']);
+      expect((await store.findQuotaDrift()).filter((drift) => drift.owner.includes(owner))).toEqual([]);
+      await store.create(
+        owner,
+        {
+          id: createFileId(new Date()),
+          etag: createEtag(),
+          filename: 'b',
+          metadata: {},
+          contents: await prepareContents('x'.repeat(20)),
+          now: now(),
+        },
+        limits,
+      );
+      const deleted = (await store.findDeleted(owner, ids[3]!, new Date(0)))!;
+      const contents = await prepareContents('y');
+      const restoration = { ...deleted, condition: ANY_VERSION, newEtag: createEtag(), contents, now: now() };
+      expect(await store.restore(owner, restoration, limits)).toEqual({ kind: 'quota_exceeded' });
+      expect((await store.findDeletedVersion(owner, ids[3]!, 1))?.size).toBe(90);
+      await store.erase(owner);
+      expect(await kept()).toEqual([null, null, null, null]);
+    });
+
+    it('the document store keeps versions, newest first, each readable by number and by ETag', async () => {
       covers('DOC-D.7');
       const owner = newOwner();
       const { id, etag } = await create(owner, 'a', 'one');
@@ -323,7 +380,7 @@ export function documentStoreContract(
       expect(await store.findVersion(owner, id, 3)).toBeNull();
     });
 
-    it('forgets versions beyond the number kept once no scan can need them', async () => {
+    it('the document store forgets versions beyond the number kept once no scan can need them', async () => {
       const owner = newOwner();
       const { id } = await create(owner, 'a');
       for (let round = 0; round < 6; round++) written(await put(owner, id, null, `${round}`));
@@ -346,7 +403,7 @@ export function documentStoreContract(
       ['size', false],
       ['size', true],
     ] as const)(
-      'shows every document once, sorted by %s (descending: %s), while all are rewritten',
+      'the document store shows every document once, sorted by %s (descending: %s), while all are rewritten',
       async (sort, isDescending) => {
         covers('DOC-D.14');
         const owner = newOwner();

@@ -22,13 +22,28 @@ export interface Document extends DocumentHead {
   readonly contents: string;
 }
 
+/** A deleted document as its last version was; `deletedAt` is when. */
+export interface DeletedHead extends DocumentHead {
+  readonly deletedAt: Date;
+}
+
+/** A deleted document that is to be there again, as a new version. */
+export interface Restoration extends WriteTarget {
+  readonly newEtag: string;
+  /** The filename it had. */
+  readonly filename: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly contents: PreparedContents;
+  readonly now: Date;
+}
+
 /** Names a document as its owner does. */
 export interface DocumentRef {
   readonly owner: string;
   readonly id: string;
 }
 
-/** A document that may come without its contents. */
+/** A document, possibly without its contents. */
 export type FoundDocument = DocumentHead & DocumentRef & { readonly contents: string | null };
 
 export interface QuotaLimits {
@@ -84,8 +99,8 @@ export interface ListQuery {
   readonly isDescending: boolean;
   readonly limit: number;
   /**
-   * Contents come with the first documents, as many as have at most this many bytes together, one at the least; those of
-   * the documents behind them are null. null = no contents at all.
+   * Contents come with the first documents, as many as have at most this many bytes together, one at the
+   * least; those of the documents behind them are null. null = no contents at all.
    */
   readonly contentsBytesMax: number | null;
   /** Where the page before ended; null = from the start. */
@@ -94,7 +109,7 @@ export interface ListQuery {
 
 export interface ListedDocument extends DocumentHead {
   readonly contents: string | null;
-  /** Where a scan goes on behind this document. */
+  /** The position after this document, where a scan continues. */
   readonly position: ListPosition;
 }
 
@@ -107,7 +122,7 @@ export interface Version extends VersionHead {
 export interface DocumentChangeEvent {
   /** The owner's revision that made the change: changes become visible in this order. */
   readonly sequence: number;
-  readonly type: 'created' | 'written' | 'renamed' | 'deleted';
+  readonly type: 'created' | 'written' | 'renamed' | 'deleted' | 'restored';
   readonly id: string;
   readonly filename: string;
   readonly version: number;
@@ -118,7 +133,7 @@ export interface DocumentChangeEvent {
 
 export interface Usage {
   readonly documents: number;
-  /** Of every version kept: contents in UTF-8, and metadata as JSON, of which `{}` counts nothing. */
+  /** Of every version kept: contents in UTF-8, and metadata as JSON; `{}` counts as zero bytes. */
   readonly bytes: number;
 }
 
@@ -127,16 +142,32 @@ export type RemoveOutcome =
   | { readonly kind: 'removed' };
 
 /**
- * Writes of documents. Each is one statement, so it happens whole or not at all; of writes that name the same ETag exactly
- * one is `written`. Quotas are exact: the counters change in the same statement.
+ * Writes of documents. Each is one statement, so it happens whole or not at all; of writes that name the same
+ * ETag exactly one is `written`. Quotas are exact: the counters change in the same statement.
  */
 export interface DocumentWriter {
   /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
   create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
-  /** Checks the condition first, then the prefixes, then the filename, then the quota, which only growth can exceed. */
+  /**
+   * Checks the condition first, then the prefixes, then the filename, then the quota, which only growth can
+   * exceed.
+   */
   update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
-  /** Removes a document with all its versions; `now` is when. */
-  remove(owner: string, target: WriteTarget & { readonly now: Date }): Promise<RemoveOutcome>;
+  /**
+   * Removes a document; `now` is when. It is kept for `restore` with its versions, which do not count against
+   * the quota; of the documents deleted, those deleted first are forgotten when they are more than `limits`
+   * together.
+   */
+  remove(
+    owner: string,
+    target: WriteTarget & { readonly now: Date },
+    limits: QuotaLimits,
+  ): Promise<RemoveOutcome>;
+  /**
+   * Makes a deleted document current again under the next version. The condition is that of its last version.
+   * Outcomes: as `update`, and `mismatch` for a document that is there.
+   */
+  restore(owner: string, restoration: Restoration, limits: QuotaLimits): Promise<WriteOutcome>;
 }
 
 /** Documents by owner. An owner never sees another owner's: to every method they do not exist. */
@@ -152,8 +183,8 @@ export interface DocumentStore extends DocumentWriter {
   /** The owner's latest sequence number, and the one up to which deletions may be forgotten. */
   sequence(owner: string): Promise<{ readonly sequence: number; readonly forgotten: number }>;
   /**
-   * The latest change of each document that changed after `since`, in order, at most `limit`. `prefixes` as those of a
-   * list.
+   * The latest change of each document that changed after `since`, in order, at most `limit`. `prefixes` as
+   * those of a list: a document that was renamed out of them is deleted, under its last filename within them.
    */
   listChanges(
     owner: string,
@@ -161,9 +192,19 @@ export interface DocumentStore extends DocumentWriter {
     limit: number,
     prefixes: readonly string[] | null,
   ): Promise<DocumentChangeEvent[]>;
-  /** Deletes tombstones of deletions before `before`. */
-  forgetTombstones(before: Date): Promise<void>;
-  /** One page in the order asked for. A document present during the whole scan is on exactly one of its pages. */
+  /**
+   * Deletes all that an owner has: documents, deleted ones too, with their versions, tombstones and counters.
+   */
+  erase(owner: string): Promise<void>;
+  /** Deletes tombstones, and documents that were deleted, before `before`. */
+  forgetDeleted(before: Date): Promise<void>;
+  /** The document with this id that was deleted after `after`. null = there is none. */
+  findDeleted(owner: string, id: string, after: Date): Promise<DeletedHead | null>;
+  /** A version of a deleted document. */
+  findDeletedVersion(owner: string, id: string, version: number): Promise<Version | null>;
+  /**
+   * One page in the order asked for. A document present during the whole scan is on exactly one of its pages.
+   */
   list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
   /** Newest first, at most `limit`, below version `before` when given. */
   listVersions(owner: string, id: string, limit: number, before: number | null): Promise<VersionHead[]>;
@@ -171,6 +212,6 @@ export interface DocumentStore extends DocumentWriter {
   /** The kept version with this ETag. */
   findVersionByEtag(owner: string, id: string, etag: string): Promise<Version | null>;
   usage(owner: string): Promise<Usage>;
-  /** Owners whose counters differ from what they hold: [] unless something else wrote to the tables. */
+  /** Owners whose counters differ from their documents: [] unless another program wrote to the tables. */
   findQuotaDrift(): Promise<readonly { owner: string; counted: Usage; actual: Usage }[]>;
 }

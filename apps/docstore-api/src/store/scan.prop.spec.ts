@@ -79,7 +79,11 @@ class Documents {
     if (kind === 'create' || id === undefined) return void (await this.create(name, size));
     if (kind === 'remove') {
       this.lasting.delete(id);
-      return void (await store.remove(this.owner, { id, condition: ANY_VERSION, now: new Date() }));
+      return void (await store.remove(
+        this.owner,
+        { id, condition: ANY_VERSION, now: new Date() },
+        UNLIMITED,
+      ));
     }
     const contents = await prepareContents('y'.repeat(size));
     const change = {
@@ -95,7 +99,7 @@ class Documents {
 }
 
 describe('a scan', () => {
-  it('shows each document that is there throughout exactly once, whatever others write meanwhile', async () => {
+  it('a scan returns each document that exists throughout exactly once, whatever others write meanwhile', async () => {
     covers('DOC-D.14');
     const query = fc.record({
       sort: fc.constantFrom('filename', 'updated_at', 'size'),

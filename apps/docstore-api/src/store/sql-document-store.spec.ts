@@ -40,8 +40,9 @@ documentStoreContract(
 );
 
 /**
- * A statement that waits for another's row sees everything else as it was when it began. These writes begin before another
- * commits and go on after it, which no timing has to bring about: the one in the transaction is waited for.
+ * A statement that waits for another's row sees everything else as it was when it began. These writes begin
+ * before another commits and go on after it, which no timing has to bring about: the one in the transaction
+ * is waited for.
  */
 describe('a write that waited for another of the same document', () => {
   const LIMITS: QuotaLimits = { documentsMax: 10, bytesMax: 100 };
@@ -64,7 +65,10 @@ describe('a write that waited for another of the same document', () => {
       },
       LIMITS,
     );
-  /** Runs `second` while `first` is written and not committed, and gives what the second came to after the commit. */
+  /**
+   * Runs `second` while `first` is written and not committed, and gives what the second came to after the
+   * commit.
+   */
   async function after<T>(
     first: (store: DocumentWriter) => Promise<unknown>,
     second: () => Promise<T>,
@@ -91,7 +95,7 @@ describe('a write that waited for another of the same document', () => {
     return id;
   }
 
-  it('counts from what the other left when that was larger', async () => {
+  it('a write that waited for another writer counts from the quota that the other left', async () => {
     const id = await create('grown', 0);
     const outcome = await after(
       (other) => write(other, 'grown', id, 5),
@@ -101,27 +105,27 @@ describe('a write that waited for another of the same document', () => {
     expect(await store.usage('grown')).toEqual({ documents: 1, bytes: 5 });
   });
 
-  it('takes away what the other left', async () => {
+  it('a write that waited for another writer subtracts the size that the other left', async () => {
     const id = await create('removed', 0);
     const outcome = await after(
       (other) => write(other, 'removed', id, 5),
-      () => store.remove('removed', { id, condition: ANY_VERSION, now: new Date() }),
+      () => store.remove('removed', { id, condition: ANY_VERSION, now: new Date() }, LIMITS),
     );
     expect(outcome).toEqual({ kind: 'removed' });
     expect(await store.usage('removed')).toEqual({ documents: 0, bytes: 0 });
   });
 
-  it('has the room that the other made', async () => {
+  it('a write that waited for another writer has the room that the other freed', async () => {
     const [id, gone] = [await create('shrunk', 40), await create('shrunk', 60)];
     const outcome = await after(
-      (other) => other.remove('shrunk', { id: gone, condition: ANY_VERSION, now }),
+      (other) => other.remove('shrunk', { id: gone, condition: ANY_VERSION, now }, LIMITS),
       () => write(store, 'shrunk', id, 60),
     );
     expect(outcome).toMatchObject({ kind: 'written' });
     expect(await store.usage('shrunk')).toEqual({ documents: 1, bytes: 100 });
   });
 
-  it('leaves the contents that the other wrote when it changes the name alone', async () => {
+  it('a rename that waited for another writer keeps the contents that the other wrote', async () => {
     const id = await create('named', 1);
     const outcome = await after(
       (other) => write(other, 'named', id, 5),
@@ -137,7 +141,7 @@ describe('a write that waited for another of the same document', () => {
     expect(await store.usage('named')).toEqual({ documents: 1, bytes: 1 + 5 + 5 });
   });
 
-  it('is no deadlock with one that wants the name of the document it removes', async () => {
+  it("a removal does not deadlock with a write that wants the document's name", async () => {
     const [id, other] = [await create('renaming', 1), await create('renaming', 1)];
     const contents = await prepareContents('');
     const wanted = { id: createFileId(now), etag: createEtag(), filename: id, metadata: {}, contents, now };
@@ -145,7 +149,7 @@ describe('a write that waited for another of the same document', () => {
     await database.transaction(async (sql) => {
       const inside = createSqlDocumentWriter(sql, OPTIONS);
       await write(inside, 'renaming', other, 1);
-      removal = store.remove('renaming', { id, condition: ANY_VERSION, now: new Date() });
+      removal = store.remove('renaming', { id, condition: ANY_VERSION, now: new Date() }, LIMITS);
       removal.catch(() => undefined);
       await waiting(1);
       expect(await inside.create('renaming', wanted, LIMITS)).toEqual({ kind: 'filename_taken' });
@@ -154,7 +158,7 @@ describe('a write that waited for another of the same document', () => {
     expect(await store.usage('renaming')).toEqual({ documents: 1, bytes: 1 });
   });
 
-  it('does not have the room that the other took', async () => {
+  it('a write that waited for another writer does not have the room that the other took', async () => {
     const [one, two] = [await create('full', 20), await create('full', 20)];
     const outcome = await after(
       (other) => write(other, 'full', one, 40),
@@ -166,7 +170,7 @@ describe('a write that waited for another of the same document', () => {
 });
 
 describe('prisma/docstore', () => {
-  it('has migrations that lead to its schema', async () => {
+  it('the migrations of prisma/docstore lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();
   });
 });

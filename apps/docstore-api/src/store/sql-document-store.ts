@@ -4,6 +4,7 @@ import { meets } from '../rules/precondition.ts';
 import { fold } from '../rules/text.ts';
 import { escapeLike } from '../search/like.ts';
 import type {
+  DeletedHead,
   Document,
   DocumentChange,
   DocumentChangeEvent,
@@ -18,7 +19,7 @@ import type {
   WriteOutcome,
   WriteTarget,
 } from './document-store.ts';
-import { listDocuments } from './list-documents.ts';
+import { listDocuments } from './sql-list-documents.ts';
 import type { Prisma } from './prisma.ts';
 
 export interface SqlDocumentStoreOptions {
@@ -27,8 +28,9 @@ export interface SqlDocumentStoreOptions {
 }
 
 /**
- * What sessions on Postgres are set to. The planner does not count what it costs to unpack contents, so it would read whole
- * tables of a few thousand documents where an index finds a handful, unless random reads are priced as on an SSD.
+ * What sessions on Postgres are set to. The planner does not count what it costs to unpack contents, so it
+ * would read whole tables of a few thousand documents where an index finds a handful, unless random reads are
+ * priced as on an SSD.
  */
 export const SESSION_SETTINGS = { random_page_cost: '1.1' };
 
@@ -43,13 +45,17 @@ const askedValues = (refs: readonly DocumentRef[]) => [
 ];
 
 /**
- * The reads of a document store. What every request or page needs is one prepared SQL statement; the rest goes through
- * Prisma.
+ * The reads of a document store. What every request or page needs is one prepared SQL statement; the rest
+ * goes through Prisma.
  */
 function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
   const { document, documentVersion, ownerUsage } = prisma;
   /** Prisma's filter for the versions of a document of `owner`. */
   const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
+  const findVersion = async (owner: string, id: string, version: number) => {
+    const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), version } });
+    return row && { ...versionHead(row), contents: row.contents };
+  };
   return {
     findHeads: (refs) => findHeads(sql, refs),
 
@@ -84,10 +90,7 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
       return rows.map(versionHead);
     },
 
-    async findVersion(owner, id, version) {
-      const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), version } });
-      return row && { ...versionHead(row), contents: row.contents };
-    },
+    findVersion,
 
     async findVersionByEtag(owner, id, etag) {
       const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), etag } });
@@ -123,31 +126,105 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
       return rows;
     },
 
-    // SQL: the mark of what is forgotten must move with the deletion.
-    async forgetTombstones(before) {
-      await sql.query(FORGET_TOMBSTONES, [before]);
+    // In parts: a statement that deletes all of a large owner would hold its locks for long.
+    async erase(owner) {
+      for (const each of [owner, deletedOwner(owner)]) {
+        while ((await sql.query(ERASE_DOCUMENTS, [each, ERASED_AT_ONCE])).rowCount === ERASED_AT_ONCE);
+        await sql.query('DELETE FROM tombstones WHERE owner = $1', [each]);
+        await sql.query('DELETE FROM owner_usage WHERE owner = $1', [each]);
+      }
     },
+
+    // SQL: the mark of what is forgotten must move with the deletion, and so must the counters.
+    async forgetDeleted(before) {
+      await sql.query(FORGET_TOMBSTONES, [before]);
+      await sql.query(FORGET_DELETED, [before, `${escapeLike(deletedOwner(''))}%`]);
+    },
+
+    // SQL: the filename stands in the last version.
+    async findDeleted(owner, id, after) {
+      const { rows } = await sql.query<DeletedHead>(FIND_DELETED, [deletedOwner(owner), id, after]);
+      return rows[0] ?? null;
+    },
+
+    findDeletedVersion: (owner, id, version) => findVersion(deletedOwner(owner), id, version),
 
     findQuotaDrift: () => findQuotaDrift(sql),
   };
 }
 
+const ERASED_AT_ONCE = 200;
+const ERASE_DOCUMENTS = `DELETE FROM documents WHERE id = ANY(
+  ARRAY(SELECT id FROM documents WHERE owner = $1 LIMIT $2::int))`;
+
+/** Whether those who follow `$4` see a tombstone: a deletion, or a rename out of what they may see. */
+const isGone = (t: string) => `${t}.owner = $1 AND ($4::text[] IS NULL OR ${t}.filename LIKE ANY($4))
+  AND (${t}.renamed_to IS NULL OR NOT ${t}.renamed_to LIKE ANY($4))`;
+
 const CHANGES = `
 SELECT d.revision AS sequence,
-  CASE WHEN d.version = 1 THEN 'created' WHEN p.filename <> d.filename THEN 'renamed' ELSE 'written' END AS type,
+  CASE WHEN d.version = 1 THEN 'created'
+    WHEN EXISTS (
+      SELECT 1 FROM tombstones t
+      WHERE t.owner = $1 AND t.document_id = d.id AND t.version = d.version - 1 AND t.renamed_to IS NULL
+    ) THEN 'restored'
+    WHEN p.filename <> d.filename THEN 'renamed' ELSE 'written' END AS type,
   d.id, d.filename, d.version, d.etag, d.updated_at AS at
 FROM documents d LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1
 WHERE d.owner = $1 AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
 UNION ALL
 SELECT t.revision, 'deleted', t.document_id, t.filename, t.version, NULL, t.deleted_at
 FROM tombstones t
-WHERE t.owner = $1 AND t.revision > $2::bigint AND ($4::text[] IS NULL OR t.filename LIKE ANY($4))
+WHERE t.revision > $2::bigint AND ${isGone('t')}
+  AND NOT EXISTS (
+    SELECT 1 FROM documents d
+    WHERE d.owner = $1 AND d.id = t.document_id AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM tombstones l WHERE l.document_id = t.document_id AND l.revision > t.revision AND ${isGone('l')}
+  )
 ORDER BY 1 LIMIT $3::int`;
 
 const FORGET_TOMBSTONES = `
 WITH gone AS (DELETE FROM tombstones WHERE deleted_at < $1::timestamptz RETURNING owner, revision)
 UPDATE owner_usage u SET forgotten_revision = GREATEST(u.forgotten_revision, g.revision)
 FROM (SELECT owner, max(revision) AS revision FROM gone GROUP BY owner) g WHERE u.owner = g.owner`;
+
+/**
+ * INVARIANT (deleted-owner): what is deleted belongs to this owner until it is restored or forgotten, so no
+ * look-up finds it.
+ */
+function deletedOwner(owner: string): string {
+  return `deleted\n${owner}`;
+}
+
+const FIND_DELETED = `
+SELECT d.id, v.filename, d.etag, d.version, d.size, d.sha256, d.metadata, d.created_at AS "createdAt",
+  v.updated_at AS "updatedAt", d.updated_at AS "deletedAt"
+FROM documents d JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
+WHERE d.owner = $1 AND d.id = $2 AND d.updated_at > $3::timestamptz`;
+
+/** Deletes the documents of `locked` for good; one that is being restored is left alone. */
+const forgetting = (chosen: string) => `
+WITH chosen AS (
+  ${chosen}
+), locked AS (
+  SELECT d.id FROM documents d JOIN chosen USING (id) FOR UPDATE OF d SKIP LOCKED
+), gone AS (
+  DELETE FROM documents d USING locked l WHERE d.id = l.id RETURNING d.owner, d.bytes_kept
+)
+UPDATE owner_usage u SET documents = u.documents - g.documents, bytes = u.bytes - g.bytes
+FROM (SELECT owner, count(*)::int AS documents, sum(bytes_kept)::bigint AS bytes FROM gone GROUP BY owner) g
+WHERE u.owner = g.owner`;
+
+const FORGET_DELETED = forgetting(
+  'SELECT id FROM documents WHERE owner LIKE $2 AND updated_at < $1::timestamptz',
+);
+
+const FORGET_FIRST_DELETED = forgetting(`SELECT id FROM (
+    SELECT id, row_number() OVER latest AS number, sum(bytes_kept) OVER latest AS bytes FROM documents
+    WHERE owner = $1 WINDOW latest AS (ORDER BY updated_at DESC, id)
+  ) d WHERE d.number > $2::int OR d.bytes > $3::bigint`);
 
 type VersionRow = Awaited<ReturnType<Prisma['documentVersion']['findMany']>>[number];
 
@@ -185,11 +262,12 @@ export function createSqlDocumentStore(
 }
 
 /**
- * The writes of a document store; `sql` may be a transaction. SQL, because each write compares, counts and stores in one
- * statement.
+ * The writes of a document store; `sql` may be a transaction. SQL, because each write compares, counts and
+ * stores in one statement.
  *
- * INVARIANT (owner-revision): every write of an owner takes the row lock of the owner's counters before it commits and numbers
- * itself from there, so the revisions of one owner are ordered as the writes became visible.
+ * INVARIANT (owner-revision): every write of an owner takes the row lock of the owner's counters before it
+ * commits and numbers itself from there, so the revisions of one owner are ordered as the writes became
+ * visible.
  */
 export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptions): DocumentWriter {
   const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
@@ -231,25 +309,77 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentStoreOptio
       const refused = await whyRefused(owner, change);
       if (refused !== null) return refused;
       if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
-      // No quota applies to a change without contents: it is made again, over what another writer has left since.
+      // No quota applies to a change without contents: it is made again, over what another writer has left
+      // since.
       if (change.contents === undefined) return writer.update(owner, change, limits);
       return { kind: 'quota_exceeded' };
     },
 
-    async remove(owner, target) {
+    async remove(owner, target, limits) {
       const { id, condition, prefixes, now } = target;
-      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf, now];
-      const { rows } = await sql.query(REMOVE, values, 'remove');
-      if (rows.length > 0) return { kind: 'removed' };
+      const keeper = deletedOwner(owner);
+      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf, now, keeper];
+      const { rows } = await sql.query<{ documents: number; bytes: number }>(REMOVE, values, 'remove');
+      const [kept] = rows;
+      if (kept !== undefined) {
+        const { documentsMax, bytesMax } = limits;
+        if (kept.documents > documentsMax || kept.bytes > bytesMax)
+          await sql.query(FORGET_FIRST_DELETED, [keeper, documentsMax, bytesMax], 'forget-first-deleted');
+        return { kind: 'removed' };
+      }
       const refused = await whyRefused(owner, target);
       if (refused !== null) return refused;
       // Another writer met the condition in between: the statement is made again.
-      return writer.remove(owner, target);
+      return writer.remove(owner, target, limits);
+    },
+
+    async restore(owner, restoration, limits) {
+      const { id, condition, prefixes, newEtag, filename, metadata, contents, now } = restoration;
+      const values = [
+        deletedOwner(owner),
+        id,
+        condition.anyOf,
+        newEtag,
+        filename,
+        fold(filename),
+        contents.size,
+        contents.sha256,
+        JSON.stringify(metadata),
+        limits.bytesMax,
+        now,
+        limits.documentsMax,
+        condition.noneOf,
+        contents.contents,
+        contents.folded,
+        contents.words,
+        owner,
+      ];
+      if (!isWithin(prefixes, filename)) return { kind: 'forbidden' };
+      try {
+        const { rows } = await sql.query<DocumentHead>(RESTORE, values, 'restore');
+        const [head] = rows;
+        if (head !== undefined) {
+          if (head.version > options.versionsKept) await prune(owner, head.id, now);
+          return { kind: 'written', head };
+        }
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const [current] = await findHeads(sql, [{ owner, id }]);
+      if (current !== undefined) return { kind: 'mismatch', etag: current.etag };
+      const [deleted] = await findHeads(sql, [{ owner: deletedOwner(owner), id }]);
+      if (deleted === undefined) return { kind: 'absent' };
+      if (!meets(condition, deleted.etag)) return { kind: 'mismatch', etag: deleted.etag };
+      const isTaken = await isFilenameTaken(owner, filename, id);
+      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
     },
   };
   return writer;
 
-  /** Deletes the versions of a document beyond the number kept, except those that a scan under way may need. */
+  /**
+   * Deletes the versions of a document beyond the number kept, except those that a scan under way may need.
+   */
   async function prune(owner: string, id: string, now: Date): Promise<void> {
     await sql.query(PRUNE, [owner, id, now, options.versionsKept], 'prune');
   }
@@ -310,8 +440,8 @@ const bytesOf = (size: string, metadata: string) =>
   `(${size} + octet_length((${metadata})::text) - 2)::bigint`;
 
 /**
- * Counts, then writes; no row comes back when the guard refused. The counter's row is locked from there to the end of the
- * transaction, and a violated unique name takes the count back with everything else.
+ * Counts, then writes; no row comes back when the guard refused. The counter's row is locked from there to
+ * the end of the transaction, and a violated unique name takes the count back with everything else.
  */
 const CREATE = `
 WITH counted AS (
@@ -356,8 +486,8 @@ function createValues(owner: string, document: NewDocument, limits: QuotaLimits)
 }
 
 /**
- * The owner's counters as the last writer left them, locked. A statement that waits still sees other rows as they were when
- * it began; counting from those would refuse what fits, or count below zero.
+ * The owner's counters as the last writer left them, locked. A statement that waits still sees other rows as
+ * they were when it began; counting from those would refuse what fits, or count below zero.
  */
 const heldUsage = (source: string) => `held AS (
   SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
@@ -375,12 +505,13 @@ const isWithin = (prefixes: readonly string[] | null | undefined, filename: stri
   prefixes?.some((prefix) => filename.startsWith(prefix)) ?? true;
 
 /**
- * Compare and set. `target` locks the row and, having waited for another writer, compares against what that one left
- * behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first find nothing.
+ * Compare and set. `target` locks the row and, having waited for another writer, compares against what that
+ * one left behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first
+ * find nothing.
  */
 const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, size, version, metadata, ${bytesOf('size', 'metadata')} AS bytes,
+  SELECT id, filename, size, version, metadata, ${bytesOf('size', 'metadata')} AS bytes,
     ${bytesOf('COALESCE($7::int, size)', 'COALESCE($9::jsonb, metadata)')} AS new_bytes
   FROM documents WHERE ${isTarget('$3', '$13', '$12')} FOR UPDATE
 ), seen AS (
@@ -402,6 +533,10 @@ WITH target AS (
     updated_at)
   SELECT head.id, head.version, head.revision, head.etag, head.filename, head.size, head.sha256, head.metadata,
     ${contents}, head."updatedAt" FROM head
+), departed AS (
+  INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at, renamed_to)
+  SELECT $1, head.revision, head.id, t.filename, t.version, head."updatedAt", head.filename
+  FROM head JOIN target t ON t.id = head.id WHERE t.filename <> head.filename
 )
 SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
 
@@ -416,7 +551,10 @@ const UPDATE = {
   ),
 };
 
-/** Writes nothing when the current contents were stored by a writer this statement waited for: it cannot see them. */
+/**
+ * Writes nothing when the current contents were stored by a writer this statement waited for: it cannot see
+ * them.
+ */
 const UPDATE_HEAD = {
   name: 'update-head',
   text: updateText(
@@ -448,7 +586,10 @@ export function updateQuery(owner: string, change: DocumentChange, limits: Quota
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
 
-/** Counts only rows that this statement deleted itself: another writer may have pruned while it waited for the lock. */
+/**
+ * Counts only rows that this statement deleted itself: another writer may have pruned while it waited for the
+ * lock.
+ */
 const PRUNE = `
 WITH target AS (
   SELECT id, version FROM documents WHERE id = $2 AND owner = $1 FOR UPDATE
@@ -466,22 +607,63 @@ WITH target AS (
 UPDATE owner_usage u SET bytes = h.bytes - f.bytes FROM held h, freed f WHERE u.owner = $1`;
 
 /**
- * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that holds the counters
- * and wants the filename would wait for a removal that waits for the counters.
+ * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that
+ * holds the counters and wants the filename would wait for a removal that waits for the counters.
  */
 const REMOVE = `
 WITH target AS (
-  SELECT id FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
+  SELECT id, filename FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
 ), ${heldUsage('target')}, gone AS (
-  DELETE FROM documents d USING target t, held h WHERE d.id = t.id RETURNING d.id, d.filename, d.version, d.bytes_kept
+  UPDATE documents d SET owner = $7, filename = d.id, filename_folded = d.id, updated_at = $6::timestamptz
+  FROM target t, held h WHERE d.id = t.id RETURNING d.id, t.filename, d.version, d.bytes_kept
+), search AS (
+  DELETE FROM document_search s USING gone WHERE s.document_id = gone.id
 ), counted AS (
   UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.bytes_kept, revision = h.revision + 1
   FROM gone, held h WHERE u.owner = $1
   RETURNING u.revision
+), tombstone AS (
+  INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at)
+  SELECT $1, c.revision, gone.id, gone.filename, gone.version, $6::timestamptz FROM gone, counted c
 )
-INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at)
-SELECT $1, c.revision, gone.id, gone.filename, gone.version, $6::timestamptz FROM gone, counted c
-RETURNING revision`;
+INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
+SELECT $7, 1, gone.bytes_kept, 1 FROM gone
+ON CONFLICT (owner) DO UPDATE SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes
+RETURNING documents, bytes`;
+
+/**
+ * As `update` of a document of `deletedOwner`, which it moves back to its owner with the bytes of its
+ * versions.
+ */
+const RESTORE = `
+WITH target AS (
+  SELECT id, bytes_kept, bytes_kept + ${bytesOf('$7::int', '$9::jsonb')} AS new_bytes
+  FROM documents
+  WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) AND etag <> ALL($13::text[]) FOR UPDATE
+), held AS (
+  SELECT u.documents, u.bytes, u.revision FROM target, owner_usage u WHERE u.owner = $17 FOR NO KEY UPDATE OF u
+), counted AS (
+  UPDATE owner_usage u SET documents = h.documents + 1, bytes = h.bytes + t.new_bytes, revision = h.revision + 1
+  FROM target t, held h
+  WHERE u.owner = $17 AND h.documents < $12::int AND h.bytes + t.new_bytes <= $10::bigint
+  RETURNING u.revision
+), freed AS (
+  UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - t.bytes_kept
+  FROM target t, counted WHERE u.owner = $1
+), head AS (
+  UPDATE documents d SET owner = $17, filename = $5, filename_folded = $6, etag = $4, version = d.version + 1,
+    revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb, bytes_kept = t.new_bytes,
+    updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c WHERE d.id = t.id
+  RETURNING ${HEAD}, d.revision
+), search AS (
+  INSERT INTO document_search (document_id, owner, folded, words) SELECT id, $17, $15, $16::text[] FROM head
+), version AS (
+  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
+    updated_at)
+  SELECT id, version, revision, etag, filename, size, sha256, metadata, $14::text, "updatedAt" FROM head
+)
+SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
 
 function newHead(document: NewDocument): DocumentHead {
   const { id, filename, etag, metadata, contents, now } = document;

@@ -6,21 +6,25 @@ import { createVerifiedTokenCache, TokenError, verifyToken } from '@platform/jwt
 import type { Caller } from './caller.ts';
 
 /**
- * The caller of a request, by its headers alone. Throws DomainError `unauthenticated`, and from the authorization service
- * `rate_limited` and `unavailable`.
+ * The caller of a request, by its headers alone. Throws DomainError `unauthenticated`, `permission_denied`
+ * for a credential that was made for other services alone, and from the authorization service `rate_limited`
+ * and `unavailable`.
  */
 export type Authenticate = (req: AuthenticatedRequest) => Promise<Caller>;
 export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct' | 'traceparent'> & {
   readonly id?: unknown;
 };
 
+/** The scope that a credential needs here. */
+const SCOPE = 'investigations';
+
 const MESSAGE = 'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`';
 
 /**
- * Reads the credential of either scheme, `bearer` (a session's or service account's token) or `api_key` (an API key in
- * X-API-Key), and verifies it here, so that a forged one is no work for others. Then `authority`, where there is one, is
- * asked once whether it is live and has quota left; without one it is good until it expires, and its own claims count.
- * Missing, doubled, bad and revoked credentials get the same answer.
+ * Reads the credential of either scheme, `bearer` (a session's or service account's token) or `api_key` (an
+ * API key in X-API-Key), and verifies it here, so that a forged one is no work for others. Then `authority`,
+ * where there is one, is asked once whether it is live and has quota left; without one it is good until it
+ * expires, and its own claims count. Missing, doubled, bad and revoked credentials get the same answer.
  */
 export function createAuthenticate(options: {
   keys: KeySource;
@@ -28,6 +32,8 @@ export function createAuthenticate(options: {
   audience: string;
   now: () => Date;
   authority: Pick<Authority, 'introspect'> | null;
+  /** Told the lease of every tenant before its first request here is served. */
+  onTenant?: (tenantId: string, lease: string) => Promise<void>;
 }): Authenticate {
   const { keys, issuer, audience, authority } = options;
   const cache = createVerifiedTokenCache();
@@ -46,11 +52,14 @@ export function createAuthenticate(options: {
     const { claims } = await verify(credential, types);
     const metadata = metadataOf(req);
     if (authority === null) {
+      const scopes = claims.scope?.split(' ').filter(Boolean);
+      if (scopes !== undefined) requireScope(scopes);
       return {
         id: claims.sub,
         tenantId: claims.tenant_id ?? null,
         rootDomainId: null,
-        scopes: claims.scope?.split(' ').filter(Boolean) ?? [],
+        leases: null,
+        scopes: scopes ?? [],
         credential,
         metadata,
       };
@@ -60,9 +69,16 @@ export function createAuthenticate(options: {
       throw error;
     });
     if (live === null) throw new DomainError('unauthenticated', MESSAGE);
-    const { subjectId, tenantId, rootDomainId, scopes } = live;
-    return { id: subjectId, tenantId, rootDomainId, scopes, credential, metadata };
+    const { subjectId, tenantId, rootDomainId, scopes, leases } = live;
+    requireScope(scopes);
+    if (tenantId !== null && leases !== null) await options.onTenant?.(tenantId, leases.tenant);
+    return { id: subjectId, tenantId, rootDomainId, scopes, leases, credential, metadata };
   };
+}
+
+function requireScope(scopes: readonly string[]): void {
+  if (scopes.includes(SCOPE)) return;
+  throw new DomainError('permission_denied', `the credential lacks the scope \`${SCOPE}\``);
 }
 
 function readCredential({ headersDistinct }: AuthenticatedRequest): {

@@ -1,4 +1,4 @@
-/** Who is asking. */
+/** The authenticated caller. */
 export interface Caller {
   /** User or service account. */
   readonly id: string;
@@ -6,6 +6,11 @@ export interface Caller {
   /** Domain whose policies speak about the tenant's sessions; null when no authorization service is asked. */
   readonly rootDomainId: string | null;
   readonly scopes: readonly string[];
+  /**
+   * Leases of authz-grpc for what is stored for the caller; null without tenant, and where authz-grpc is not
+   * asked.
+   */
+  readonly leases: { readonly subject: string; readonly tenant: string } | null;
   /** Token or API key as it was sent, for asking the authorization service as the caller. */
   readonly credential: string;
   /** Request id and trace, which go along when the authorization service is asked. */

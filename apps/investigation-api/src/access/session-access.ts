@@ -1,15 +1,17 @@
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from './caller.ts';
-import type { SessionAction } from './permissions.ts';
-import type { SessionHead, SessionRef } from '../store/session-store.ts';
-import type { SessionDeps } from '../ports.ts';
+import type { Permissions, SessionAction } from './permissions.ts';
+import type { SessionHead, SessionRef, SessionStore } from '../store/session-store.ts';
 
-/** One error for a session that does not exist and for one that the caller may not know of, so that nobody can tell them apart. */
+/**
+ * One error for a session that does not exist and for one that the caller may not know of, so that nobody can
+ * tell them apart.
+ */
 export function sessionNotFound(): DomainError {
   return new DomainError('not_found', 'no such session');
 }
 
-/** The error for what needs a judgement of a session that has none. */
+/** The error of an operation that needs a judgement, for a session without one. */
 export function sessionNeverJudged(): DomainError {
   return new DomainError('failed_precondition', 'the session has not been judged yet');
 }
@@ -33,7 +35,7 @@ export interface LoadedSession {
 
 /** The session, if the caller owns it or a policy allows them the action. Throws `not_found` otherwise. */
 export async function loadAuthorizedSession(
-  deps: Pick<SessionDeps, 'sessions' | 'permissions'>,
+  deps: { readonly sessions: SessionStore; readonly permissions: Permissions },
   caller: Caller,
   sessionId: string,
   action: SessionAction,
@@ -45,9 +47,22 @@ export async function loadAuthorizedSession(
   return opened;
 }
 
+/** `loadAuthorizedSession` with the JSON text of its InvestigationInput. Throws `not_found` as it does. */
+export async function loadPayload(
+  deps: { readonly sessions: SessionStore; readonly permissions: Permissions },
+  caller: Caller,
+  sessionId: string,
+  action: SessionAction,
+): Promise<LoadedSession & { readonly payload: string }> {
+  const loaded = await loadAuthorizedSession(deps, caller, sessionId, action);
+  const payload = await deps.sessions.readPayload(loaded.ref);
+  if (payload === null) throw sessionNotFound();
+  return { ...loaded, payload };
+}
+
 /** The session, if the caller owns it. Throws `not_found` otherwise. */
 export async function loadOwnSession(
-  deps: Pick<SessionDeps, 'sessions'>,
+  deps: { readonly sessions: SessionStore },
   caller: Caller,
   sessionId: string,
 ): Promise<LoadedSession> {
@@ -57,7 +72,7 @@ export async function loadOwnSession(
 }
 
 async function findSession(
-  deps: Pick<SessionDeps, 'sessions'>,
+  deps: { readonly sessions: SessionStore },
   caller: Caller,
   sessionId: string,
 ): Promise<LoadedSession> {

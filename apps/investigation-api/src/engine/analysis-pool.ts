@@ -5,15 +5,17 @@ import type {
   AnalysisTask,
   ExplainTask,
   FreezeTask,
+  KeptJudgement,
   JudgeTask,
   PreviewTask,
 } from './analysis-task.ts';
+import type { PackedJson } from '../wire/packed-json.ts';
 import type { PoolLoad } from '@platform/worker-pool';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
 export interface WorkOptions {
   readonly signal: AbortSignal;
-  /** Whose work it is, such as a tenant: owners take turns. */
+  /** The owner of the work, such as a tenant. The queue is fair by owner. */
   readonly owner: string;
   readonly onProgress?: (progress: AnalysisProgress) => void;
   /** W3C `traceparent` of the request that asks. */
@@ -25,24 +27,33 @@ type Json = Uint8Array<ArrayBuffer>;
 type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
 
 /**
- * The engine, off the request thread. Every method throws DomainError: `unprocessable` naming every problem, `unavailable`
- * when too many wait, `payload_too_large` when the work needs more memory than a worker has, `internal` when the engine
- * fails; or the signal's reason.
+ * The engine, off the request thread. Every method throws DomainError: `unprocessable` naming every problem,
+ * `unavailable` when too many wait, `payload_too_large` when the work needs more memory than a worker has,
+ * `internal` when the engine fails; or the signal's reason.
  */
 export interface AnalysisPool {
-  /** The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are transferred: empty afterwards. */
+  /**
+   * The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are
+   * transferred: empty afterwards.
+   */
   analyze(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
   /** The ValidationResponse for the bytes of an InvestigationInput, which are transferred. */
   validate(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
-  /** The full result for what a session holds, with the input as it was judged; `compact` where that is what was asked for. */
+  /**
+   * The result for what a session holds in the form that was asked for, and what is kept: the input as
+   * judged, and the full result.
+   */
   judge(
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
-  ): Promise<{ result: Json; inputSnapshot: Json; compact?: Json }>;
-  /** The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the judgement has none such. */
+  ): Promise<{ result: Json; kept: KeptJudgement }>;
+  /**
+   * The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the
+   * judgement has none such.
+   */
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
   /** The ShareSnapshot of a judgement, without its `share`. */
-  freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<Json>;
+  freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<PackedJson>;
   /** The SharePreview of a judgement. */
   previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<Json>;
   load(): PoolLoad;
@@ -80,21 +91,31 @@ export function createAnalysisPool(options: {
     return reply;
   }
 
+  async function work(task: AnalysisTask, how: WorkOptions) {
+    const reply = await run(task, how);
+    if ('result' in reply) return reply;
+    throw new DomainError('internal', 'the engine failed');
+  }
+
   const timing = ({ now, onProgress }: WorkOptions & { now: Date }) => ({
     nowMs: now.getTime(),
     wantsProgress: onProgress !== undefined,
   });
 
   return {
-    analyze: async (body, how) => (await run({ kind: 'analyze', body, ...timing(how) }, how)).result,
-    validate: async (body, how) => (await run({ kind: 'validate', body, ...timing(how) }, how)).result,
+    analyze: async (body, how) => (await work({ kind: 'analyze', body, ...timing(how) }, how)).result,
+    validate: async (body, how) => (await work({ kind: 'validate', body, ...timing(how) }, how)).result,
     async judge(task, how) {
-      const { result, inputSnapshot, compact } = await run({ kind: 'judge', ...task, ...timing(how) }, how);
-      return { result, inputSnapshot: inputSnapshot!, compact };
+      const { result, kept } = await work({ kind: 'judge', ...task, ...timing(how) }, how);
+      return { result, kept: kept! };
     },
-    explain: async (task, how) => (await run({ kind: 'explain', ...task }, how)).result,
-    freeze: async (task, how) => (await run({ kind: 'freeze', ...task }, how)).result,
-    previewShare: async (task, how) => (await run({ kind: 'preview', ...task }, how)).result,
+    explain: async (task, how) => (await work({ kind: 'explain', ...task }, how)).result,
+    async freeze(task, how) {
+      const reply = await run({ kind: 'freeze', ...task }, how);
+      if ('snapshot' in reply) return reply.snapshot;
+      throw new DomainError('internal', 'the engine failed');
+    },
+    previewShare: async (task, how) => (await work({ kind: 'preview', ...task }, how)).result,
     load: () => pool.load(),
     close: () => pool.close(),
   };
@@ -111,7 +132,7 @@ function toAnalysisError(error: unknown): unknown {
     if (cause?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
       return new DomainError(
         'payload_too_large',
-        'the investigation needs more memory than one analysis may use',
+        'claims: the investigation needs more memory than one analysis may use; send fewer claims at a time',
         {
           cause: error,
         },

@@ -1,7 +1,12 @@
-/** What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not copied. */
+import type { PackedJson } from '../wire/packed-json.ts';
+
+/**
+ * What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not
+ * copied.
+ */
 export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask | PreviewTask;
 
-/** Judge the investigation that somebody sent, or only say what judging it would refuse and warn of. */
+/** Judge an investigation that was sent, or only return the errors and warnings that judging would give. */
 export interface AnalyzeTask {
   readonly kind: 'analyze' | 'validate';
   readonly body: Uint8Array<ArrayBuffer>;
@@ -23,24 +28,31 @@ export interface JudgeTask {
 
 /** A judgement as it is kept. */
 export interface JudgedTexts {
-  readonly inputSnapshot: string;
-  readonly result: string;
+  readonly inputSnapshot: PackedJson;
+  readonly result: PackedJson;
+}
+
+/** A new judgement, with the bytes of its result in UTF-8. */
+export interface KeptJudgement extends JudgedTexts {
+  readonly resultBytes: number;
 }
 
 /** Explain one verdict of a judgement. */
-export interface ExplainTask extends JudgedTexts {
+export interface ExplainTask extends Pick<JudgedTexts, 'inputSnapshot'> {
   readonly kind: 'explain';
+  /** The instant of the analysis. Milliseconds since 1970. */
+  readonly judgedAtMs: number;
   readonly subjectId: string;
   readonly predicate: string;
 }
 
-/** Put together what a share shows of a judgement. */
+/** Assemble what a share shows of a judgement. */
 export interface FreezeTask extends JudgedTexts {
   readonly kind: 'freeze';
   readonly frame: SnapshotFrame;
 }
 
-/** Tell what a share would show of a judgement. */
+/** Preview what a share would show of a judgement. */
 export interface PreviewTask extends JudgedTexts {
   readonly kind: 'preview';
   readonly frame: SnapshotFrame;
@@ -49,7 +61,10 @@ export interface PreviewTask extends JudgedTexts {
   readonly interpretationPredatesJudgement: boolean;
 }
 
-/** The small parts of a share's snapshot, as they stand in it. They name no session and no other judgement: readers are anyone. */
+/**
+ * The small parts of a share's snapshot, as they stand in it. They name no session and no other judgement:
+ * readers are anyone.
+ */
 export interface SnapshotFrame {
   readonly session_name: string;
   readonly interpretation: string | null;
@@ -65,13 +80,13 @@ export interface SnapshotFrame {
 /** The worker's answer, or what is wrong with the task, in words for its sender. */
 export type AnalysisReply =
   | {
-      /** Result, explanation, snapshot or preview, by the kind of task; of `judge` always the full result. */
+      /** Result, explanation or preview, by the kind of task; of `judge` in the form that was asked for. */
       readonly result: Uint8Array<ArrayBuffer>;
-      /** Of `judge`: the input as it was judged. */
-      readonly inputSnapshot?: Uint8Array<ArrayBuffer>;
-      /** Of `judge`: the compact result, where that is what was asked for. */
-      readonly compact?: Uint8Array<ArrayBuffer>;
+      /** Of `judge`: the input as it was judged, and the full result. */
+      readonly kept?: KeptJudgement;
     }
+  /** Of `freeze`. */
+  | { readonly snapshot: PackedJson }
   | { readonly problem: string }
   /** What was asked for is not there: which there are, in words for who asked. */
   | { readonly absent: string };

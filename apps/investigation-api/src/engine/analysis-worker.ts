@@ -5,7 +5,13 @@ import type {
   InvestigationSummary,
   StopSignal,
 } from '@platform/opinion-fusion';
-import { analyze, explain, InvalidInvestigation, summarizeResult } from '@platform/opinion-fusion';
+import {
+  analyze,
+  explain,
+  InvalidInvestigation,
+  resultText,
+  summarizeResult,
+} from '@platform/opinion-fusion';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type {
   AnalysisProgress,
@@ -18,11 +24,13 @@ import type {
 import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
+import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
 type Message = WorkerMessage<AnalysisReply, AnalysisProgress>;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const { stop } = workerData as { stop: Int32Array };
 /** Asks the pool's cell each time the engine looks. */
 const signal: StopSignal = {
@@ -35,11 +43,7 @@ if (port === null) throw new Error('runs as a worker thread only');
 
 port.on('message', (task: AnalysisTask) => {
   const reply = replyTo(task);
-  const parts = 'result' in reply ? [reply.result, reply.inputSnapshot, reply.compact] : [];
-  port.postMessage(
-    { reply } satisfies Message,
-    parts.flatMap((part) => (part === undefined ? [] : [part.buffer])),
-  );
+  port.postMessage({ reply } satisfies Message, 'result' in reply ? [reply.result.buffer] : []);
 });
 
 /** What the input's sender can mend becomes a problem; anything else is thrown and ends this thread. */
@@ -59,7 +63,7 @@ function replyTo(task: AnalysisTask): AnalysisReply {
 function run(task: AnalysisTask): AnalysisReply {
   switch (task.kind) {
     case 'analyze':
-      return { result: encode(analyzeWithProgress(parseStrictJson(task.body), task)) };
+      return { result: encodeResult(analyzeWithProgress(parseStrictJson(task.body), task)) };
     case 'validate':
       return { result: encode(validate(task)) };
     case 'judge':
@@ -67,7 +71,7 @@ function run(task: AnalysisTask): AnalysisReply {
     case 'explain':
       return explainVerdict(task);
     case 'freeze':
-      return { result: encoder.encode(freezeSnapshot(task, signal)) };
+      return { snapshot: freezeSnapshot(task, signal) };
     case 'preview':
       return { result: encoder.encode(previewShare(task)) };
   }
@@ -76,6 +80,16 @@ function run(task: AnalysisTask): AnalysisReply {
 /** JSON in UTF-8. */
 function encode(value: unknown): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(value));
+}
+
+/** The JSON of a result in UTF-8, which may be longer than a string can be. */
+function encodeResult(result: InvestigationResult | InvestigationSummary): Uint8Array<ArrayBuffer> {
+  const parts = Array.from(resultText(result), (text) => encoder.encode(text));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = bytes.length;
+  // From the end, so that each part is freed once it is copied.
+  for (let part = parts.pop(); part; part = parts.pop()) bytes.set(part, (end -= part.length));
+  return bytes;
 }
 
 function analyzeWithProgress(
@@ -88,7 +102,7 @@ function analyzeWithProgress(
   return analyze(input, { now: new Date(nowMs), signal, onProgress });
 }
 
-/** What judging an input would refuse and warn of. */
+/** Returns the errors and warnings that judging an input would give. */
 function validate(task: AnalyzeTask): object {
   try {
     const { warnings } = analyzeWithProgress(parseStrictJson(task.body), task);
@@ -99,22 +113,29 @@ function validate(task: AnalyzeTask): object {
   }
 }
 
-/** Judges in full whatever is asked for, because what is kept serves later readers as well: shares, colleagues, explanations. */
+/**
+ * Judges in full whatever is asked for, because what is kept serves later readers as well: shares,
+ * colleagues, explanations.
+ */
 function judge(task: JudgeTask): AnalysisReply {
   const stored = JSON.parse(task.payload) as Record<string, unknown>;
   const isStoredCompact = stored['summary_mode'] === true;
   const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
   const result = analyzeWithProgress(input, task) as InvestigationResult;
+  const full = encodeResult(result);
   return {
-    result: encode(result),
-    inputSnapshot: isStoredCompact ? encode(input) : encoder.encode(task.payload),
-    ...((task.summaryMode ?? isStoredCompact) ? { compact: encode(summarizeResult(result)) } : {}),
+    result: (task.summaryMode ?? isStoredCompact) ? encode(summarizeResult(result)) : full,
+    kept: {
+      inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
+      result: packJson(full),
+      resultBytes: full.length,
+    },
   };
 }
 
-function explainVerdict({ inputSnapshot, result, subjectId, predicate }: ExplainTask): AnalysisReply {
-  const input = JSON.parse(inputSnapshot) as InvestigationInput;
-  const now = new Date((JSON.parse(result) as { evaluated_at: string }).evaluated_at);
+function explainVerdict({ inputSnapshot, judgedAtMs, subjectId, predicate }: ExplainTask): AnalysisReply {
+  const input = JSON.parse(decoder.decode(unpackJsonSync(inputSnapshot))) as InvestigationInput;
+  const now = new Date(judgedAtMs);
   const explanation = explain(input, { now, signal, subject_id: subjectId, predicate });
   if (explanation !== null) return { result: encoder.encode(JSON.stringify(explanation)) };
   // Judged again, because a compact result names only some of its verdicts.

@@ -1,9 +1,9 @@
-import type { Entity, EntityRef } from '../store/session-store.ts';
+import type { Entity, EntityRef } from '../model/entity.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 
 /**
- * A long list of items on its way between threads. Sixty thousand objects take the receiving thread ten times as long as
- * two long texts, which are copied whole and cut without copying.
+ * A long list of items on its way between threads. Sixty thousand objects take the receiving thread ten times
+ * as long as two long texts, which are copied whole and cut without copying.
  */
 export interface PackedEntities {
   readonly kinds: Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ interface PackedTexts {
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 
-/** All of them have a body, or none. */
+/** All of them have a body, or none has. */
 export function packEntities(entities: readonly (Entity | EntityRef)[]): PackedEntities {
   const bodies = entities.flatMap((entity) => ('body' in entity ? [entity.body] : []));
   return {

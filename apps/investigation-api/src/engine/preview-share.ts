@@ -1,12 +1,15 @@
 import type { InvestigationInput } from '@platform/opinion-fusion';
+import { type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { PreviewTask } from './analysis-task.ts';
+
+const textOf = (json: PackedJson) => new TextDecoder().decode(unpackJsonSync(json));
 
 /** JSON text of a SharePreview: what a snapshot of this judgement would show to anyone with the link. */
 export function previewShare(task: PreviewTask): string {
   const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement } = task;
   const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
-  const input = JSON.parse(inputSnapshot) as InvestigationInput;
-  const isCompact = 'summary_mode' in (JSON.parse(result) as object);
+  const input = JSON.parse(textOf(inputSnapshot)) as InvestigationInput;
+  const isCompact = 'summary_mode' in (JSON.parse(textOf(result)) as object);
   return JSON.stringify({
     session_name,
     research_question: input.research_question,

@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing engine. */
+/**
+ * A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing
+ * engine.
+ */
 const { stop } = workerData as { stop: Int32Array };
 let count = 0;
 
@@ -27,6 +30,10 @@ parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsPro
   const result = new TextEncoder().encode(
     JSON.stringify({ echo: script === 'count' ? String(count) : script }),
   );
-  const inputSnapshot = new TextEncoder().encode(task.payload ?? 'null');
-  parentPort?.postMessage({ reply: { result, inputSnapshot } }, [result.buffer]);
+  const kept = {
+    inputSnapshot: task.payload ?? 'null',
+    result: new TextDecoder().decode(result),
+    resultBytes: result.length,
+  };
+  parentPort?.postMessage({ reply: { result, kept } }, [result.buffer]);
 });

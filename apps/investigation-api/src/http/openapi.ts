@@ -13,7 +13,7 @@ const ErrorResponse = z.object({ error: z.string() }).openapi('ErrorResponse');
 /** Answers other than success, in words; the shapes are one and the same. */
 const ERRORS: Readonly<Record<number, string>> = {
   401: 'No valid credential.',
-  403: 'The credential carries no tenant.',
+  403: 'The credential carries no tenant, or lacks the scope `investigations`.',
   404: 'No such session or part of one, or none that you may know of.',
   409: 'The id is taken, or the session has not been judged yet.',
   413: 'The body, the session or the memory that the work needs is too large.',
@@ -56,7 +56,7 @@ export function buildOpenApi() {
         description: 'The verdicts.',
         content: json(z.union([InvestigationResult, InvestigationSummary])),
       },
-      ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, ...BODY_ERRORS, 504]),
     },
   });
   registry.registerPath({
@@ -69,7 +69,7 @@ export function buildOpenApi() {
     request: { body: { required: true, content: json(INPUT_SCHEMAS.InvestigationInput) } },
     responses: {
       200: { description: 'Problems and warnings.', content: json(ValidationResponse) },
-      ...errorResponses([...CREDENTIAL_ERRORS, ...BODY_ERRORS, 504]),
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, ...BODY_ERRORS, 504]),
     },
   });
   for (const route of SESSION_OPERATIONS) {

@@ -1,4 +1,4 @@
-import { requireJson, type UploadLimiter } from '@platform/service-kit';
+import { goneSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
@@ -7,7 +7,6 @@ import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
-import { goneSignal } from './gone-signal.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
@@ -94,7 +93,10 @@ function withSessionBody<T>(
     : withBody(uploads, req, caller, work);
 }
 
-/** The query's parameters as the schema's types where they spell such a value, else as they came, for the operation to refuse. */
+/**
+ * The query's parameters as the schema's types where they spell such a value, else as they came, for the
+ * operation to refuse.
+ */
 function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(schema?.shape ?? {})

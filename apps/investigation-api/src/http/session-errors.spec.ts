@@ -4,7 +4,10 @@ import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 
-/** Every refusal of the operations on sessions, to the byte, with a worker that does what the research question says. */
+/**
+ * Every refusal of the operations on sessions, to the byte, with a worker that does what the research
+ * question says.
+ */
 const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
 const BODY_BYTES_MAX = 4096;
 let service: TestService;
@@ -135,7 +138,7 @@ describe('refusals of the operations on sessions', () => {
     expect(outcome(await send('PUT', path, { ...actor, id: undefined }))).toEqual([422, `id: ${tooLong}`]);
   });
 
-  it('takes an id of 512 bytes, and its URLs work', async () => {
+  it('an id of 512 bytes is accepted, and its URLs work', async () => {
     covers('INV-S.30');
     const id = 'ж'.repeat(256);
     expect((await send('POST', '/sessions', { name: 'n', session_id: id })).status).toBe(201);
@@ -183,7 +186,7 @@ describe('refusals of the operations on sessions', () => {
     const session = await sessionThat('exhaust memory');
     expect(outcome(await send('POST', `${session}/judge`))).toEqual([
       413,
-      'the investigation needs more memory than one analysis may use',
+      'claims: the investigation needs more memory than one analysis may use; send fewer claims at a time',
     ]);
   });
 
@@ -276,7 +279,7 @@ describe('refusals of the operations on sessions', () => {
 });
 
 describe('the list of sessions', () => {
-  it('has 50 unless told otherwise, 1 to 200', async () => {
+  it('the list of sessions has 50 entries unless told otherwise, 1 to 200', async () => {
     covers('INV-S.24');
     const token = await service.sign({ tenant_id: 'tenant', sub: 'collector' }, 'at+jwt');
     const headers = { authorization: `Bearer ${token}` };

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
-import { ASSET_CACHE_CONTROL, renderErrorPage, SHARE_PAGE_HEADERS, type ShareAssets } from '@platform/viewer';
+import {
+  ASSET_CACHE_CONTROL,
+  GUIDE_PATH,
+  renderErrorPage,
+  renderGuidePage,
+  SHARE_PAGE_HEADERS,
+  type ShareAssets,
+} from '@platform/viewer';
+import { goneSignal } from '@platform/service-kit';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { Router } from 'express';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { SharePages } from '../page/share-pages.ts';
-import { goneSignal } from './gone-signal.ts';
 
 /** Sends one form of a share. */
 export type SendShare = (req: Request, res: Response, share: ReadShare) => void | Promise<void>;
 
-/** The styles and scripts of pages, at their paths. Their names change with their content, so they are kept for ever. */
+/**
+ * The styles and scripts of pages, at their paths. Their names change with their content, so they are kept
+ * for ever.
+ */
 export function assetRoutes({ files }: Pick<ShareAssets, 'files'>): Router {
   const router = Router();
   for (const { path, contentType, body } of files) {
@@ -21,6 +31,19 @@ export function assetRoutes({ files }: Pick<ShareAssets, 'files'>): Router {
   return router;
 }
 
+/** The page that every share links to: what its numbers mean. The same for everyone, and public. */
+export function guideRoute({ page: assets, guide }: ShareAssets): Router {
+  const page = Buffer.from(renderGuidePage(guide, assets));
+  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
+  const router = Router();
+  router.get(GUIDE_PATH, (req, res) => {
+    res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
+    if (req.fresh) return void res.status(304).end();
+    res.end(page);
+  });
+  return router;
+}
+
 /** Sends the page of a share. */
 export function sendSharePage(pages: SharePages, { page: assets }: ShareAssets): SendShare {
   // The same snapshot drawn by other scripts and styles is another page.
@@ -28,13 +51,15 @@ export function sendSharePage(pages: SharePages, { page: assets }: ShareAssets):
   return drawn(pages, 'html', version, () => SHARE_PAGE_HEADERS);
 }
 
-/** Who opens a share in a browser reads a page when it cannot be shown; programs get the contract's errors. */
+/**
+ * Who opens a share in a browser reads a page when it cannot be shown; programs get the contract's errors.
+ */
 export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);
     res.vary('Accept').set('Cache-Control', 'no-cache');
     const domainError = toDomainError(error);
-    // What nobody foresaw is logged where all such errors are.
+    // Unexpected errors are logged where all others are.
     if (domainError.kind === 'internal' || req.accepts(['json', 'html']) !== 'html') return next(error);
     if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
     const { status, headers } = renderInvestigationError(domainError, { requestId: req.id });
@@ -51,7 +76,7 @@ export function sendShareCsv(pages: SharePages): SendShare {
   }));
 }
 
-/** `version` is what the answer depends on beside the share. */
+/** Draws a page; `version` is the state that it depends on besides the share. */
 function drawn(
   pages: SharePages,
   form: 'html' | 'csv',
@@ -61,13 +86,15 @@ function drawn(
   return async (req, res, share) => {
     const etag = `"${version}-${share.etag.slice(1)}`;
     res.set('ETag', etag);
-    // A browser shows the page it has under the headers of this answer, its policy among them (RFC 9111 §4.3.4).
+    // A browser shows the page it has under the headers of this answer, its policy among them (RFC 9111
+    // §4.3.4).
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');
     try {
       const { plain, gzip } = await pages.render(share, form, goneSignal(res));
       res.vary('Accept-Encoding').set({ ...headersOf(share), ETag: etag });
-      // Written before, once for all readers; the compression of responses passes over what is encoded already.
+      // Written before, once for all readers; the compression of responses passes over what is encoded
+      // already.
       if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(gzip);
       else res.end(plain);
     } catch (error) {

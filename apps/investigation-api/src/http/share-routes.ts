@@ -7,10 +7,13 @@ import type { SendShare } from './share-page.ts';
 import { sendShareCsv, sendSharePage } from './share-page.ts';
 
 /**
- * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json` behind it and its ranked
- * claims with `.csv`. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
+ * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json`
+ * behind it and its ranked claims with `.csv`. Another slug leads to the right one. Unknown, hidden and
+ * deleted shares get one and the same 404.
  */
-export function shareRoutes(deps: Pick<HttpDeps, 'sessions' | 'config' | 'pages' | 'assets'>): Router {
+export function shareRoutes(
+  deps: Pick<HttpDeps, 'sessions' | 'leases' | 'config' | 'pages' | 'assets'>,
+): Router {
   const router = Router();
   const serve =
     (suffix: '' | '.json' | '.csv', send: SendShare): RequestHandler<{ uuid: string; slug: string }> =>

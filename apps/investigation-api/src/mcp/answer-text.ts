@@ -1,7 +1,7 @@
-import type { InvestigationInput } from '@platform/opinion-fusion';
+import { leadsOther, type InvestigationInput } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
-import type { ExplainedVerdict } from '../operations/judgements.ts';
+import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
@@ -71,7 +71,7 @@ export function validationText(validation: z.output<typeof schemas.ValidationRes
   ].join('\n');
 }
 
-/** Warnings, each on a line of its own. */
+/** Warnings, one a line. */
 export function warningLines(warnings: readonly string[]): string[] {
   return [
     ...warnings.slice(0, LINES_MAX).map((warning) => `Warning: ${warning}`),
@@ -104,10 +104,11 @@ export function itemText(item: object): string {
   return short(JSON.stringify(item), ITEM_CHARACTERS_MAX);
 }
 
-type Explanation = ExplainedVerdict['explanation'];
+type Explained = z.output<typeof ExplainedVerdict>;
+type Explanation = Explained['explanation'];
 
-/** What speaks for and against a verdict, strongest first, and what would turn it. */
-export function explanationText({ explanation: e, judged_at }: ExplainedVerdict): string {
+/** The arguments for and against a verdict, strongest first, and what would change it. */
+export function explanationText({ explanation: e, judged_at }: Explained): string {
   const counted = e.contributions.filter(({ outcome }) => outcome === 'counted' || outcome === 'capped');
   const lines = counted.slice(0, CONTRIBUTIONS_MAX).map((c) => {
     const what = c.inference_id ?? c.evidence_id ?? c.claim_id;
@@ -141,12 +142,6 @@ function changeLine(explanation: Explanation): string {
     return 'Which claims would change the truth status was not found in time.';
   const other = leadsOther(change, explanation) ? `${predicate} = ${short(change.leading_value!)}: ` : '';
   return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${other}${change.truth_status}.`;
-}
-
-/** Whether another value than now would lead: the status is then about that one. */
-function leadsOther({ leading_value: other }: Pick<Explanation, 'leading_value'>, now: Explanation): boolean {
-  const read = (value: string) => value.trim().toLowerCase();
-  return other !== null && now.leading_value !== null && read(other) !== read(now.leading_value);
 }
 
 function listText<Item>(items: readonly Item[], what: string, lineOf: (item: Item) => string): string {

@@ -12,11 +12,22 @@ const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.
 let service: TestService;
 let client: Client;
 
-/** The examples of all tools on one store, one after the other; the next id is the one that the documentation shows. */
+/**
+ * The examples of all tools on one store, one after the other; the next id is the one that the documentation
+ * shows.
+ */
 beforeAll(async () => {
   service = await startTestService(worker.file, {}, { newId: () => EXAMPLE_JUDGEMENT_ID });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const caller = { id: 'a', tenantId: 't', rootDomainId: null, scopes: [], credential: '', metadata: {} };
+  const caller = {
+    id: 'a',
+    tenantId: 't',
+    rootDomainId: null,
+    leases: null,
+    scopes: [],
+    credential: '',
+    metadata: {},
+  };
   const connection = { tools: TOOLS, caller, requestId: 'r', baseUrl: 'https://example.org' };
   await buildServer(service.deps, connection).connect(serverSide);
   client = new Client({ name: 'spec', version: '1' });
@@ -60,7 +71,7 @@ describe('the examples in the documentation', () => {
     },
   );
 
-  it('name what they need', () => {
+  it('the examples in the documentation name what they need', () => {
     const names = TOOLS.map(({ name }) => name);
     for (const { example, exampleNeeds = [], name } of TOOLS) {
       for (const need of exampleNeeds) expect(names).toContain(need.split(',')[0]);

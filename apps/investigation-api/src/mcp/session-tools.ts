@@ -232,7 +232,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],
-    reading: '`is_public` false: the link leads nowhere for now.',
+    reading: 'Where `is_public` is false, the link answers 404.',
     text: shareText,
   }),
   sessionTool('list_investigation_session_shares', {
@@ -247,28 +247,30 @@ export const SHARE_TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** An item as it was sent: clients check answers, and words in any case and further fields are kept as they came. */
+/**
+ * An item as it was sent: clients check answers, and words in any case and further fields are kept as they
+ * came.
+ */
 const ITEM: JsonSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
 
 /** Three tools for each of the six lists. */
 export const ENTITY_TOOLS: readonly Tool[] = ENTITY_OPERATIONS.flatMap((family) => {
-  const { kind, entity, idField } = family;
+  const { kind, entity, idField, names } = family;
   const item = EXAMPLE_ITEMS[kind];
   const reference = { ...EXAMPLE_SESSION, [idField]: item.id };
-  const upsert = `upsert_investigation_${entity}`;
   return [
-    sessionTool(`get_investigation_${entity}`, {
+    sessionTool(names.get, {
       toolset: 'entities',
       annotations: READS,
       description: `Reads one of the ${kind} of a session.`,
       input: family.Reference,
       output: ITEM,
       example: reference,
-      exampleNeeds: [...NEEDS_SESSION, upsert],
+      exampleNeeds: [...NEEDS_SESSION, names.upsert],
       reading: 'The item as it was sent.',
       text: itemText,
     }),
-    sessionTool(upsert, {
+    sessionTool(names.upsert, {
       toolset: 'entities',
       annotations: SETS,
       description: `Adds one of the ${kind} to a session, or replaces the one with its id as a whole.`,
@@ -279,13 +281,13 @@ export const ENTITY_TOOLS: readonly Tool[] = ENTITY_OPERATIONS.flatMap((family) 
       reading: 'The item as it is stored now. What it refers to is checked when the session is judged.',
       text: itemText,
     }),
-    sessionTool(`delete_investigation_${entity}`, {
+    sessionTool(names.remove, {
       toolset: 'entities',
       annotations: DELETES,
       description: `Deletes one of the ${kind} of a session; what refers to it stays.`,
       input: family.Reference,
       example: reference,
-      exampleNeeds: [...NEEDS_SESSION, upsert],
+      exampleNeeds: [...NEEDS_SESSION, names.upsert],
       reading: 'A second call finds no such item.',
       text: () => `Deleted from the ${kind}.`,
     }),

@@ -20,7 +20,9 @@ import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
 const USAGE = 'usage: investigation-mcp [--toolsets <name,…>|all] [--read-only]';
-/** Where shares are found unless the settings say: a service started with its defaults on the same database. */
+/**
+ * Where shares are found unless the settings say: a service started with its defaults on the same database.
+ */
 const BASE_URL = 'http://127.0.0.1:8080';
 
 /** What a line may have around the arguments of a call. Bytes. */
@@ -31,6 +33,7 @@ const LOCAL: Caller = {
   id: 'local',
   tenantId: 'local',
   rootDomainId: null,
+  leases: null,
   scopes: [],
   credential: '',
   metadata: {},
@@ -60,9 +63,9 @@ async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
 type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'close'>;
 
 /**
- * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask for the tools,
- * and an embedded database takes seconds and belongs to one process. A call for which it cannot be opened throws `unavailable`
- * with the reason; the next one tries again.
+ * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask
+ * for the tools, and an embedded database takes seconds and belongs to one process. A call for which it
+ * cannot be opened throws `unavailable` with the reason; the next one tries again.
  */
 function openWhenNeeded(open: () => Promise<Store>): Store {
   let opening: Promise<Store> | null = null;
@@ -84,10 +87,13 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
   return { sessions, close: async () => (await opening)?.close() };
 }
 
-/** Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone; logs go to stderr. */
+/**
+ * Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone;
+ * logs go to stderr.
+ */
 function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
-  const store = openWhenNeeded(() => openSessions(config, logger));
+  const store = openWhenNeeded(() => openSessions(config, { logger }));
   const { workerMemoryMib: memoryMiBMax, queueMax } = config;
   const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
   const inputs = createInputReader({ memoryMiBMax });
@@ -99,6 +105,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
     now: () => new Date(),
     newId: randomUUID,
     permissions: createPermissions(null),
+    leases: null,
     sessions: store.sessions,
   };
   const baseUrl = config.publicUrl ?? BASE_URL;

@@ -34,6 +34,7 @@ const caller = {
   id: 'analyst',
   tenantId: 'tenant',
   rootDomainId: null,
+  leases: null,
   scopes: [],
   credential: '',
   metadata: {},
@@ -69,7 +70,7 @@ const namesOf = (toolsets: string | null, readOnly: string | null = null) =>
 const textOf = (result: { content: unknown }) => (result.content as { text: string }[])[0]!.text;
 
 describe('arguments of tools', () => {
-  it('hold no number beyond the largest, which would be stored as null', async () => {
+  it('arguments of tools hold no number beyond the largest, which would be stored as null', async () => {
     covers('INV-E.422');
     const client = await connect();
     const claims = [{ id: 'c' }, { id: 'd', decay_half_life_days: Infinity }];
@@ -83,7 +84,7 @@ describe('arguments of tools', () => {
 });
 
 describe('tool table', () => {
-  it('keeps names, titles and descriptions within what clients take', () => {
+  it('the tool table keeps names, titles and descriptions within the limits of clients', () => {
     for (const tool of TOOLS) {
       expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
       expect(tool.title.length).toBeGreaterThan(0);
@@ -92,7 +93,7 @@ describe('tool table', () => {
     }
   });
 
-  it(`lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes`, async () => {
+  it(`the tool table lists the default tools, at most ${LIST_TOOLS_MAX}, in the table's order and in at most ${LIST_BYTES_MAX} bytes`, async () => {
     covers('INV-T.20');
     const client = await connect(DEFAULT);
     const list = await client.listTools();
@@ -101,7 +102,7 @@ describe('tool table', () => {
     expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(LIST_BYTES_MAX);
   });
 
-  it('has a tool for every operation on sessions, but for two that others include', () => {
+  it('the tool table has a tool for every operation on sessions, except two that others include', () => {
     covers('INV-T.15');
     const included = ['get_session_interpretation', /^list_investigation_(?!session)/];
     const expected = SESSION_OPERATIONS.map(({ operationId }) => operationId).filter(
@@ -115,7 +116,7 @@ describe('tool table', () => {
       );
   });
 
-  it('says of every tool what it may do', () => {
+  it('the tool table states for every tool what it may change', () => {
     const hintsOf = (match: RegExp) =>
       TOOLS.filter(({ name }) => match.test(name)).map(
         ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
@@ -133,7 +134,7 @@ describe('tool table', () => {
     expect(all.length).toBe(TOOLS.length);
   });
 
-  it('advertises every field of the input, nested ones inline', async () => {
+  it('the tool table advertises every field of the input, nested ones inline', async () => {
     covers('INV-T.1');
     const { tools } = await (await connect()).listTools();
     const schema = JSON.stringify(tools[0]!.inputSchema);
@@ -143,7 +144,7 @@ describe('tool table', () => {
     expect(schema).not.toContain('$ref');
   });
 
-  it('allows null wherever the contract does, and states the range of a page', async () => {
+  it('the tool table allows null wherever the contract does, and states the range of a page', async () => {
     covers('INV-T.1', 'INV-T.6', 'INV-T.8', 'INV-T.13');
     const { tools } = await (await connect()).listTools();
     const field = (tool: string, name: string) =>
@@ -171,7 +172,7 @@ describe('tool table', () => {
       expect(field('list_investigation_sessions', name)).toHaveProperty('description');
   });
 
-  it('narrows the tools to a selection', () => {
+  it('the tool table narrows the tools to a selection', () => {
     covers('INV-T.16');
     expect(namesOf('docs')).toEqual(['get_docs']);
     expect(namesOf('all')).toEqual(TOOLS.map(({ name }) => name));
@@ -192,7 +193,7 @@ describe('tool table', () => {
     expect(() => parseToolSelection(null, 'yes')).toThrow(DomainError);
   });
 
-  it('shows prompts and resources of the tools of a selection only', async () => {
+  it('prompts and resources follow the selected tools', async () => {
     const all = await connect();
     expect((await all.listPrompts()).prompts.map(({ name }) => name)).toEqual([
       'structure_sources',
@@ -214,13 +215,13 @@ describe('tool table', () => {
 });
 
 describe('get_docs', () => {
-  it('lists every tool with one line when no tool is named', async () => {
+  it('get_docs lists every tool with one line when no tool is named', async () => {
     covers('INV-T.2');
     const text = textOf(await (await connect()).callTool({ name: 'get_docs', arguments: {} }));
     for (const { name } of TOOLS) expect(text).toMatch(new RegExp(`^- \`${name}\`: .+$`, 'm'));
   });
 
-  it('lists tools that the connection has not loaded, with how to load them', async () => {
+  it('get_docs lists tools that the connection has not loaded, with how to load them', async () => {
     covers('INV-T.2');
     const client = await connect(DEFAULT);
     const text = textOf(await client.callTool({ name: 'get_docs', arguments: {} }));
@@ -248,14 +249,14 @@ describe('get_docs', () => {
     expect(text).toContain('`truth_status`');
   });
 
-  it('gives an example that is valid and says something', () => {
+  it('get_docs gives an example that is valid and non-trivial', () => {
     const example = TOOLS[0]!.example as InvestigationInput;
     const result = analyze(example, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
     expect(result.warnings).toEqual([]);
     expect(result.subject_results).toMatchObject([{ leading_value: 'true', truth_status: 'True' }]);
   });
 
-  it('names the tools there are when asked for another', async () => {
+  it('get_docs names the existing tools when asked about another', async () => {
     const result = await (await connect()).callTool({ name: 'get_docs', arguments: { tool: 'x' } });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
@@ -263,7 +264,7 @@ describe('get_docs', () => {
     );
   });
 
-  it('offers the same as resources, with completion', async () => {
+  it('the resources offer the same texts as get_docs, with completion', async () => {
     const client = await connect();
     const { resources } = await client.listResources();
     expect(resources.map((resource) => resource.uri)).toEqual(TOOLS.map((tool) => `docs://${tool.name}`));
@@ -279,7 +280,7 @@ describe('get_docs', () => {
 });
 
 describe('errors', () => {
-  it('shows code, status and remedy, and nothing of the inside', async () => {
+  it('tool errors show code, status and remedy, and no internals', async () => {
     covers('INV-T.21');
     const result = await (await connect()).callTool({ name: 'submit_investigation', arguments: {} });
     expect(result.isError).toBe(true);
@@ -290,7 +291,7 @@ describe('errors', () => {
     );
   });
 
-  it('are counted per tool and kind, as success is', async () => {
+  it('tool errors are counted per tool and kind, as successes are', async () => {
     covers('INV-T.21');
     const client = await connect();
     counted.length = 0;
@@ -300,7 +301,7 @@ describe('errors', () => {
     expect(counted).toEqual(['submit_investigation internal', 'get_docs not_found', 'get_docs ok']);
   });
 
-  it('refuses an input larger than the limit', async () => {
+  it('a tool call refuses an input larger than the limit', async () => {
     const call = { name: 'submit_investigation', arguments: { research_question: 'x'.repeat(1001) } };
     expect(textOf(await (await connect()).callTool(call))).toMatch(/^payload_too_large \(413\): /);
   });

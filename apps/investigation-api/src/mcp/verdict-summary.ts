@@ -16,8 +16,8 @@ const CONDITIONS_MAX = 6;
 const WARNINGS_MAX = 5;
 
 /**
- * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the most
- * useful next pieces of evidence, and the warnings. The data beside it have the rest.
+ * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the
+ * most useful next pieces of evidence, and the warnings. The data beside it have the rest.
  */
 export function summarizeVerdict(result: InvestigationResult | InvestigationSummary): string {
   const sections =
@@ -69,8 +69,8 @@ function conditionLines(result: InvestigationResult): string[] {
   const lines = conclusions
     .slice(0, CONDITIONS_MAX)
     .map(
-      ({ condition, favored_claim_id: id, expected_probability: probability }) =>
-        `- ${condition}: ${values.get(id) ?? ''} (claim ${id}), probability ${percent(probability)}`,
+      ({ condition, favored_claim_id: id, calibrated_probability: chance, expected_probability: share }) =>
+        `- ${condition}: ${values.get(id) ?? ''} (claim ${id}), chance ${percent(chance ?? share)}`,
     );
   return [...lines, ...more(conclusions.length, CONDITIONS_MAX, 'conditional conclusions')];
 }

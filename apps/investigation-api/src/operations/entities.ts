@@ -1,3 +1,4 @@
+import type { EntityKind } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { EntityFamily } from '../wire/entity-kinds.ts';
@@ -11,19 +12,61 @@ import { applyChange } from './sessions.ts';
 
 /** The operations on the items of one list, and what they take. */
 export interface EntityOperations extends EntityFamily {
+  /** What the contract calls each operation. */
+  readonly names: Readonly<Record<'list' | 'get' | 'upsert' | 'remove', string>>;
   /** Names one item: `{session_id, claim_id}`. */
   readonly Reference: z.ZodObject;
   /** `{session_id, claim: {…}}`. */
   readonly Upsert: z.ZodObject;
   /** One item as it was sent. Throws `not_found` when the list has none with the id. */
   readonly get: Operation<object>;
-  /** All items, in the order they came. */
+  /** All items, in the order of creation. */
   readonly list: Operation<object[]>;
   /** Adds the item, or replaces the one with its id in its place; answers with the item. */
   readonly upsert: Operation<object>;
   /** Throws `not_found` when the list has none with the id. */
   readonly remove: Operation<null>;
 }
+
+/** The operations on each of the six lists by their names in the contract: list, get, upsert and remove. */
+const NAMES: Readonly<Record<EntityKind, EntityOperations['names']>> = {
+  actors: {
+    list: 'list_investigation_actors',
+    get: 'get_investigation_actor',
+    upsert: 'upsert_investigation_actor',
+    remove: 'delete_investigation_actor',
+  },
+  subjects: {
+    list: 'list_investigation_subjects',
+    get: 'get_investigation_subject',
+    upsert: 'upsert_investigation_subject',
+    remove: 'delete_investigation_subject',
+  },
+  claims: {
+    list: 'list_investigation_claims',
+    get: 'get_investigation_claim',
+    upsert: 'upsert_investigation_claim',
+    remove: 'delete_investigation_claim',
+  },
+  evidence: {
+    list: 'list_investigation_evidence',
+    get: 'get_investigation_evidence',
+    upsert: 'upsert_investigation_evidence',
+    remove: 'delete_investigation_evidence',
+  },
+  inferences: {
+    list: 'list_investigation_inferences',
+    get: 'get_investigation_inference',
+    upsert: 'upsert_investigation_inference',
+    remove: 'delete_investigation_inference',
+  },
+  distinctions: {
+    list: 'list_investigation_distinctions',
+    get: 'get_investigation_distinction',
+    upsert: 'upsert_investigation_distinction',
+    remove: 'delete_investigation_distinction',
+  },
+};
 
 /** One row for each of the six lists. */
 export const ENTITY_OPERATIONS: readonly EntityOperations[] = ENTITY_FAMILIES.map(operationsOn);
@@ -39,6 +82,7 @@ function operationsOn(family: EntityFamily): EntityOperations {
 
   return {
     ...family,
+    names: NAMES[kind],
     Reference,
     Upsert: SessionReference.extend({
       [entity]: INPUT_SCHEMAS[object].describe('Its id is the key: the item with this id is replaced.'),

@@ -1,21 +1,28 @@
-import type { VerdictExplanation } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
-import { loadAuthorizedSession, sessionNeverJudged, sessionNotFound } from '../access/session-access.ts';
+import {
+  loadAuthorizedSession,
+  loadPayload,
+  sessionNeverJudged,
+  sessionNotFound,
+} from '../access/session-access.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { Judgement } from '../store/session-store.ts';
 import type { JsonBytes } from '../wire/json-bytes.ts';
-import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
+import { jsonObject, JsonPart, refuseBeyondText } from '../wire/json-bytes.ts';
+import { unpackJson } from '../wire/packed-json.ts';
+import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { readInput } from '../wire/read-input.ts';
 import type { JudgementMeta, JudgementRecord, JudgeResponse } from '../wire/session-schema.ts';
 import { ExplainVerdict, JudgementReference, SessionReference } from '../wire/session-schema.ts';
 
 /**
- * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A compact result is
- * a form of the response and is not kept. Throws `unprocessable` when the investigation cannot be judged,
- * `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`; then nothing is kept.
+ * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A
+ * compact result is a form of the response and is not kept. Throws `unprocessable` when the investigation
+ * cannot be judged, `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`; then nothing is
+ * kept.
  */
 export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>> = async (
   deps,
@@ -24,26 +31,23 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   options,
 ) => {
   const { session_id, summary_mode } = await deps.inputs.read('judge_session', input);
-  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'judge');
-  const payload = await deps.sessions.readPayload(ref);
-  if (payload === null) throw sessionNotFound();
+  const { ref, payload } = await loadPayload(deps, caller, session_id, 'judge');
 
   const judgedAt = deps.now();
   const startedAt = performance.now();
-  const { result, inputSnapshot, compact } = await withDeadline(
-    deps.config.analysisTimeoutMs,
-    options.signal,
-    (signal) =>
-      deps.analysis.judge(
-        { payload, summaryMode: summary_mode ?? null },
-        { now: judgedAt, signal, onProgress: options.onProgress, ...workFor(caller) },
-      ),
+  const { result, kept } = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.judge(
+      { payload, summaryMode: summary_mode ?? null },
+      { now: judgedAt, signal, onProgress: options.onProgress, ...workFor(caller) },
+    ),
   );
   const durationMs = Math.round(performance.now() - startedAt);
 
-  const judgement = { id: deps.newId(), judgedAt, durationMs, inputSnapshot, result };
+  const { resultBytes, ...texts } = kept;
+  refuseBeyondText({ length: resultBytes });
+  const judgement = { id: deps.newId(), judgedAt, durationMs, ...texts };
   if (!(await deps.sessions.saveJudgement(ref, judgement))) throw sessionNotFound();
-  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(compact ?? result) });
+  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(result) });
 };
 
 /** All judgements of a session, the latest first. */
@@ -84,31 +88,30 @@ export const getSessionJudgement: Operation<z.output<typeof JudgementRecord>> = 
   return recordOf(session_id, await readJudgement(deps, caller, session_id, judgement_id));
 };
 
-export interface ExplainedVerdict {
-  readonly session_id: string;
-  readonly judgement_id: string;
-  readonly judged_at: string;
-  readonly explanation: VerdictExplanation;
-}
-
 /**
- * How a verdict of the last judgement came about, whatever the session has become since. Throws `failed_precondition` for a
- * session never judged, `not_found`, naming the pairs there are, when the judgement has no verdict on the pair.
+ * How a verdict of the last judgement came about, whatever the session has become since. Throws
+ * `failed_precondition` for a session never judged, `not_found`, naming the pairs there are, when the
+ * judgement has no verdict on the pair.
  */
-export const explainVerdict: Operation<ExplainedVerdict> = async (deps, input, caller, options) => {
+export const explainVerdict: Operation<z.output<typeof ExplainedVerdict>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
   const { session_id, subject_id, predicate } = readInput(ExplainVerdict, input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const judgement = await deps.sessions.readJudgement(ref, 'latest');
   if (judgement === 'no_session') throw sessionNotFound();
   if (judgement === 'no_judgement') throw sessionNeverJudged();
-  const { id, judgedAt, inputSnapshot, result } = judgement;
+  const { id, judgedAt, inputSnapshot } = judgement;
   const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.explain(
-      { inputSnapshot, result, subjectId: subject_id, predicate },
+      { inputSnapshot, judgedAtMs: judgedAt.getTime(), subjectId: subject_id, predicate },
       { signal, ...workFor(caller) },
     ),
   );
-  return jsonObject<ExplainedVerdict>({
+  return jsonObject<z.output<typeof ExplainedVerdict>>({
     session_id,
     judgement_id: id,
     judged_at: judgedAt.toISOString(),
@@ -133,16 +136,16 @@ async function readJudgement(
   return found;
 }
 
-function recordOf(
+async function recordOf(
   session_id: string,
   { id, judgedAt, durationMs, inputSnapshot, result }: Judgement,
-): JsonBytes<z.output<typeof JudgementRecord>> {
+): Promise<JsonBytes<z.output<typeof JudgementRecord>>> {
   return jsonObject<z.output<typeof JudgementRecord>>({
     id,
     session_id,
     judged_at: judgedAt.toISOString(),
-    input_snapshot: new JsonPart(inputSnapshot),
-    result: new JsonPart(result),
+    input_snapshot: new JsonPart(await unpackJson(inputSnapshot)),
+    result: new JsonPart(await unpackJson(result)),
     duration_ms: durationMs,
   });
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
 import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
+import type { PublicShare } from '../store/session-store.ts';
+import { unpackJson } from '../wire/packed-json.ts';
 import { sharePath } from '../wire/share-path.ts';
 
 /** A share as anyone with its link sees it. */
@@ -12,23 +14,23 @@ export interface ReadShare {
   /** Strong entity tag of `snapshot`, quoted. */
   readonly etag: string;
   /**
-   * Reads the JSON in UTF-8 of the ShareSnapshot. Throws `unavailable` where the share was published anew or hidden after it was
-   * looked up.
+   * Reads the JSON in UTF-8 of the ShareSnapshot. Throws `unavailable` where the share was published anew or
+   * hidden after it was looked up.
    */
   readonly snapshot: () => Promise<Uint8Array>;
 }
 
 /**
- * The public share with this UUID; needs no caller. Throws `not_found` in the same words for an unknown, a hidden and a
- * deleted one.
+ * The public share with this UUID; needs no caller. Throws `not_found` in the same words for an unknown, a
+ * hidden and a deleted one, and for one whose publisher or tenant has ended or is inactive.
  */
 export async function readPublicShare(
-  deps: Pick<SessionDeps, 'sessions'>,
+  deps: Pick<SessionDeps, 'sessions' | 'leases'>,
   shareUuid: string,
   { baseUrl }: Pick<OperationOptions, 'baseUrl'>,
 ): Promise<ReadShare> {
   const found = await deps.sessions.readPublicShare(shareUuid);
-  if (found === null) throw new DomainError('not_found', 'no such share');
+  if (found === null || !(await isServed(deps, found))) throw new DomainError('not_found', 'no such share');
   const { slug, preferredPane, snapshotTakenAt, updatedAt } = found;
   const path = sharePath(shareUuid.toLowerCase(), slug);
   const share = JSON.stringify({
@@ -42,11 +44,12 @@ export async function readPublicShare(
   return {
     slug,
     path,
-    // A snapshot changes only when it is taken anew; its format changed once, when earlier judgements were removed from it.
+    // A snapshot changes only when it is taken anew; its format changed once, when earlier judgements were
+    // removed from it.
     etag: `"${createHash('sha256').update(`${SNAPSHOT_FORMAT} ${share}`).digest('base64url')}"`,
     async snapshot() {
       const snapshot = await deps.sessions.readPublicSnapshot(shareUuid, snapshotTakenAt);
-      if (snapshot !== null) return joinObjects(`{"share":${share}}`, snapshot);
+      if (snapshot !== null) return joinObjects(`{"share":${share}}`, await unpackJson(snapshot));
       throw new DomainError('unavailable', 'the share has just changed, try again', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
@@ -54,12 +57,23 @@ export async function readPublicShare(
   };
 }
 
+async function isServed(
+  { leases }: Pick<SessionDeps, 'leases'>,
+  { tenantId, servedBy, wasActive }: PublicShare,
+): Promise<boolean> {
+  if (leases === null || servedBy === null) return true;
+  return leases.isActive({ owner: tenantId, lease: servedBy, wasActive });
+}
+
 const RETRY_AFTER_SECONDS = 1;
 
-/** Counts the changes that migrations made to stored snapshots, so that no cache keeps what was removed from them. */
+/**
+ * Counts the changes that migrations made to stored snapshots, so that no cache keeps what was removed from
+ * them.
+ */
 const SNAPSHOT_FORMAT = 2;
 
 /** One object of the members of two, neither of which is empty. */
-function joinObjects(first: string, second: string): Uint8Array {
-  return Buffer.from(`${first.slice(0, -1)},${second.slice(1)}`);
+function joinObjects(first: string, second: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
 }

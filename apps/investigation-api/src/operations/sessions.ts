@@ -1,12 +1,19 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor } from '../access/caller.ts';
-import { loadAuthorizedSession, requireTenant, sessionNotFound } from '../access/session-access.ts';
+import {
+  loadAuthorizedSession,
+  loadPayload,
+  requireTenant,
+  sessionNotFound,
+} from '../access/session-access.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
-import type { EntityRef, SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
+import type { EntityRef } from '../model/entity.ts';
+import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
+import { unpackJson } from '../wire/packed-json.ts';
 import { readInput } from '../wire/read-input.ts';
 import { unknownFieldWarnings } from '../wire/unknown-fields.ts';
 import type {
@@ -18,7 +25,10 @@ import type {
 } from '../wire/session-schema.ts';
 import { ListSessions, SessionReference } from '../wire/session-schema.ts';
 
-/** Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, no matter who owns it. */
+/**
+ * Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, no
+ * matter who owns it.
+ */
 export const createInvestigationSession: Operation<z.output<typeof CreateSessionResponse>> = async (
   deps,
   input,
@@ -92,14 +102,14 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
     updated_at: head.updatedAt.toISOString(),
     ...interpretationFieldsOf(head),
     judged_at: head.judgedAt?.toISOString() ?? null,
-    last_result: new JsonPart(lastResult ?? 'null'),
+    last_result: lastResult === null ? null : new JsonPart(await unpackJson(lastResult)),
   });
 };
 
 /**
- * Merges items into the lists of a session, sets its scalars and its name, then removes what is to go: all at once, also
- * when other updates run at the same time. The response warns of what had no effect and of what would keep the session from
- * being judged; neither is refused, because a session may be built in any order.
+ * Merges items into the lists of a session, sets its scalars and its name, then removes what is to go: all at
+ * once, also when other updates run at the same time. The response warns of what had no effect and of what
+ * would keep the session from being judged; neither is refused, because a session may be built in any order.
  */
 export const updateInvestigationSession: Operation<z.output<typeof UpdateSessionStatus>> = async (
   deps,
@@ -125,8 +135,8 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
 };
 
 /**
- * What judging the session as it stands would refuse or warn of; keeps nothing. Throws `deadline_exceeded`,
- * `payload_too_large`, `unavailable`, `internal`.
+ * Returns the errors and warnings that judging the session would give, and keeps nothing. Throws
+ * `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`.
  */
 export const validateInvestigationSession: Operation<z.output<typeof ValidationResponse>> = async (
   deps,
@@ -135,9 +145,7 @@ export const validateInvestigationSession: Operation<z.output<typeof ValidationR
   options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
-  const payload = await deps.sessions.readPayload(ref);
-  if (payload === null) throw sessionNotFound();
+  const { payload } = await loadPayload(deps, caller, session_id, 'read');
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.validate(new TextEncoder().encode(payload), {
       now: deps.now(),
@@ -155,7 +163,9 @@ export const deleteInvestigationSession: Operation<null> = async (deps, input, c
   return null;
 };
 
-/** Writes a change. Throws `payload_too_large` when the investigation would outgrow what a request may carry. */
+/**
+ * Writes a change. Throws `payload_too_large` when the investigation would outgrow what a request may carry.
+ */
 export async function applyChange(
   deps: SessionDeps,
   ref: SessionRef,

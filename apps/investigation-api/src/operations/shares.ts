@@ -14,6 +14,7 @@ import {
 } from '../access/session-access.ts';
 import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from '../wire/session-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
+import type { PackedJson } from '../wire/packed-json.ts';
 import { sharePath } from '../wire/share-path.ts';
 import { slugOf } from '@platform/viewer';
 import { withDeadline } from '../engine/with-deadline.ts';
@@ -22,7 +23,10 @@ import { withDeadline } from '../engine/with-deadline.ts';
 const TRIES_MAX = 20;
 const RETRY_AFTER_SECONDS = 2;
 
-/** The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when it has none. */
+/**
+ * The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when
+ * it has none.
+ */
 export const getInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
   deps,
   input,
@@ -39,8 +43,8 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
 };
 
 /**
- * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` takes a new snapshot, under the same
- * UUID. Owner only. Throws `failed_precondition` for a session never judged.
+ * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` takes a new
+ * snapshot, under the same UUID. Owner only. Throws `failed_precondition` for a session never judged.
  */
 export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -60,9 +64,9 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
 };
 
 /**
- * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. Owner only. Throws
- * `not_found` when the session has no share, `failed_precondition` for a session never judged and for a share made public
- * without ever having had a snapshot.
+ * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. Owner
+ * only. Throws `not_found` when the session has no share, `failed_precondition` for a session never judged
+ * and for a share made public without ever having had a snapshot.
  */
 export const updateInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -95,8 +99,8 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
 };
 
 /**
- * What a snapshot taken now would make public: sources, statements, evidence, and the interpretation with its age. Changes
- * nothing. Owner only. Throws `failed_precondition` for a session never judged.
+ * Returns what a snapshot taken now would make public: sources, statements, evidence, and the interpretation
+ * with its age. Changes nothing. Owner only. Throws `failed_precondition` for a session never judged.
  */
 export const previewInvestigationSessionShare: Operation<z.output<typeof SharePreview>> = async (
   deps,
@@ -144,8 +148,9 @@ interface ShareDecision {
 }
 
 /**
- * Reads the share, decides what it becomes, and stores that; again where another call has stored meanwhile, because its
- * snapshot may be newer and what is published never goes back in time. `current` is null where the session has no share.
+ * Reads the share, decides what it becomes, and stores that; again where another call has stored meanwhile,
+ * because its snapshot may be newer and what is published never goes back in time. `current` is null where
+ * the session has no share.
  */
 async function changeShare(
   deps: SessionDeps,
@@ -165,6 +170,7 @@ async function changeShare(
       ...decided,
       ...(takesSnapshot ? { snapshot: await takeSnapshot(deps, ref, head, call) } : {}),
       version: known?.version ?? null,
+      lease: call.caller.leases?.subject ?? null,
       now: deps.now(),
       newShareUuid: deps.newId(),
     });
@@ -176,13 +182,13 @@ async function changeShare(
   });
 }
 
-/** JSON in UTF-8 of the snapshot of the last judgement. */
+/** The snapshot of the last judgement. */
 async function takeSnapshot(
   deps: SessionDeps,
   ref: SessionRef,
   head: SessionHead,
   { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
-): Promise<Uint8Array> {
+): Promise<PackedJson> {
   const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
   return withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
     deps.analysis.freeze(

@@ -12,7 +12,7 @@ export function judgementsContract(opened: () => SessionStore): void {
   });
 
   describe('judgements', () => {
-    it('are listed latest first, read by id and as the latest, whichever was saved last', async () => {
+    it('judgements are listed latest first, read by id and as the latest, whichever was saved last', async () => {
       covers('INV-S.11', 'INV-S.13');
       const ref = await newSession(store);
       expect(await store.listJudgements(ref)).toEqual([]);
@@ -47,23 +47,22 @@ export function judgementsContract(opened: () => SessionStore): void {
         expect(await store.readJudgement(ref, bad)).toBe('no_judgement');
     });
 
-    it('may have no duration', async () => {
+    it('a judgement may have no duration', async () => {
       const ref = await newSession(store);
       const judgement = { id: randomUUID(), judgedAt: at(1), inputSnapshot: json(1), result: json(null) };
       await store.saveJudgement(ref, { ...judgement, durationMs: null });
       expect(await store.readJudgement(ref, 'latest')).toMatchObject({ durationMs: null, result: 'null' });
     });
 
-    it('keep the input as it was judged when the session changes', async () => {
+    it('judgements keep the input as it was judged when the session changes', async () => {
       covers('INV-S.11');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
       const payload = (await store.readPayload(ref))!;
-      const inputSnapshot = new TextEncoder().encode(payload);
       await store.saveJudgement(ref, {
         id: randomUUID(),
         judgedAt: at(1),
         durationMs: 1,
-        inputSnapshot,
+        inputSnapshot: payload,
         result: json(1),
       });
       await store.update(ref, change({ removals: [{ kind: 'claims', id: 'a' }] }));
@@ -71,7 +70,7 @@ export function judgementsContract(opened: () => SessionStore): void {
     });
   });
 
-  it('sets and clears an interpretation, once the session was judged', async () => {
+  it('an interpretation is set and cleared once the session was judged', async () => {
     covers('INV-S.14');
     const ref = await newSession(store);
     expect(await store.setInterpretation(ref, 'early', at(1))).toBe('never_judged');

@@ -1,4 +1,5 @@
-import type { Entity, EntityRef, SessionChange, SessionMeta, SessionQuery } from './session-store.ts';
+import type { Entity, EntityRef } from '../model/entity.ts';
+import type { SessionChange, SessionMeta, SessionQuery } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 
 /** What a session holds, as plainly as it can be said. Values are never changed, only replaced. */

@@ -9,7 +9,9 @@ import { sharesContract } from './shares.contract.ts';
 
 const ids = (list: string | null) => (JSON.parse(list!) as { id: string }[]).map(({ id }) => id);
 
-/** The promises of `SessionStore`, for every database it runs on. `open` gives a store on a migrated database. */
+/**
+ * The promises of `SessionStore`, for every database it runs on. `open` gives a store on a migrated database.
+ */
 export function sessionStoreContract(
   name: string,
   open: () => Promise<SessionStore>,
@@ -32,7 +34,19 @@ export function sessionStoreContract(
         ...query,
       });
 
-    it('gives back what was stored, in its order, and to the byte', async () => {
+    it('the session store erases all of a tenant, and nothing of another one', async () => {
+      covers('INV-A.7');
+      const [ref, other] = [await newSession(store, {}), await newSession(store, {})];
+      await judge(store, ref, at(1));
+      await store.eraseTenant(ref.tenantId);
+      expect([await store.readHead(ref), await store.readJudgement(ref, 'latest')]).toEqual([
+        null,
+        'no_session',
+      ]);
+      expect(await store.readHead(other)).not.toBeNull();
+    });
+
+    it('the session store returns what was stored, in its order, and to the byte', async () => {
       const body = '{ "id":"c",  "weight": 1.50, "x": "\\u0000 \\ud800 \u{10FFFF} é \uFEFF" }';
       const ref = await newSession(store, {
         settings: { research_question: 'why\0?', domain: null, odd: { a: [1.5, 'é'] } },
@@ -70,7 +84,7 @@ export function sessionStoreContract(
       );
     });
 
-    it('takes an id once in a tenant, no matter who owns it, of any length and any Unicode', async () => {
+    it('the session store accepts an id once in a tenant, regardless of its owner, of any length and any Unicode', async () => {
       for (const sessionId of ['s', '', 'ä/% ?#👩‍👩‍👧', 'x'.repeat(1_000_000)]) {
         const ref = await newSession(store, { ref: { tenantId: randomUUID(), sessionId } });
         const again = {
@@ -88,7 +102,7 @@ export function sessionStoreContract(
       }
     });
 
-    it('lets exactly one of many creations of an id win', async () => {
+    it('the session store lets exactly one of many creations of an id win', async () => {
       const ref = { tenantId: randomUUID(), sessionId: 'raced' };
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -148,7 +162,7 @@ export function sessionStoreContract(
     });
 
     describe('update', () => {
-      it('adds items behind the last and replaces in place, list by list', async () => {
+      it('update adds items behind the last and replaces in place, list by list', async () => {
         covers('INV-S.7');
         const ref = await newSession(store, {
           entities: [
@@ -166,7 +180,7 @@ export function sessionStoreContract(
         expect(await store.listEntities(ref, 'actors')).toBe('[{"id":"a"}]');
       });
 
-      it('removes after merging, and what is not there without complaint', async () => {
+      it('update removes after merging, and what is not there without complaint', async () => {
         covers('INV-S.8');
         const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('claims', 'b')] });
         const upserts = [entity('claims', 'c'), entity('claims', 'b', { n: 2 }), entity('actors', 'b')];
@@ -179,7 +193,7 @@ export function sessionStoreContract(
         expect(ids(await store.listEntities(ref, 'claims'))).toEqual(['a', 'd', 'b']);
       });
 
-      it('replaces the settings given and leaves the others, name and items alone', async () => {
+      it('update replaces the settings given and leaves the others, name and items alone', async () => {
         const ref = await newSession(store, {
           settings: { research_question: 'q', domain: 'News', summary_mode: true },
           entities: [entity('claims', 'a')],
@@ -198,7 +212,7 @@ export function sessionStoreContract(
         expect(await list(ref, { nameFilter: 'name' })).toHaveLength(1);
       });
 
-      it('tells when it changed last, which never goes back', async () => {
+      it('update sets the time of the last change, which never decreases', async () => {
         const ref = await newSession(store);
         await store.update(ref, change({ now: at(50), upserts: [entity('claims', 'a')] }));
         await store.update(ref, change({ now: at(20), name: 'late' }));
@@ -215,7 +229,7 @@ export function sessionStoreContract(
         expect((await store.readHead(ref))?.updatedAt).toEqual(at(60));
       });
 
-      it('keeps the payload within the bytes allowed, to a comma, and lets what is too large shrink', async () => {
+      it('update keeps the payload within the byte limit exactly, and lets an oversized one shrink', async () => {
         const ref = await newSession(store, {
           settings: { research_question: 'é' },
           entities: [entity('claims', 'a')],
@@ -242,7 +256,7 @@ export function sessionStoreContract(
         });
       });
 
-      it('takes ids and texts of a megabyte', async () => {
+      it('update accepts ids and texts of a megabyte', async () => {
         const id = 'é'.repeat(500_000);
         const ref = await newSession(store, {
           entities: [entity('claims', id, { content: '\0'.repeat(1_000_000) })],
@@ -257,7 +271,7 @@ export function sessionStoreContract(
         });
       });
 
-      it('tells which upserts replaced an item and which removals named none', async () => {
+      it('update reports which upserts replaced an item and which removals named none', async () => {
         const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('actors', 'b')] });
         const upserts = [entity('claims', 'a', { n: 1 }), entity('claims', 'new'), entity('claims', 'brief')];
         const removals = (['b', 'a', 'brief', 'ghost'] as const).map((id) => ({
@@ -276,7 +290,7 @@ export function sessionStoreContract(
         });
       });
 
-      it('keeps all of 100 claims that 100 parallel changes add', async () => {
+      it('update keeps all of 100 claims that 100 parallel changes add', async () => {
         covers('INV-S.15');
         const ref = await newSession(store);
         const claims = Array.from({ length: 100 }, (_, n) => `c${n}`);
@@ -293,7 +307,7 @@ export function sessionStoreContract(
         );
       });
 
-      it('shows no reader half of a change', async () => {
+      it('update shows readers no half of a change', async () => {
         covers('INV-S.15');
         const stamped = (n: number) => ({
           settings: { n },
@@ -318,7 +332,7 @@ export function sessionStoreContract(
       });
     });
 
-    it('deletes one item, and tells when there is none', async () => {
+    it('the session store deletes one item, and reports when there is none', async () => {
       const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('actors', 'a')] });
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(1))).toBe('deleted');
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(1))).toBe('no_entity');
@@ -326,7 +340,7 @@ export function sessionStoreContract(
       expect(await store.readEntity(ref, { kind: 'actors', id: 'a' })).toEqual({ body: '{"id":"a"}' });
     });
 
-    it('deletes a session with all that belongs to it, and the id is free again', async () => {
+    it('the session store deletes a session with all that belongs to it, and frees the id', async () => {
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
       const other = await newSession(store, {
         ref: { ...ref, sessionId: 'other' },
@@ -351,7 +365,7 @@ export function sessionStoreContract(
     judgementsContract(() => store);
     sharesContract(() => store);
 
-    it('finds by times that no database can write what was changed since and before', async () => {
+    it('the session store finds all sessions by a time that no database can write', async () => {
       const ref = await newSession(store);
       for (const time of ['0000-01-01T00:00:00+01:00', '0000-06-01T00:00:00Z']) {
         expect(await list(ref, { updatedAfter: new Date(time) })).toHaveLength(1);
@@ -362,7 +376,7 @@ export function sessionStoreContract(
       expect(await list(ref, { updatedBefore: late })).toHaveLength(1);
     });
 
-    it('finds no name by what no name can hold, and takes % and _ as they are', async () => {
+    it('the session store finds no name by text that no name can hold, and reads % and _ literally', async () => {
       const ref = await newSession(store, { name: '100% of_it \\ "Straße" İ ΣΟΦΟΣ \uFFFD' });
       for (const nameFilter of ['\0', '\ud800', '1%0', 'of-it', 'x_']) {
         expect([nameFilter, await list(ref, { nameFilter })]).toEqual([nameFilter, []]);
@@ -372,7 +386,7 @@ export function sessionStoreContract(
       }
     });
 
-    it('finds a part of a long name wherever it stands, once', async () => {
+    it('the session store finds a part of a long name wherever it stands, once', async () => {
       const ref = await newSession(store, { name: `${'a'.repeat(499)}bc${'d'.repeat(98)}e` });
       for (const sort of ['updated_at', 'created_at', 'name'] as const) {
         for (const nameFilter of ['aab', 'abcd', 'cdd', 'DE', 'd'])

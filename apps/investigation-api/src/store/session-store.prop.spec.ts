@@ -11,7 +11,8 @@ import type { SessionUpdated } from './session-store.ts';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
-import type { EntityRef, SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
+import type { EntityRef } from '../model/entity.ts';
+import type { SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -164,7 +165,7 @@ describe.each([
   });
   afterAll(() => database.close());
 
-  it('orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other', async () => {
+  it('the session store orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other', async () => {
     covers('INV-S.7', 'INV-S.8', 'INV-S.15');
     const run = (session: SessionRef, write: Write): Promise<string> =>
       'patch' in write
@@ -187,7 +188,7 @@ describe.each([
     );
   });
 
-  it('lists what the plainest reading of the parameters lists', async () => {
+  it('the session store lists what a brute-force reading of the parameters lists', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(listed, { minLength: 5, maxLength: 25 }),

@@ -1,24 +1,14 @@
 import type { EntityKind } from '@platform/opinion-fusion';
+import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 
-/** A session as callers name it. `sessionId` is well-formed Unicode without NUL, unique in its tenant, of any length. */
+/**
+ * A session as callers name it. `sessionId` is well-formed Unicode without NUL, unique in its tenant, of any
+ * length.
+ */
 export interface SessionRef {
   readonly tenantId: string;
   readonly sessionId: string;
 }
-
-/** Which item of a session's lists. Ids are any strings at all, NUL and lone surrogates included. */
-export interface EntityRef {
-  readonly kind: EntityKind;
-  readonly id: string;
-}
-
-/** An item with its JSON text, an object that carries `id` itself. It is kept and given back to the byte. */
-export interface Entity extends EntityRef {
-  readonly body: string;
-}
-
-/** The investigation beside its lists (research_question, domain, …): JSON values by field name, undefined = not there. */
-export type SessionSettings = Readonly<Record<string, unknown>>;
 
 export interface NewSession {
   readonly ref: SessionRef;
@@ -34,9 +24,14 @@ export interface NewSession {
 export interface SessionChange {
   /** undefined = as it is. */
   readonly name?: string;
-  /** Fields given replace those stored, null as a value like any other; undefined and absent = as they are. */
+  /**
+   * Fields given replace those stored, null as a value like any other; undefined and absent = as they are.
+   */
   readonly settings?: SessionSettings;
-  /** Each replaces the item of the same kind and id in its place, or is added behind the last. No two name the same item. */
+  /**
+   * Each replaces the item of the same kind and id in its place, or is added behind the last. No two name the
+   * same item.
+   */
   readonly upserts?: readonly Entity[];
   /** Happen after the upserts; naming an item that is not there is no error. */
   readonly removals?: readonly EntityRef[];
@@ -61,7 +56,10 @@ export interface SessionMeta {
   readonly sessionId: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** When name, settings or items last changed. Judging and interpreting have times of their own. Never goes back. */
+  /**
+   * When name, settings or items last changed. Judging and interpreting have times of their own. Never goes
+   * back.
+   */
   readonly updatedAt: Date;
   /** When it was judged last; null = never. */
   readonly judgedAt: Date | null;
@@ -78,9 +76,11 @@ export interface SessionHead extends SessionMeta {
 
 export interface StoredSession {
   readonly head: SessionHead;
-  /** JSON text of the InvestigationInput: the settings, then the six lists, each in the order its items came. */
+  /**
+   * JSON text of the InvestigationInput: the settings, then the six lists, each in the order its items came.
+   */
   readonly payload: string;
-  /** JSON text of the latest judgement's result; null = never judged. */
+  /** The latest judgement's result as it was saved; null = never judged. */
   readonly lastResult: string | null;
 }
 
@@ -92,8 +92,8 @@ export interface SessionQuery {
   /** Part of the name, in any case. */
   readonly nameFilter?: string;
   /**
-   * Latest first, latest first, and by the first 500 characters of the name without regard to case. Equals stand in order
-   * of creation, for times latest first.
+   * Latest first, latest first, and by the first 500 characters of the name without regard to case. Equals
+   * stand in order of creation, for times latest first.
    */
   readonly sort: 'updated_at' | 'created_at' | 'name';
   /** Strictly later and strictly earlier than these. */
@@ -111,28 +111,24 @@ export interface JudgementMeta {
   readonly durationMs: number | null;
 }
 
+/** Both texts are kept to the byte and never read here. */
 export interface Judgement extends JudgementMeta {
-  /** JSON text of the input as it was judged. */
+  /** The input as it was judged. */
   readonly inputSnapshot: string;
-  /** JSON text of the result. */
   readonly result: string;
-}
-
-export interface NewJudgement extends JudgementMeta {
-  /** JSON in UTF-8. */
-  readonly inputSnapshot: Uint8Array;
-  readonly result: Uint8Array;
 }
 
 export interface ShareChange {
   readonly slug: string;
   readonly preferredPane: string;
   readonly isPublic: boolean;
-  /** JSON in UTF-8 of a new snapshot; undefined = the one taken before stays. */
-  readonly snapshot?: Uint8Array;
+  /** A new snapshot, kept to the byte; undefined = the one taken before stays. */
+  readonly snapshot?: string;
   /** The version that `readShare` gave; null = the session has no share yet. */
   readonly version: string | null;
   readonly now: Date;
+  /** Lease of authz-grpc that the share ends with; null or absent = it ends by itself. */
+  readonly lease?: string | null;
   /** UUID that the share gets if the session has none yet. */
   readonly newShareUuid: string;
 }
@@ -144,7 +140,7 @@ export interface Share {
   readonly slug: string;
   readonly preferredPane: string;
   readonly isPublic: boolean;
-  /** null = nothing frozen yet. */
+  /** null = no snapshot has been taken. */
   readonly snapshotTakenAt: Date | null;
   readonly updatedAt: Date;
 }
@@ -155,6 +151,14 @@ export interface VersionedShare extends Share {
 }
 
 export interface PublicShare {
+  readonly tenantId: string;
+  /**
+   * The lease that decides whether the share is shown, its tenant's where it has none itself; null = it needs
+   * none.
+   */
+  readonly servedBy: string | null;
+  /** Whether that lease was active when it was last recorded. */
+  readonly wasActive: boolean;
   readonly slug: string;
   readonly preferredPane: string;
   readonly snapshotTakenAt: Date;
@@ -162,12 +166,12 @@ export interface PublicShare {
 }
 
 /**
- * Sessions of all tenants. A session of another tenant does not exist for a reference; who of the tenant may do what is
- * not decided here.
+ * Sessions of all tenants. A session of another tenant does not exist for a reference; who of the tenant may
+ * do what is not decided here.
  *
- * Every write is whole or not at all, also when the process dies in the middle. Writes on one session happen one after
- * the other, each seeing what the one before left. Every read shows one moment. Errors: the driver's alone; each outcome
- * of an operation is a value.
+ * Every write is whole or not at all, also when the process dies in the middle. Writes on one session happen
+ * one after the other, each seeing what the one before left. Every read shows one moment. Errors: the
+ * driver's alone; each outcome of an operation is a value.
  */
 export interface SessionStore {
   /** `taken` = the tenant has a session with this id, no matter who owns it. */
@@ -193,8 +197,10 @@ export interface SessionStore {
     now: Date,
   ): Promise<'deleted' | 'no_session' | 'no_entity'>;
 
-  /** Adds to the session's judgements and sets its `judgedAt` to the latest of all. false = no such session. */
-  saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
+  /**
+   * Adds to the session's judgements and sets its `judgedAt` to the latest of all. false = no such session.
+   */
+  saveJudgement(ref: SessionRef, judgement: Judgement): Promise<boolean>;
   /** Latest `judgedAt` first, among equals the greatest id. */
   listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
   /** The id `latest` = the first of `listJudgements`. Any other that is no UUID names no judgement. */
@@ -208,14 +214,16 @@ export interface SessionStore {
 
   readShare(ref: SessionRef): Promise<VersionedShare | 'no_session' | 'no_share'>;
   /**
-   * Makes the share or changes it; its UUID stays the same for good. `conflict` = it does not have the version given, because
-   * another call changed it meanwhile; nothing has changed then.
+   * Makes the share or changes it; its UUID stays the same for good. `conflict` = it does not have the
+   * version given, because another call changed it meanwhile; nothing has changed then.
    */
   putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'no_session' | 'conflict'>;
+  /** Deletes every session of a tenant, with its judgements and its share. */
+  eraseTenant(tenantId: string): Promise<void>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */
   listShares(tenantId: string, ownerId: string): Promise<Share[]>;
   /** null = unknown, hidden, or without a snapshot. */
   readPublicShare(shareUuid: string): Promise<PublicShare | null>;
-  /** JSON text of the snapshot that a public share took at `takenAt`; null = it does not show that one any more. */
+  /** The snapshot that a public share took at `takenAt`; null = it does not show that one any more. */
   readPublicSnapshot(shareUuid: string, takenAt: Date): Promise<string | null>;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { EntityKind } from '@platform/opinion-fusion';
-import type { Entity, NewSession, SessionChange, SessionRef, SessionStore } from './session-store.ts';
+import type { Entity } from '../model/entity.ts';
+import type { NewSession, SessionChange, SessionRef, SessionStore } from './session-store.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 /** A time by its number. */
@@ -12,8 +13,8 @@ export function entity(kind: EntityKind, id: string, more: Record<string, unknow
   return { kind, id, body: JSON.stringify({ id, ...more }) };
 }
 
-/** A value as the bytes of its JSON. */
-export const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+/** A value as its JSON. */
+export const json = (value: unknown) => JSON.stringify(value);
 
 /** Makes a session of its own tenant; what matters to a test is given. */
 export async function newSession(store: SessionStore, given: Partial<NewSession> = {}): Promise<SessionRef> {

@@ -28,7 +28,7 @@ export function sharesContract(opened: () => SessionStore): void {
       store.putShare(ref, { ...change, version: await versionOf(ref) });
     const put = { slug: 'slug', preferredPane: 'mesh', isPublic: true, now: at(5) };
 
-    it('are put as they were read or not at all, so that no snapshot goes back in time', async () => {
+    it('shares are put as they were read or not at all, so that no snapshot reverts', async () => {
       covers('INV-S.18');
       const ref = await newSession(store);
       const putAs = (version: string | null, v: number) =>
@@ -72,6 +72,9 @@ export function sharesContract(opened: () => SessionStore): void {
         snapshot: '{"v":1,"nul":"\\u0000"}',
         snapshotTakenAt: at(5),
         updatedAt: at(5),
+        tenantId: ref.tenantId,
+        servedBy: null,
+        wasActive: true,
       };
       expect(await readPublic(shareUuid)).toEqual(frozen);
       expect(await readPublic(shareUuid.toUpperCase())).toEqual(frozen);
@@ -101,7 +104,7 @@ export function sharesContract(opened: () => SessionStore): void {
       });
     });
 
-    it('are seen by anyone while public, and hidden otherwise', async () => {
+    it('shares are seen by anyone while public, and hidden otherwise', async () => {
       covers('INV-S.20', 'INV-S.21');
       const ref = await newSession(store);
       const newShareUuid = randomUUID();
@@ -135,7 +138,7 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await store.readPublicSnapshot(newShareUuid, at(6))).toBeNull();
     });
 
-    it('are listed of one owner, last changed first', async () => {
+    it('shares are listed of one owner, last changed first', async () => {
       const ref = await newSession(store, { name: 'First' });
       const second = await newSession(store, { ref: { ...ref, sessionId: 'second' }, name: 'Second' });
       const others = await newSession(store, { ref: { ...ref, sessionId: 'others' }, ownerId: 'other' });
@@ -149,7 +152,7 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await names()).toEqual(['First', 'Second']);
     });
 
-    it('are one of a session, however many make it at once', async () => {
+    it('a session has one share, however many callers create it at once', async () => {
       const ref = await newSession(store);
       const made = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>

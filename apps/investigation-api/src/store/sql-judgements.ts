@@ -1,8 +1,8 @@
 import type { Database } from '@platform/database';
-import { address, isUuid, LATEST, textOf, WHERE_REF } from './session-row.ts';
+import { address, isUuid, LATEST, WHERE_REF } from './sql-session-row.ts';
 import type { Judgement, JudgementMeta, SessionStore } from './session-store.ts';
 
-/** What the engine said of sessions, and what its readers made of it. */
+/** Stores the judgements of sessions and the interpretations that readers add. */
 export function judgementStore(
   database: Database,
 ): Pick<SessionStore, 'saveJudgement' | 'listJudgements' | 'readJudgement' | 'setInterpretation'> {
@@ -10,7 +10,7 @@ export function judgementStore(
     async saveJudgement(ref, { id, judgedAt, durationMs, inputSnapshot, result }) {
       const { rowCount } = await database.query(
         SAVE,
-        [...address(ref), id, judgedAt, durationMs, textOf(inputSnapshot), textOf(result)],
+        [...address(ref), id, judgedAt, durationMs, inputSnapshot, result],
         'judgement-save',
       );
       return rowCount > 0;

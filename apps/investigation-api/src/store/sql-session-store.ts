@@ -1,9 +1,10 @@
 import type { Database } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
-import { listSessions } from './list-sessions.ts';
+import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
-import { address, LATEST, WHERE_REF } from './session-row.ts';
-import type { Entity, EntityRef, SessionSettings, SessionStore } from './session-store.ts';
+import { address, LATEST, WHERE_REF } from './sql-session-row.ts';
+import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { shareStore } from './sql-shares.ts';
@@ -11,8 +12,8 @@ import { shareStore } from './sql-shares.ts';
 /**
  * The session store on SQL, the same for Postgres and PGlite.
  *
- * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only afterwards, so
- * changes of one session happen one after the other.
+ * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only
+ * afterwards, so changes of one session happen one after the other.
  */
 export function createSqlSessionStore(database: Database): SessionStore {
   return {
@@ -63,6 +64,14 @@ export function createSqlSessionStore(database: Database): SessionStore {
     },
 
     list: (query) => listSessions(database, query),
+
+    async eraseTenant(tenantId) {
+      // In parts: a statement that deletes all of a large tenant would hold its locks for long.
+      for (;;) {
+        const { rowCount } = await database.query(ERASE, [tenantId, ERASED_AT_ONCE], 'sessions-erase');
+        if (rowCount < ERASED_AT_ONCE) return;
+      }
+    },
 
     async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, now }) {
       const removed = new Set(removals.map(keyOf));
@@ -152,6 +161,10 @@ export function createSqlSessionStore(database: Database): SessionStore {
 }
 
 /** Ends the transaction of a change that would make the payload too large. */
+const ERASED_AT_ONCE = 50;
+const ERASE = `DELETE FROM sessions WHERE key = ANY(
+  ARRAY(SELECT key FROM sessions WHERE tenant_id = $1 LIMIT $2::int))`;
+
 class TooLarge extends Error {}
 
 interface LockedRow {
@@ -222,8 +235,8 @@ const LISTS = `(SELECT string_agg(head || COALESCE(items, '') || ']', ',' ORDER 
 const PAYLOAD = `left(s.settings, -1) || CASE WHEN s.settings = '{}' THEN '' ELSE ',' END || ${LISTS} || '}'`;
 
 /**
- * Bytes of a payload beside its settings and items; a comma is counted for every item. The braces are those of the settings,
- * which a comma follows.
+ * Bytes of a payload beside its settings and items; a comma is counted for every item. The braces are those
+ * of the settings, which a comma follows.
  */
 const FRAME_BYTES = JSON.stringify(Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, []]))).length - 1;
 

@@ -1,9 +1,10 @@
+import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
-import { address, isUuid, textOf, WHERE_REF } from './session-row.ts';
+import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
 import type { PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
 
-/** What is published of sessions. */
+/** Stores the published snapshots of sessions. */
 export function shareStore(
   database: Database,
 ): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
@@ -19,19 +20,19 @@ export function shareStore(
     },
 
     async putShare(ref, change) {
-      const { slug, preferredPane, isPublic, snapshot = null, version, now, newShareUuid } = change;
+      const {
+        slug,
+        preferredPane,
+        isPublic,
+        snapshot = null,
+        version,
+        now,
+        newShareUuid,
+        lease = null,
+      } = change;
       const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
-        [
-          ...address(ref),
-          newShareUuid,
-          slug,
-          preferredPane,
-          isPublic,
-          snapshot && textOf(snapshot),
-          now,
-          version,
-        ],
+        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot, now, version, lease],
         'share-put',
       );
       if (rows[0] === undefined) return 'no_session';
@@ -52,7 +53,11 @@ export function shareStore(
       if (!isUuid(shareUuid)) return null;
       const { rows } = await database.query<PublicShare>(
         `SELECT h.slug, h.preferred_pane AS "preferredPane",
-           h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt" FROM shares h
+           h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt", s.tenant_id AS "tenantId",
+           COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
+         FROM shares h JOIN sessions s ON s.key = h.session_key
+         LEFT JOIN leases l ON l.owner = s.tenant_id
+           AND CASE WHEN h.lease IS NULL THEN l.of_tenant ELSE l.lease = h.lease END
          WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
         [shareUuid],
         'share-public',
@@ -83,13 +88,13 @@ WITH s AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
   INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
-    snapshot_taken_at, updated_at)
-  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz FROM s, frozen f
+    snapshot_taken_at, updated_at, lease)
+  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
     slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
-    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at)
+    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease
     WHERE h.xmin::text = $9::text
   RETURNING *
 )

@@ -1,6 +1,6 @@
 import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { OpinionSummary, SubjectResult } from './result-schema.ts';
+import { NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
 
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
@@ -47,6 +47,14 @@ export const VerdictExplanation = z
     s: items().describe('Evidence against, in items.'),
     prior_weight: z.number().positive().describe('support = r / (r + s + prior_weight).'),
     contributions: z.array(Contribution),
+    numeric_estimate: NumericEstimate.extend({
+      sources: z.number().min(1).describe('Effective number of independent sources.'),
+      numbers: z
+        .array(z.object({ claim_id: z.string(), number: z.number(), share: z.number().min(0).max(1) }))
+        .describe('By number; the median is where their shares of the weight reach one half.'),
+    })
+      .optional()
+      .openapi('ExplainedEstimate'),
     unrelated_claim_ids: z.array(z.string()),
     smallest_change: z
       .object({

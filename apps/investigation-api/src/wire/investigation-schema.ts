@@ -10,6 +10,7 @@ const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType>
   // No format: a plain date is taken, too.
   timestamp: () => z.string(),
   moment: () => z.string(),
+  url: () => z.string().regex(/^https?:\/\//),
   number: () => z.number(),
   flag: () => z.boolean(),
   numbers: () => z.record(z.string(), z.number()),
@@ -17,9 +18,10 @@ const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType>
 };
 
 /**
- * The objects of the input as published schemas, made from the engine's table of fields (docs/decisions/0003-one-field-table.md).
- * They tell callers what to send; they judge nothing. The engine validates by the same table, takes what the schema language
- * cannot say (words in any case, numbers as text) and names every problem. Fields not listed are ignored.
+ * The objects of the input as published schemas, made from the engine's table of fields
+ * (docs/decisions/0003-one-field-table.md). They tell callers what to send; they judge nothing. The engine
+ * validates by the same table, takes what the schema language cannot say (words in any case, numbers as text)
+ * and names every problem. Fields not listed are ignored.
  */
 export const INPUT_SCHEMAS: Readonly<Record<ObjectName, z.ZodObject>> = buildSchemas();
 

@@ -1,6 +1,25 @@
+import { constants } from 'node:buffer';
+import { DomainError } from '@platform/error-contracts';
+
+/**
+ * Throws DomainError `payload_too_large` for a result that is longer than a text of this runtime can be: it
+ * can be sent as it is, but neither kept nor read.
+ */
+export function refuseBeyondText(json: Pick<Uint8Array, 'length'>): void {
+  if (json.length > constants.MAX_STRING_LENGTH)
+    throw new DomainError(
+      'payload_too_large',
+      `claims: the full result takes ${Math.ceil(json.length / MIB)} MiB, and at most ${Math.floor(constants.MAX_STRING_LENGTH / MIB)} MiB can be kept or sent over MCP; send fewer claims, or submit them over REST, where any result is sent`,
+    );
+}
+const MIB = 1024 * 1024;
+
 declare const described: unique symbol;
 
-/** A JSON text in UTF-8, ready to be sent, of a value of type T. Large parts pass through without ever becoming values. */
+/**
+ * A JSON text in UTF-8, ready to be sent, of a value of type T. Large parts pass through without ever
+ * becoming values.
+ */
 export type JsonBytes<T> = Uint8Array & { readonly [described]?: T };
 
 /** A part of a JSON text that is JSON itself, as text or in UTF-8. */
@@ -36,7 +55,8 @@ export function jsonObject<T>(members: { readonly [K in keyof T]: T[K] | JsonPar
   return Buffer.concat(chunks);
 }
 
-/** The value of such a text. */
+/** The value of such a text. Throws DomainError `payload_too_large` where it is longer than a text can be. */
 function parseJsonBytes<T>(json: JsonBytes<T>): T {
+  refuseBeyondText(json);
   return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString()) as T;
 }

@@ -41,6 +41,12 @@ export const NumericEstimate = z
     high: z.number().describe('low and high: ends of the 90 % interval of the median.'),
     unit: z.string(),
     claims: count().describe('Numeric claims with weight.'),
+    few_sources: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present where the sources are too few for 90 %: low and high are the least and the largest number claimed.',
+      ),
   })
   .openapi('NumericEstimate');
 
@@ -61,7 +67,9 @@ export const SubjectResult = z
       .literal(true)
       .optional()
       .describe('Present when no value leads: the two best have equal evidence.'),
-    numeric_estimate: NumericEstimate.optional().describe('With `numeric: "estimate"`.'),
+    numeric_estimate: NumericEstimate.optional().describe(
+      'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
+    ),
     leading_value: z
       .string()
       .nullable()
@@ -207,6 +215,7 @@ export const AccumulativeAnalysis = z
         condition: z.string(),
         favored_claim_id: z.string(),
         expected_probability: probability,
+        calibrated_probability: calibrated,
         opinion: OpinionSummary,
       }),
     ),

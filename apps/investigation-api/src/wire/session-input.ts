@@ -2,7 +2,7 @@ import { InvalidInvestigation, OBJECTS, validateShape } from '@platform/opinion-
 import { DomainError } from '@platform/error-contracts';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
-import type { Entity, EntityRef, SessionSettings } from '../store/session-store.ts';
+import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { readInput, refuse } from './read-input.ts';
@@ -23,8 +23,9 @@ import {
 } from './session-schema.ts';
 
 /**
- * Inputs that may be large, read into what stores take: checked, small parts as values, items as texts. Pure, so that it can
- * run in a thread of its own. Every reader throws DomainError `unprocessable` with all problems of the first check that fails.
+ * Inputs that may be large, read into what stores take: checked, small parts as values, items as texts. Pure,
+ * so that it can run in a thread of its own. Every reader throws DomainError `unprocessable` with all
+ * problems of the first check that fails.
  */
 export interface SessionInputs {
   create_session: {
@@ -52,7 +53,7 @@ export type SessionInputName = keyof SessionInputs;
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** What came, apart from what names its session. `family` is what an upsert is of. */
+/** A request without the name of its session. `family` is the kind of item of an upsert. */
 interface Request {
   readonly sent: Sent;
   readonly fromUrl: Readonly<Record<string, string>>;
@@ -70,7 +71,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
   update_session(request) {
     const { session_id, sent } = namedSession(request);
     const { name, ...removals } = readInput(UpdateApart, sent) as { name?: string | null } & Sent;
-    // What an update leaves out must not be missed: empty lists and an empty question stand in for it.
+    // Required fields that an update leaves out are filled with empty lists and an empty question.
     const { settings, entities } = readInvestigation(
       { ...EMPTY_INVESTIGATION, ...pickInvestigation(sent) },
       '',
@@ -91,7 +92,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     const { kind, entity: key, idField, object } = request.family!;
     const { session_id, sent } = namedSession(request);
     const idInUrl = request.fromUrl[idField];
-    // Over REST the body is the item itself, so its problems have paths of their own.
+    // Over REST the body is the item itself, so its problems have paths relative to the item.
     const path = idInUrl === undefined ? key : '';
     const given = sent[key];
     const item =
@@ -141,7 +142,10 @@ export function readSessionInput<N extends SessionInputName>(
   return READERS[name]({ sent: { ...sent, ...Object.fromEntries(missing) }, fromUrl, family });
 }
 
-/** Tools name the session among the other members; over REST it stands in the URL and a body knows no such member. */
+/**
+ * Tools name the session among the other members; over REST it stands in the URL and a body knows no such
+ * member.
+ */
 function namedSession({ sent, fromUrl }: Request): { session_id: string; sent: Sent } {
   if (fromUrl.session_id !== undefined) return { session_id: fromUrl.session_id, sent };
   const { session_id, ...rest } = sent;

@@ -13,17 +13,22 @@ import {
 const context = { requestId: 'r1' };
 
 describe('authorization error contract', () => {
-  it.each(ERROR_KINDS)('answers %s on both wires with the five words of the contract', (kind) => {
-    covers('AUTHZ-E.1');
-    const error = new DomainError(kind, 'what went wrong');
-    const answer = renderAuthzError(error, context);
-    expect(answer.status).toBe(AUTHZ[kind].status);
-    expect(answer.body).toEqual({
-      error: expect.stringMatching(/^(invalid_request|unauthorized|forbidden|rate_limited|internal_error)$/),
-      message: kind === 'internal' ? 'internal error, request id r1' : 'what went wrong',
-    });
-    expect(authzStatus(error, 'r1').code).toBeGreaterThan(0);
-  });
+  it.each(ERROR_KINDS)(
+    'the authorization errors respond to %s on both wires with the five words of the contract',
+    (kind) => {
+      covers('AUTHZ-E.1');
+      const error = new DomainError(kind, 'what went wrong');
+      const answer = renderAuthzError(error, context);
+      expect(answer.status).toBe(AUTHZ[kind].status);
+      expect(answer.body).toEqual({
+        error: expect.stringMatching(
+          /^(invalid_request|unauthorized|forbidden|rate_limited|internal_error)$/,
+        ),
+        message: kind === 'internal' ? 'internal error, request id r1' : 'what went wrong',
+      });
+      expect(authzStatus(error, 'r1').code).toBeGreaterThan(0);
+    },
+  );
 
   // Code and reason of the decisions page's error table, one row each.
   it.each([
@@ -37,6 +42,7 @@ describe('authorization error contract', () => {
     ['NAME_TAKEN', 6, 409],
     ['DEPENDENTS_EXIST', 9, 400],
     ['ROOT_IMMUTABLE', 9, 400],
+    ['LOCKOUT', 9, 400],
     ['TENANT_ALREADY_SET', 9, 400],
     ['ID_MISMATCH', 3, 400],
     ['VERSION_CONFLICT', 10, 409],
@@ -44,20 +50,20 @@ describe('authorization error contract', () => {
     ['QUOTA_EXHAUSTED', 8, 429],
     ['LOGIN_FAILED', 16, 401],
     ['DEPENDENCY_UNAVAILABLE', 14, 500],
-  ] as const)('gives %s the gRPC code %i and the status %i', (reason, code, status) => {
+  ] as const)('the authorization error %s has the gRPC code %i and the status %i', (reason, code, status) => {
     covers('AUTHZ-E.2');
     const error = new AuthzError(reason, 'm');
     expect(authzStatus(error, 'r1')).toMatchObject({ code, reason, message: 'm' });
     expect(renderAuthzError(error, context).status).toBe(status);
   });
 
-  it('derives the kind of an error from its reason', () => {
+  it('the authorization errors derive the kind of an error from its reason', () => {
     for (const reason of Object.keys(AUTHZ_REASONS) as AuthzReason[]) {
       expect(new AuthzError(reason, 'm').kind).toBe(AUTHZ_REASONS[reason]);
     }
   });
 
-  it('names the field at fault and the delay of a limit', () => {
+  it('the authorization errors name the field at fault and the delay of a limit', () => {
     expect(
       authzStatus(new AuthzError('INVALID_CONTEXT', 'm', { field: 'context.subject' }), 'r').fieldViolations,
     ).toEqual([{ field: 'context.subject', description: 'm' }]);

@@ -29,6 +29,7 @@ export const AUTHZ_REASONS = {
   NAME_TAKEN: 'conflict',
   VERSION_CONFLICT: 'etag_mismatch',
   DEPENDENTS_EXIST: 'failed_precondition',
+  LOCKOUT: 'failed_precondition',
   ROOT_IMMUTABLE: 'failed_precondition',
   TENANT_ALREADY_SET: 'failed_precondition',
   TENANTS_EXHAUSTED: 'failed_precondition',
@@ -60,7 +61,10 @@ interface AuthzWireError {
   readonly rest: 'invalid_request' | 'unauthorized' | 'forbidden' | 'rate_limited' | 'internal_error';
 }
 
-/** Both wires of the authorization service. Clients treat 401 as log in again, 429 as back off, anything else as deny. */
+/**
+ * Both wires of the authorization service. Clients treat 401 as log in again, 429 as back off, anything else
+ * as deny.
+ */
 export const AUTHZ = {
   invalid_argument: { grpc: 3, reason: 'INVALID_ARGUMENT', status: 400, rest: 'invalid_request' },
   unauthenticated: { grpc: 16, reason: 'TOKEN_INVALID', status: 401, rest: 'unauthorized' },
@@ -83,7 +87,9 @@ export const AUTHZ = {
   internal: { grpc: 13, reason: 'INTERNAL', status: 500, rest: 'internal_error' },
 } as const satisfies Record<ErrorKind, AuthzWireError>;
 
-/** An error as gRPC carries it: status code, message for the caller, and what goes into the standard details. */
+/**
+ * An error as gRPC carries it: status code, message for the caller, and what goes into the standard details.
+ */
 export interface AuthzStatus {
   readonly code: number;
   readonly message: string;
@@ -93,7 +99,10 @@ export interface AuthzStatus {
   readonly retryDelaySeconds: number | null;
 }
 
-/** The gRPC status of an error. Never throws. An internal error names the request id, its text stays in the log. */
+/**
+ * The gRPC status of an error. Never throws. An internal error names the request id, its text stays in the
+ * log.
+ */
 export function authzStatus(error: DomainError, requestId: string): AuthzStatus {
   const { grpc, reason } = AUTHZ[error.kind];
   const violations = Object.entries(error.details ?? {});

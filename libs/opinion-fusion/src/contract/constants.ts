@@ -11,7 +11,10 @@ export const NUMERIC_TOLERANCE = 0.05;
 /** Base reliability is clamped to this range. Probability. Rule 1. */
 export const RELIABILITY_RANGE = { low: 0.01, high: 0.99 } as const;
 
-/** Plausible reliability, its default (probabilities), and the factor on the half-life. Rules 1 and 13; reasoning model §2. */
+/**
+ * Plausible reliability, its default (probabilities), and the factor on the half-life. Rules 1 and 13;
+ * reasoning model §2.
+ */
 export const SOURCES: Readonly<
   Record<
     SourceType,
@@ -36,14 +39,22 @@ export const UNIDENTIFIED: ReadonlySet<SourceType> = new Set(['Anonymous', 'Soci
 export const DEFAULT_COMPETENCE = 1;
 /** Below this effective reliability a claim weighs nothing. Probability. Rule 3. */
 export const CREDIBILITY_FLOOR = 0.15;
-/** π = SELF_CONTRADICTION_FACTOR ^ min(k, SELF_CONTRADICTIONS_MAX). Share; claims. Rule 2; reasoning model §4. */
+/**
+ * π = SELF_CONTRADICTION_FACTOR ^ min(k, SELF_CONTRADICTIONS_MAX). Share; claims. Rule 2; reasoning model §4.
+ */
 export const SELF_CONTRADICTION_FACTOR = 0.8;
 export const SELF_CONTRADICTIONS_MAX = 3;
 /** Weight left of a claim that another actor's standing claim supersedes. Share. Reasoning model §11. */
 export const SUPERSEDED_FACTOR = 0.25;
-/** Standing claims looked at of those that supersede one claim, directly or through others. */
+/**
+ * Claims looked at of those that supersede one claim, directly or through others, and of those among them
+ * that stand.
+ */
 export const SUCCESSORS_MAX = 64;
-/** The i-th strongest class of unidentified sources on one side counts this to the power i − 1. Share. Reasoning model §11. */
+/**
+ * The i-th strongest class of unidentified sources on one side counts this to the power i − 1. Share.
+ * Reasoning model §11.
+ */
 export const CROWD_FACTOR = 0.9;
 /** Weight left of a claim that a standing claim refines. Share. Rule 8. */
 export const REFINED_FACTOR = 0.9;
@@ -52,9 +63,15 @@ export const EVIDENCE_WEIGHT = { usual: 1, low: 0, high: 100 } as const;
 /** Relationships kept per claim. Reasoning model §4. */
 export const RELATIONSHIPS_MAX = 50;
 
-/** How far after `now` an assertion may be dated before it is treated as made now: clocks and time zones differ. Days. Reasoning model §11. */
+/**
+ * How far after `now` an assertion may be dated before it is treated as made now: clocks and time zones
+ * differ. Days. Reasoning model §11.
+ */
 export const FUTURE_DAYS_MAX = 1;
-/** Age makes a warning due for a claim older than this many half-lives, in a question that keeps less than this share. Reasoning model §11. */
+/**
+ * Age makes a warning due for a claim older than this many half-lives, in a question that keeps less than
+ * this share. Reasoning model §11.
+ */
 export const FADED = { halfLives: 2, shareLeft: 0.5 } as const;
 
 /** Half-life by domain, days. Rule 13. */
@@ -94,7 +111,10 @@ export const DEPENDENT_REFRESH_FACTOR = 0.5;
 export const CORROBORATIONS_MAX = 100;
 /** A claim is stale below this decay factor. Rule 13. */
 export const STALE_BELOW = 0.25;
-/** Shares of decay, recency of corroboration and epistemic status in the freshness score; they sum to 1. Rule 13. */
+/**
+ * Shares of decay, recency of corroboration and epistemic status in the freshness score; they sum to 1. Rule
+ * 13.
+ */
 export const FRESHNESS = { decay: 0.7, recency: 0.2, status: 0.1 } as const;
 /** Epistemic status factor of the freshness score, 0..1. Reasoning model §5. */
 export const STATUS_FRESHNESS: Readonly<Record<EpistemicStatus, number>> = {
@@ -105,7 +125,10 @@ export const STATUS_FRESHNESS: Readonly<Record<EpistemicStatus, number>> = {
   superseded: 0.1,
   retracted: 0,
 };
-/** When another epistemic status is suggested: independent corroborations, probability, disbelief. Reasoning model §5. */
+/**
+ * When another epistemic status is suggested: independent corroborations, probability, disbelief. Reasoning
+ * model §5.
+ */
 export const SUGGEST = {
   hypothesisCorroborations: 1,
   hypothesisProbability: 0.6,
@@ -136,21 +159,24 @@ export const RIVALS_MAX = 8;
 /** Two values whose best claims differ by less are tied. Evidence items. Reasoning model §11. */
 export const TIED_WITHIN = 1e-9;
 /**
- * Calibration: the chance that a value is right, from declared reliabilities. Each dependence class that supports a value adds
- * `perVoice` · ln(1 + its strongest contribution) to the log odds of the value; the sum is divided by the design effect
- * 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965, §5.4), because sources err together.
+ * Calibration: the chance that a value is right, from declared reliabilities. Each dependence class that
+ * supports a value adds `perVoice` · ln(1 + its strongest contribution) to the log odds of the value; the sum
+ * is divided by the design effect 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965,
+ * §5.4), because sources err together.
  */
 export const CALIBRATION = { perVoice: 1.6, correlation: 0.05 } as const;
 /**
- * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability counts for. `closedMax`:
- * most distinct values of a closed domain; `saidMin`: statements in it from which a class has a confusion matrix; `rowPrior`:
- * statements that each row of its prior counts for. `shareTrust`: how far the labels' own frequencies count. `smoothing`: votes
- * added to each value when the popularity of errors is counted. `falseValues`: of an open domain, among which a wrong statement
- * falls. `rounds`: fixed, so that the same claims give the same numbers. `interval`: standard deviations of 90 %.
- * rowPrior, shareTrust, smoothing and falseValues were chosen on nine public data sets with known truth (flights, books,
- * birthplaces, bluebird, rte, sentiment, dog, weather_amt, sp_amt), all nine at once, so figures on these sets flatter them.
- * falseValues from 1 to 3 leave the mean accuracy on open sets within 0.004, and 5 costs 0.01; rowPrior from 1 to 5 leaves that
- * on closed sets within 0.002.
+ * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability counts
+ * for. `closedMax`: most distinct values of a closed domain; `saidMin`: statements in it from which a class
+ * has a confusion matrix; `rowPrior`: statements that each row of its prior counts for. `shareTrust`: how far
+ * the labels' own frequencies count. `smoothing`: votes added to each value when the popularity of errors is
+ * counted. `falseValues`: of an open domain, among which a wrong statement falls. `echoWorkMax`: pairs of
+ * statements looked at to find sources that never differ. `rounds`: fixed, so that the same claims give the
+ * same numbers. `interval`: standard deviations of 90 %. rowPrior, shareTrust, smoothing and falseValues were
+ * chosen on nine public data sets with known truth (flights, books, birthplaces, bluebird, rte, sentiment,
+ * dog, weather_amt, sp_amt), all nine at once, so figures on these sets flatter them. falseValues from 1 to 3
+ * leave the mean accuracy on open sets within 0.004, and 5 costs 0.01; rowPrior from 1 to 5 leaves that on
+ * closed sets within 0.002.
  */
 export const ESTIMATION = {
   priorClaims: 10,
@@ -160,26 +186,37 @@ export const ESTIMATION = {
   shareTrust: 0.5,
   smoothing: 0.5,
   falseValues: 2,
+  echoWorkMax: 10_000_000,
   rounds: 15,
   interval: 1.645,
 } as const;
 /**
- * Calibration where reliability is estimated: the posterior of the learned log odds times `temper`, mixed with the share of log
- * odds, to whose sum `doubt` is added; `mixture` is the weight of the latter. There is no design effect (correlation 0), because
- * it adds nothing besides the temper and the mixture. Fitted by log-loss on the nine public sets named at ESTIMATION, leaving one
- * out each time, with a model of the same kind that stands apart from the engine (`npm run eval:fit`): temper 0.2 to 0.3 and
- * mixture 0.4 to 0.5 in nearly all folds. They were not fitted again in the engine, where `doubt` is in log odds and not in votes;
- * on the nine sets, doubt from 0.5 to 1 and mixture from 0.5 to 0.6 change its mean Brier score by less than 0.001.
+ * Calibration where reliability is estimated: the posterior of the learned log odds times `temper`, mixed
+ * with the share of log odds, to whose sum `doubt` is added; `mixture` is the weight of the latter. There is
+ * no design effect (correlation 0), because it adds nothing besides the temper and the mixture. Fitted by
+ * log-loss on the nine public sets named at ESTIMATION, leaving one out each time, with a model of the same
+ * kind that stands apart from the engine (`npm run eval:fit`): temper 0.2 to 0.3 and mixture 0.4 to 0.5 in
+ * nearly all folds. They were not fitted again in the engine, where `doubt` is in log odds and not in votes;
+ * on the nine sets, doubt from 0.5 to 1 and mixture from 0.5 to 0.6 change its mean Brier score by less than
+ * 0.001.
  */
 export const ESTIMATED_CALIBRATION = { temper: 0.3, mixture: 0.5, doubt: 0.5 } as const;
-/** Belief minus disbelief from which a ranked claim is strong or moderate; its negative moderate is refuted. Rule 16. */
+/** Interval of an estimated number: standard deviations and share of its 90 %. Reasoning model §11. */
+export const NUMERIC_ESTIMATE = { interval: 1.645, coverage: 0.9 } as const;
+/**
+ * Belief minus disbelief from which a ranked claim is strong or moderate; its negative moderate is refuted.
+ * Rule 16.
+ */
 export const CATEGORY_MARGIN = { strong: 0.5, moderate: 0.2 } as const;
 
 /** Shares of coverage, density and credibility in the coherence score; they sum to 1. Rule 14. */
 export const COHERENCE = { coverage: 0.25, density: 0.25, credibility: 0.5 } as const;
 /** Interpretations listed per pair; the rest are counted. Reasoning model §7. */
 export const INTERPRETATIONS_MAX = 64;
-/** Claims named in the interpretations of a whole result, about; large investigations list fewer interpretations. */
+/**
+ * Claims named in the interpretations of a whole result, about; large investigations list fewer
+ * interpretations.
+ */
 export const INTERPRETED_CLAIMS_MAX = 400_000;
 /** Attack and support edges listed in a whole result, about; small trees are always listed whole. */
 export const LISTED_EDGES_MAX = 400_000;
@@ -192,23 +229,36 @@ export const EXPLICIT_ATTACKS_MAX = 4_000_000;
 
 /** Entries of each list in the compact result. Reasoning model §8. */
 export const SUMMARY_TOP = 5;
-/** Claims and distinctions that all distinctions may have read together; later ones are dropped with a warning. */
+/**
+ * Claims and distinctions that all distinctions may have read together; later ones are dropped with a
+ * warning.
+ */
 export const ACCUMULATION_WORK_MAX = 1_000_000;
-/** Claims that one explanation may read for verdicts without some claims, unless told otherwise: `least` and some for each claim. */
+/**
+ * Claims that one explanation may read for verdicts without some claims, unless told otherwise: `least` and
+ * some for each claim.
+ */
 export const EXPLANATION_WORK = { least: 20_000, perClaim: 6 } as const;
+/**
+ * The same for all explanations of an investigation together: `least`, or so many for each claim where that
+ * is more.
+ */
+export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
 
 /**
- * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all others where pairs
- * are judged. `copyRate` c: share of its values that a copier copies. `falseValuesMax`: an item could have as many wrong values
- * n as its predicate has others, at most this many. `errorRate` ε: a source's first assumed share of errors. α, c, n and ε as
- * customary for the method of Dong, Berti-Équille, Srivastava, PVLDB 2(1), 2009; none is fitted to data.
- * `foundTruth`: trust in the truth found; the rest goes to what most sources say (reasoning model §11, item difficulty). From
- * 0.5 to 0.85 the figures on data with known truth and on redrawn labels stay within sampling error.
- * `lostMin`, `decidedMin`: shares of the items a group shares above which the majority guard holds it back: items it loses when
- * counted once, and those of them it would win or tie when counted one by one; the fewer it loses, the more it must decide.
- * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined (reasoning model §4).
- * Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what matters, `roundsMax` ends the iteration.
- * Work: `claimantsMax` sources of one value above which sharing it tells nothing, `workMax` statements read to compare pairs.
+ * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all
+ * others where pairs are judged. `copyRate` c: share of its values that a copier copies. `falseValuesMax`: an
+ * item could have as many wrong values n as its predicate has others, at most this many. `errorRate` ε: a
+ * source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
+ * Srivastava, PVLDB 2(1), 2009; none is fitted to data. `foundTruth`: trust in the truth found; the rest goes
+ * to what most sources say (reasoning model §11, item difficulty). From 0.5 to 0.85 the figures on data with
+ * known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`: shares of the items
+ * a group shares above which the majority guard holds it back: items it loses when counted once, and those of
+ * them it would win or tie when counted one by one; the fewer it loses, the more it must decide.
+ * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined
+ * (reasoning model §4). Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what
+ * matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources of one value above which sharing it
+ * tells nothing, `workMax` statements read to compare pairs.
  */
 export const COPYING = {
   prior: 0.2,

@@ -49,6 +49,10 @@ const ROWS: readonly Row[] = [
   ['INV-F.ClaimInput.supersedes_claim_id', 'text', 'nullable'],
   ['INV-F.ClaimInput.relationships', 'list', 'nullable'],
   ['INV-F.ClaimInput.corroboration_events', 'list', 'optional'],
+  ['INV-F.ClaimInput.url', 'url', 'nullable'],
+  ['INV-F.ClaimInput.archived_url', 'url', 'nullable'],
+  ['INV-F.ClaimInput.quote', 'text', 'nullable'],
+  ['INV-F.ClaimInput.published_by', 'text', 'nullable'],
   ['INV-F.ClaimRelationshipInput.relationship_type', 'word', 'required'],
   ['INV-F.ClaimRelationshipInput.target_claim_id', 'text', 'required'],
   ['INV-F.CorroborationEventInput.time', 'timestamp', 'required'],
@@ -59,6 +63,10 @@ const ROWS: readonly Row[] = [
   ['INV-F.EvidenceInput.content', 'text', 'required'],
   ['INV-F.EvidenceInput.valence', 'word', 'required'],
   ['INV-F.EvidenceInput.weight', 'number', 'nullable'],
+  ['INV-F.EvidenceInput.url', 'url', 'nullable'],
+  ['INV-F.EvidenceInput.archived_url', 'url', 'nullable'],
+  ['INV-F.EvidenceInput.quote', 'text', 'nullable'],
+  ['INV-F.EvidenceInput.published_by', 'text', 'nullable'],
   ['INV-F.InferenceInput.id', 'id', 'required'],
   ['INV-F.InferenceInput.subject_id', 'text', 'required'],
   ['INV-F.InferenceInput.predicate', 'text', 'required'],
@@ -83,6 +91,7 @@ const WRONG: Record<FieldKind, unknown> = {
   word: 'no such word',
   timestamp: '2024-13-01T00:00:00Z',
   moment: 'yesterday',
+  url: 'javascript:alert(1)',
   number: 'much',
   flag: 'true',
   numbers: [1],
@@ -159,7 +168,7 @@ function problemPaths(input: unknown): string[] {
 
 describe('the fields of the input', () => {
   covers('RM-2.1', 'RM-2.2');
-  it('has one row for every field of the contract and no other but the additions of the model', () => {
+  it('the input has one row for every field of the contract and no others except the additions of the model', () => {
     const rows = ROWS.map(([id]) => id.replace(/^INV-.\./, '')).sort();
     const table = Object.entries(OBJECTS).flatMap(([name, fields]) =>
       Object.keys(fields).map((field) => `${name}.${field}`),
@@ -168,12 +177,13 @@ describe('the fields of the input', () => {
       'InvestigationInput.as_of',
       'InvestigationInput.dependence',
       'InvestigationInput.reliability',
+      'InvestigationInput.numeric',
       'ActorInput.depends_on',
     ];
     expect(table.filter((field) => !added.includes(field)).sort()).toEqual(rows);
   });
 
-  it('accepts an investigation that uses every object', () => {
+  it('the input accepts an investigation that uses every object', () => {
     expect(problemPaths(complete())).toEqual([]);
   });
 

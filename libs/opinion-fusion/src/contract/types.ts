@@ -1,8 +1,8 @@
 /**
- * The shapes of the contract, word for word (snake_case is the wire's). Optional fields of an input may be absent or null.
- * Beyond the contract, as the reasoning model allows: `as_of`, `dependence`, `reliability`, `numeric` and `depends_on` on the input;
- * `evaluated_at`, `engine_version`, `source_dependence`, `leading_value`, `source_count` and
- * `independent_source_count` on the result.
+ * The shapes of the contract, word for word (snake_case is the wire's). Optional fields of an input may be
+ * absent or null. Beyond the contract, as the reasoning model allows: `as_of`, `dependence`, `reliability`,
+ * `numeric` and `depends_on` on the input; `evaluated_at`, `engine_version`, `source_dependence`,
+ * `leading_value`, `source_count` and `independent_source_count` on the result.
  */
 
 import type { EpistemicStatus } from './vocabulary.ts';
@@ -22,6 +22,7 @@ export interface InvestigationInput {
   as_of?: string | null;
   dependence?: string | null;
   reliability?: string | null;
+  numeric?: string | null;
 }
 
 export interface ActorInput {
@@ -59,6 +60,10 @@ export interface ClaimInput {
   supersedes_claim_id?: string | null;
   relationships?: ClaimRelationshipInput[] | null;
   corroboration_events?: CorroborationEventInput[] | null;
+  url?: string | null;
+  archived_url?: string | null;
+  quote?: string | null;
+  published_by?: string | null;
 }
 
 export interface ClaimRelationshipInput {
@@ -78,6 +83,10 @@ export interface EvidenceInput {
   content: string;
   valence: string;
   weight?: number | null;
+  url?: string | null;
+  archived_url?: string | null;
+  quote?: string | null;
+  published_by?: string | null;
 }
 
 export interface InferenceInput {
@@ -115,7 +124,10 @@ export interface OpinionSummary {
 export interface RivalValue {
   /** As its strongest claim wrote it; `true` or `false` for a boolean predicate. */
   value: string;
-  /** Share of weight behind the value, from its strongest claim's own evidence, without inferences. Probability. */
+  /**
+   * Share of weight behind the value, from its strongest claim's own evidence, without inferences.
+   * Probability.
+   */
   expected_probability: number;
   /** Chance that the value is right. Probability. */
   calibrated_probability: number;
@@ -123,7 +135,7 @@ export interface RivalValue {
   independent_source_count: number;
 }
 
-/** The number that all numeric claims on a question together point to. */
+/** The number that the numeric claims on a question, comparable with its leading one, point to together. */
 export interface NumericEstimate {
   /** Weighted median. */
   median: number;
@@ -134,6 +146,11 @@ export interface NumericEstimate {
   unit: string;
   /** Numeric claims with weight. */
   claims: number;
+  /**
+   * Present where the sources are too few for 90 %: low and high are then the least and the largest number
+   * claimed.
+   */
+  few_sources?: true;
 }
 
 export interface SubjectResult {
@@ -150,9 +167,15 @@ export interface SubjectResult {
   rival_values: RivalValue[];
   /** Present when the two best values have the same evidence, so that none leads but by the order of ids. */
   tied?: true;
-  /** Present with `numeric: "estimate"` where at least one claim with weight states a number. */
+  /**
+   * Present with `numeric: "estimate"` where a value leads and a claim comparable with it states a number
+   * with weight.
+   */
   numeric_estimate?: NumericEstimate;
-  /** The value the verdict speaks of, as its claim wrote it; `true` for a boolean predicate; null when only inferences speak. */
+  /**
+   * The value the verdict speaks of, as its claim wrote it; `true` for a boolean predicate; null when only
+   * inferences speak.
+   */
   leading_value: string | null;
   /** Distinct actors of the claims that agree with the leading claim and carry weight. */
   source_count: number;
@@ -265,7 +288,10 @@ export interface ConditionalConclusion {
   distinction_id: string;
   condition: string;
   favored_claim_id: string;
+  /** Share of weight behind the value that the favored claim speaks of, b + a·u. */
   expected_probability: number;
+  /** Chance that this value is right under the condition. Probability. */
+  calibrated_probability: number;
   opinion: OpinionSummary;
 }
 

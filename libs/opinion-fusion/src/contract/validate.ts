@@ -8,12 +8,13 @@ import type { Read } from './references.ts';
 import { formatTime, parseTime } from './timestamp.ts';
 import type { InvestigationInput } from './types.ts';
 import { Warnings } from './warnings.ts';
+import { isWebAddress, URL_LENGTH_MAX } from './web-address.ts';
 
 /**
- * Checks an input against the field table and its references and returns it typed, with numbers that came as text
- * turned into numbers (each with a warning), words in their canonical spelling and plain dates as timestamps of their first
- * instant.
- * Throws InvalidInvestigation with every problem. Source: reasoning model §2.
+ * Checks an input against the field table and its references and returns it typed, with numbers that came as
+ * text turned into numbers (each with a warning), words in their canonical spelling and plain dates as
+ * timestamps of their first instant. Throws InvalidInvestigation with every problem. Source: reasoning model
+ * §2.
  */
 export function validate(input: unknown, warnings: Warnings): InvestigationInput {
   const problems = new Problems();
@@ -33,9 +34,9 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
 }
 
 /**
- * What `analyze` would refuse of an input, and the warnings about its form, without weighing anything: wrong types, dangling
- * references, cycles of meta-claims; unknown fields and numbers written as text. At most PROBLEMS_MAX problems of `total` are
- * listed. Never throws.
+ * What `analyze` would refuse of an input, and the warnings about its form, without weighing anything: wrong
+ * types, dangling references, cycles of meta-claims; unknown fields and numbers written as text. At most
+ * PROBLEMS_MAX problems of `total` are listed. Never throws.
  */
 export function checkInput(input: unknown): {
   readonly problems: readonly Problem[];
@@ -53,8 +54,9 @@ export function checkInput(input: unknown): {
 }
 
 /**
- * Checks one object of the input against the field table alone, whatever it refers to; `path` is where it stands, '' for the
- * whole input. Fields that the table lacks pass. Throws InvalidInvestigation with every problem. Source: reasoning model §2.
+ * Checks one object of the input against the field table alone, whatever it refers to; `path` is where it
+ * stands, '' for the whole input. Fields that the table lacks pass. Throws InvalidInvestigation with every
+ * problem. Source: reasoning model §2.
  */
 export function validateShape(name: ObjectName, value: unknown, path: string): void {
   const problems = new Problems();
@@ -99,6 +101,7 @@ const KIND_NAMES: Record<Field['kind'], string> = {
   word: 'a string',
   timestamp: 'an RFC 3339 timestamp or a date such as 2024-05-01T12:00:00Z or 2024-05-01',
   moment: 'an ISO 8601 date or date-time such as 2024-05-01 or 2024-05-01T12:00:00Z',
+  url: `an http or https address of at most ${URL_LENGTH_MAX} characters, without user name and spaces, such as https://example.org/page`,
   number: 'a finite number',
   flag: 'true or false',
   numbers: 'an object of numbers by name',
@@ -118,8 +121,8 @@ class Reader {
   }
 
   /**
-   * The object as read: itself where nothing had to change, else a copy in which words have their canonical spelling, numbers
-   * are numbers and fields of wrong type are undefined. Null when it is no object at all.
+   * The object as read: itself where nothing had to change, else a copy in which words have their canonical
+   * spelling, numbers are numbers and fields of wrong type are undefined. Null when it is no object at all.
    */
   object(name: ObjectName, raw: unknown, path: string): Read | null {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -178,6 +181,9 @@ class Reader {
         break;
       case 'moment':
         if (typeof value === 'string' && parseTime(value)) return value;
+        break;
+      case 'url':
+        if (typeof value === 'string' && isWebAddress(value)) return value;
         break;
       case 'number':
         return this.#number(value, join(path, key), owner, key);
@@ -256,9 +262,10 @@ class Reader {
 }
 
 /**
- * The number a text writes in decimal, white space around it allowed; NaN for any other text. `Number` reads every such
- * text, in one pass however long it is, and beside them only the empty text and `0x10`, `0o10`, `0b10`: a pattern over
- * the whole text would go back over millions of digits, and the engine may give that up with a RangeError.
+ * The number a text writes in decimal, white space around it allowed; NaN for any other text. `Number` reads
+ * every such text, in one pass however long it is, and beside them only the empty text and `0x10`, `0o10`,
+ * `0b10`: a pattern over the whole text would go back over millions of digits, and the engine may give that
+ * up with a RangeError.
  */
 function decimal(text: string): number {
   const trimmed = text.trim();
@@ -282,8 +289,9 @@ function describe(value: unknown): string {
 }
 
 /**
- * Names the words there are, and the nearest of them: a misspelling has one, another word has not. `Refutes` is the nearest to
- * `positive` by letters and would mislead. Reasoning model §2 asks for it with every source type.
+ * Names the words there are, and the nearest of them: a misspelling has one, another word has not. `Refutes`
+ * is the nearest to `positive` by letters and would mislead. Reasoning model §2 asks for it with every source
+ * type.
  */
 function unknownWord(word: string, values: readonly string[], alwaysNearest: boolean): string {
   const folded = fold(word.slice(0, QUOTED_MAX));

@@ -1,14 +1,17 @@
 import { ESTIMATION, RELIABILITY_RANGE } from '../contract/constants.ts';
 import { clamp } from '../contract/rounding.ts';
 import type { EstimatedReliability } from '../contract/types.ts';
-import type { Claim, Model } from '../model/model.ts';
+import type { Actor, Claim, Model } from '../model/model.ts';
 import { isBelowFloor } from '../model/reliability.ts';
 import type { Pair } from '../model/statements.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
+import { joinEchoes } from './echoes.ts';
 
-/** What the claims tell of one statement: how likely it is right before others are heard. */
+/** The evidence of the claims on one statement: how likely it is right before others are considered. */
 export interface StatementEstimate {
-  /** Stands in for the base reliability: 0 for a source that guesses, towards 1 for one that is always right. */
+  /**
+   * Stands in for the base reliability: 0 for a source that guesses, towards 1 for one that is always right.
+   */
   readonly base: number;
   /** Log odds that the statement adds to its value, ≥ 0. */
   readonly logOdds: number;
@@ -16,11 +19,17 @@ export interface StatementEstimate {
 
 /** Reliabilities learned from the claims. */
 export interface Estimate {
-  /** By claim id; claims that say nothing comparable (denials, meta-claims, claims below the floor) are absent. */
+  /**
+   * By claim id; claims without a comparable statement (denials, meta-claims, claims below the floor) are
+   * absent.
+   */
   readonly statements: ReadonlyMap<string, StatementEstimate>;
   /** By actor id. */
   readonly reliabilities: readonly EstimatedReliability[];
 }
+
+/** Which sources speak with one voice. */
+type Voices = Pick<DependenceClasses, 'of' | 'count'>;
 
 /** One value of one item; the classes that state it. */
 interface Slot {
@@ -41,7 +50,7 @@ interface Item {
   votes: number;
 }
 
-/** What is known of a predicate. */
+/** The statistics of a predicate. */
 interface Domain {
   readonly labels: Map<string, number>;
   /** Statements by class. */
@@ -54,21 +63,26 @@ interface Domain {
 }
 
 /**
- * How often each source is right, by expectation–maximisation over dependence classes: the truth of each item is inferred from
- * what the classes say and how often each was found right, and the other way round, for a fixed number of rounds from the
- * shares of the votes. A class is right with one probability, with a Beta prior around its members' declared reliability; in a
- * closed domain, a class that says enough has a confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong
- * values as often as these are stated. A statement tests its class only as far as the others know the truth, and not where
- * nobody differs: a class alone on many items does not confirm itself.
- * Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha, Srivastava 2012 for popular errors;
- * reasoning model §11. The same claims give the same numbers. Never throws.
+ * How often each source is right, by expectation–maximisation over dependence classes: the truth of each item
+ * is inferred from what the classes say and how often each was found right, and the other way round, for a
+ * fixed number of rounds from the shares of the votes. A class is right with one probability, with a Beta
+ * prior around its members' declared reliability; in a closed domain, a class that says enough has a
+ * confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong values as often as these
+ * are stated. A statement tests its class only as far as the others know the truth, and not where nobody
+ * differs: a class alone on many items does not confirm itself, and classes that never differ count once
+ * (`joinEchoes`). Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha,
+ * Srivastava 2012 for popular errors; reasoning model §11. The same claims give the same numbers. Never
+ * throws.
  */
 export function estimateReliability(
   model: Model,
   pairs: readonly Pair[],
-  classes: DependenceClasses,
+  given: DependenceClasses,
   declared: Float64Array,
 ): Estimate {
+  const apart = collect(pairs, given, declared);
+  const joined = joinEchoes(apart, given.count);
+  const classes = { count: given.count, of: (actor: Actor) => joined[given.of(actor)]! };
   const items = collect(pairs, classes, declared);
   const prior = priors(model, classes);
   const accuracy = prior.slice();
@@ -88,7 +102,7 @@ export function estimateReliability(
 
 const isClosed = ({ labels }: Domain) => labels.size <= ESTIMATION.closedMax;
 
-function collect(pairs: readonly Pair[], classes: DependenceClasses, declared: Float64Array): Item[] {
+function collect(pairs: readonly Pair[], classes: Voices, declared: Float64Array): Item[] {
   const domains = new Map<string, Domain>();
   const items: Item[] = [];
   for (const { predicate, buckets } of pairs) {
@@ -140,17 +154,20 @@ function collect(pairs: readonly Pair[], classes: DependenceClasses, declared: F
 }
 
 /** By class: the mean declared reliability of its members. */
-function priors({ actors }: Model, classes: DependenceClasses): Float64Array {
+function priors({ actors }: Model, classes: Voices): Float64Array {
   const sum = new Float64Array(classes.count);
   const count = new Int32Array(classes.count);
   for (const actor of actors) {
     sum[classes.of(actor)]! += actor.base;
     count[classes.of(actor)]! += 1;
   }
-  return sum.map((total, cls) => total / count[cls]!);
+  return sum.map((total, cls) => total / Math.max(1, count[cls]!));
 }
 
-/** A statement tests its source only as far as the others know the answer; where nobody differs, it tests nothing. */
+/**
+ * A statement tests its source only as far as the others know the answer; where nobody differs, it tests
+ * nothing.
+ */
 function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: Float64Array): void {
   const right = prior.map((mean) => mean * ESTIMATION.priorClaims);
   const tested = new Float64Array(prior.length).fill(ESTIMATION.priorClaims);
@@ -166,7 +183,9 @@ function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: F
   for (let cls = 0; cls < accuracy.length; cls += 1) accuracy[cls] = right[cls]! / tested[cls]!;
 }
 
-/** In a closed domain: what each class that says enough states when each label is right, and how often it is. */
+/**
+ * In a closed domain: what each class that says enough states when each label is right, and how often it is.
+ */
 function updateConfusions(domain: Domain, accuracy: Float64Array): void {
   const size = domain.labels.size;
   const shares = new Float64Array(size).fill(1);
@@ -202,38 +221,69 @@ function updateConfusions(domain: Domain, accuracy: Float64Array): void {
 }
 
 /** The probability of each value of an item, and how far it is known without each statement. */
-function updateTruth({ domain, slots, votes }: Item, accuracy: Float64Array): void {
-  const { shareTrust, smoothing } = ESTIMATION;
-  const closed = isClosed(domain);
+function updateTruth(item: Item, accuracy: Float64Array): void {
+  if (isClosed(item.domain)) updateClosed(item, accuracy);
+  else updateOpen(item, accuracy);
+}
+
+/** In a closed domain any of its few labels may be right. */
+function updateClosed({ domain, slots }: Item, accuracy: Float64Array): void {
   const size = domain.labels.size;
-  const labels = closed ? [...domain.labels.values()] : slots.map(({ label }) => label);
-  /** In an open domain: ln of the votes that are wrong where each label is right. */
-  const wrongVotes = slots.map(({ classes }) =>
-    Math.log(votes - classes.length + smoothing * (slots.length - 1)),
-  );
+  const labels = [...domain.labels.values()];
   /** ln P(the class states it | each label is right). */
-  const likelihoods = ({ label: stated, classes }: Slot, cls: number): number[] => {
-    const confusion = closed ? domain.confusions.get(cls) : undefined;
+  const likelihoods = ({ label: stated }: Slot, cls: number): number[] => {
+    const confusion = domain.confusions.get(cls);
     if (confusion) return labels.map((label) => Math.log(confusion[label * size + stated]!));
     const right = bounded(accuracy[cls]!);
-    const wrong = closed
-      ? Math.log((1 - right) / (size - 1))
-      : Math.log((1 - right) * (classes.length + smoothing));
-    return labels.map((label, j) => {
-      if (label === stated) return Math.log(right);
-      return closed ? wrong : wrong - wrongVotes[j]!;
-    });
+    const wrong = Math.log((1 - right) / (size - 1));
+    return labels.map((label) => (label === stated ? Math.log(right) : wrong));
   };
-  const logs = labels.map((label) => (closed ? shareTrust * Math.log(domain.shares[label]!) : 0));
+  const logs = labels.map((label) => ESTIMATION.shareTrust * Math.log(domain.shares[label]!));
   for (const slot of slots)
     for (const cls of slot.classes) likelihoods(slot, cls).forEach((log, j) => (logs[j]! += log));
   const chances = softmax(logs);
-  slots.forEach((slot, i) => {
-    slot.probability = chances[closed ? slot.label : i]!;
+  for (const slot of slots) {
+    slot.probability = chances[slot.label]!;
     slot.known = slot.classes.map((cls) => {
       const own = likelihoods(slot, cls);
       return certainty(softmax(logs.map((log, j) => log - own[j]!)));
     });
+  }
+}
+
+/**
+ * In an open domain one of the values stated is right, and errors fall on wrong values as often as these are
+ * stated: a class states a wrong one with (1 − accuracy) · its votes / the votes that are wrong where another
+ * is right. So a statement changes the chances of all other values alike but for these votes, and leaving one
+ * statement out takes the same time whatever the number of values.
+ */
+function updateOpen({ slots, votes }: Item, accuracy: Float64Array): void {
+  const { smoothing } = ESTIMATION;
+  if (slots.length < 2) {
+    for (const slot of slots) {
+      slot.probability = 1;
+      slot.known = slot.classes.map(() => 0);
+    }
+    return;
+  }
+  /** By value: ln of the votes that are wrong where it is right. */
+  const wrongVotes = slots.map(({ classes }) =>
+    Math.log(votes - classes.length + smoothing * (slots.length - 1)),
+  );
+  /** What one class's statement of a value adds to its log odds over all others, their wrong votes aside. */
+  const gain = ({ classes }: Slot, cls: number) => {
+    const right = bounded(accuracy[cls]!);
+    return Math.log(right) - Math.log((1 - right) * (classes.length + smoothing));
+  };
+  const logs = slots.map((slot, i) =>
+    slot.classes.reduce((sum, cls) => sum + gain(slot, cls), -(votes - slot.classes.length) * wrongVotes[i]!),
+  );
+  const chances = softmax(logs);
+  // With one statement less that speaks for another value, each value has lost this.
+  const others = new CertaintyBut(logs.map((log, i) => log + wrongVotes[i]!));
+  slots.forEach((slot, i) => {
+    slot.probability = chances[i]!;
+    slot.known = slot.classes.map((cls) => others.with(i, logs[i]! - gain(slot, cls)));
   });
 }
 
@@ -244,11 +294,58 @@ function softmax(logs: readonly number[]): number[] {
   return weights.map((weight) => weight / sum);
 }
 
-/** 1 − H/ln K of the chances of K values: 1 where one is certain, 0 where all are equal or there is one alone. */
+/**
+ * 1 − H/ln K of the chances of K values: 1 where one is certain, 0 where all are equal or there is one alone.
+ */
 function certainty(chances: readonly number[]): number {
   if (chances.length < 2) return 0;
   const entropy = chances.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
   return Math.max(0, 1 - entropy / Math.log(chances.length));
+}
+
+/** `certainty` of the softmax of at least two logarithms of which one is replaced, in constant time. */
+class CertaintyBut {
+  readonly #high: number;
+  /**
+   * Sums of e^x and of x·e^x before and from each place, x being a logarithm less the highest: nothing is
+   * subtracted.
+   */
+  readonly #weightBefore: Float64Array;
+  readonly #weightFrom: Float64Array;
+  readonly #momentBefore: Float64Array;
+  readonly #momentFrom: Float64Array;
+
+  constructor(logs: readonly number[]) {
+    const size = logs.length;
+    this.#high = logs.reduce((most, log) => Math.max(most, log), -Infinity);
+    const weights = logs.map((log) => Math.exp(log - this.#high));
+    const moments = weights.map((weight, i) => (weight === 0 ? 0 : weight * (logs[i]! - this.#high)));
+    const before = (list: readonly number[]) => {
+      const sums = new Float64Array(size + 1);
+      for (let i = 0; i < size; i += 1) sums[i + 1] = sums[i]! + list[i]!;
+      return sums;
+    };
+    const from = (list: readonly number[]) => before(list.toReversed()).reverse();
+    [this.#weightBefore, this.#weightFrom] = [before(weights), from(weights)];
+    [this.#momentBefore, this.#momentFrom] = [before(moments), from(moments)];
+  }
+
+  /** The certainty with `log` in the given place. */
+  with(place: number, log: number): number {
+    const x = log - this.#high;
+    // The highest is the largest of all there are now, so that no power overflows.
+    const shift = Math.max(0, x);
+    let weight = this.#weightBefore[place]! + this.#weightFrom[place + 1]!;
+    let moment = this.#momentBefore[place]! + this.#momentFrom[place + 1]! - shift * weight;
+    const scale = Math.exp(-shift);
+    weight *= scale;
+    moment *= scale;
+    const own = Math.exp(x - shift);
+    weight += own;
+    if (own > 0) moment += own * (x - shift);
+    const entropy = Math.log(weight) - moment / weight;
+    return Math.max(0, 1 - entropy / Math.log(this.#weightBefore.length - 1));
+  }
 }
 
 /** What a class's statement of a label is worth. */
@@ -272,12 +369,11 @@ function positiveLogit(q: number, n: number): number {
   return Math.max(0, Math.log((n * q) / (1 - q)));
 }
 
-/** Mean and 90 % interval of each actor's own posterior; the interval is normal on the scale of log odds (delta method). */
-function describe(
-  { actors }: Model,
-  items: readonly Item[],
-  classes: DependenceClasses,
-): EstimatedReliability[] {
+/**
+ * Mean and 90 % interval of each actor's own posterior; the interval is normal on the scale of log odds
+ * (delta method).
+ */
+function describe({ actors }: Model, items: readonly Item[], classes: Voices): EstimatedReliability[] {
   const right = new Float64Array(actors.length);
   const tested = new Float64Array(actors.length);
   const said = new Int32Array(actors.length);

@@ -61,17 +61,20 @@ function coalition(seed: number, honest: number, liars: number, items: number): 
 }
 
 describe('copying that could be a coalition', () => {
-  it.each([1, 2, 3])('lets eight identical liars of eighteen win nothing by it (seed %p)', (seed) => {
-    covers('RM-11.3');
-    const table = coalition(seed, 10, 8, 30);
-    const detected = judged(table);
-    const declared = judged(table, { dependence: 'declared' });
-    expect(right(detected)).toBeGreaterThanOrEqual(right(declared));
-    // Nobody honest is counted as a copy.
-    for (const id of joined(detected)) expect(Number(id.slice(1))).toBeGreaterThanOrEqual(10);
-  });
+  it.each([1, 2, 3])(
+    'copying that could be a coalition gains nothing for eight identical liars of eighteen (seed %p)',
+    (seed) => {
+      covers('RM-11.3');
+      const table = coalition(seed, 10, 8, 30);
+      const detected = judged(table);
+      const declared = judged(table, { dependence: 'declared' });
+      expect(right(detected)).toBeGreaterThanOrEqual(right(declared));
+      // Nobody honest is counted as a copy.
+      for (const id of joined(detected)) expect(Number(id.slice(1))).toBeGreaterThanOrEqual(10);
+    },
+  );
 
-  it('is reported with applied: false and a warning that they still count one by one', () => {
+  it('copying that could be a coalition is reported with applied: false and a warning that its members still count one by one', () => {
     covers('RM-11.3');
     const { source_dependence: groups, warnings } = judged(coalition(1, 10, 8, 30));
     expect(groups.map(({ applied }) => applied)).toContain(false);
@@ -99,7 +102,7 @@ describe('labels that cannot have been copied', () => {
 });
 
 describe('estimated reliability', () => {
-  it('finds the few who know among many who guess, and lets them lead', () => {
+  it('estimated reliability finds the few experts among many who guess, and lets them lead', () => {
     covers('RM-11.4');
     const random = randomFrom(7);
     const truth = Array.from({ length: 60 }, (_, item) => item % 2 === 0);
@@ -121,19 +124,23 @@ describe('estimated reliability', () => {
     }
   });
 
-  it('tests a source only as far as the others know the answer', () => {
+  it('estimated reliability tests a source only as far as the others know the answer', () => {
     covers('RM-11.4');
     const disputed = ['red', 'red', 'red', 'red', 'red', 'blue'];
     const column = (values: readonly (string | null)[], count: number) =>
       Array.from({ length: count }, () => values);
-    // The seventh source is alone on its items, the eighth meets one source that contradicts it, nobody else speaks there.
+    // The seventh source is alone on its items, the eighth meets one source that contradicts it, nobody else
+    // speaks there.
     const items = [
       ...column([...disputed, null, null, null], 20),
       ...column([null, null, null, null, null, null, 'red', null, null], 20),
       ...column([null, null, null, null, null, null, null, 'red', 'blue'], 20),
     ];
     const table = Array.from({ length: 9 }, (_, source) =>
-      items.map((values, item) => (values[source] ? `${values[source]} ${item}` : null)),
+      // Each of the first five errs once by itself: sources that never differ would count once.
+      items.map((values, item) =>
+        values[source] ? `${item === source && source < 5 ? 'own' : values[source]} ${item}` : null,
+      ),
     );
     const more = { reliability: 'estimated', dependence: 'declared' };
     const means = judged(table, more).estimated_reliability!.map(({ mean }) => mean);
@@ -143,7 +150,7 @@ describe('estimated reliability', () => {
     expect(means[7]).toBeCloseTo(means[8]!, 12);
   });
 
-  it('learns nothing from questions on which nobody differs', () => {
+  it('estimated reliability learns nothing from questions on which nobody differs', () => {
     covers('RM-11.4');
     const table = Array.from({ length: 4 }, () => Array.from({ length: 30 }, (_, item) => `value ${item}`));
     const more = { reliability: 'estimated', dependence: 'declared' };
@@ -153,14 +160,14 @@ describe('estimated reliability', () => {
     }
   });
 
-  it('keeps to the declared reliability where a source says little', () => {
+  it('estimated reliability stays at the declared reliability where a source says little', () => {
     covers('RM-11.4');
     const [one] = judged([['yes'], ['yes']], { reliability: 'estimated' }).estimated_reliability!;
     expect(one!.mean).toBeGreaterThan(0.65);
     expect(one!.mean).toBeLessThan(0.75);
   });
 
-  it('is absent unless asked for, and gives the same bytes in any order', () => {
+  it('estimated reliability is absent unless asked for, and gives the same bytes in any order', () => {
     covers('RM-11.4', 'RM-0.4');
     const table = coalition(3, 6, 2, 12);
     expect(judged(table)).not.toHaveProperty('estimated_reliability');

@@ -4,10 +4,11 @@ import { keepInferences } from '../verdict/inference.ts';
 import { InvestigationParts, withMetas } from '../verdict/investigation-parts.ts';
 import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
 import { buildModelOf } from '../model/build-model.ts';
+import { competenceOf } from '../model/model.ts';
 import type { Actor, Claim } from '../model/model.ts';
+import { countSelfContradictions, effectiveReliabilities, isBelowFloor } from '../model/reliability.ts';
 import { BASE_RATE, expectedProbability } from '@platform/subjective-logic';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { countSelfContradictions, effectiveReliabilities } from '../model/reliability.ts';
 import { findDependence } from '../dependence/source-dependence.ts';
 import { pairsOf } from '../model/statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
@@ -25,17 +26,21 @@ export class Alternatives {
   readonly parts: InvestigationParts;
   /** Whether claims left out can change which sources count as copying. */
   readonly mayDetectCopying: boolean;
+  /** Claims read to find the dependence of sources anew; Infinity where that is not to be done. */
+  dependenceWork: number;
   /** Smallest actor id of each dependence class. */
   readonly classNames: readonly string[];
   readonly #byActor = new Map<Actor, Claim[]>();
   /** Of the input, meta-claims by what they name, those that are left out by as_of included. */
   readonly #metaIds = new Map<string, string[]>();
   readonly #signal: StopSignal | undefined;
+  #mattering: ReadonlySet<Claim> | null = null;
 
   constructor({ weighed }: JudgedInvestigation, signal: StopSignal | undefined) {
     this.weighed = weighed;
     this.parts = new InvestigationParts(weighed);
     this.mayDetectCopying = mayDetectCopying(weighed);
+    this.dependenceWork = weighed.model.claims.length;
     const classNames: string[] = [];
     for (const actor of weighed.model.actors) classNames[weighed.classes.of(actor)] ??= actor.id;
     this.classNames = classNames;
@@ -52,7 +57,10 @@ export class Alternatives {
     this.#signal = signal;
   }
 
-  /** Ids of everything in the input that goes with some claims: themselves, their repetitions, and the meta-claims on these. */
+  /**
+   * Ids of everything in the input that goes with some claims: themselves, their repetitions, and the
+   * meta-claims on these.
+   */
   inputIdsOf(claims: Iterable<Claim>): string[] {
     const ids = new Set<string>();
     for (const claim of claims) for (const { id } of this.parts.inputsOf(claim)) ids.add(id);
@@ -65,6 +73,30 @@ export class Alternatives {
     return (
       Boolean(input.supersedes_claim_id) ||
       (input.relationships ?? []).some(({ relationship_type: type }) => type === 'supersedes')
+    );
+  }
+
+  /** The claims whose absence may move some verdict, in the order of claims. */
+  get mattering(): ReadonlySet<Claim> {
+    // A claim that adds nothing itself, such as a retracted one, still takes weight from its copies.
+    const { originals } = this.weighed.successions;
+    this.#mattering ??= new Set(
+      this.weighed.model.claims.filter(
+        (claim) => originals.has(claim) || (!claim.isWithdrawn && !this.#isInert(claim)),
+      ),
+    );
+    return this.#mattering;
+  }
+
+  /**
+   * True for claims below the floor whatever else is left out, who supersede nothing and whose actor says
+   * nothing else on the pair.
+   */
+  #isInert(claim: Claim): boolean {
+    if (!isBelowFloor(claim.actor.base * competenceOf(claim.actor, claim.predicate))) return false;
+    if (this.supersedes(claim)) return false;
+    return !this.claimsOf(claim.actor).some(
+      (other) => other !== claim && other.subject === claim.subject && other.predicate === claim.predicate,
     );
   }
 
@@ -97,7 +129,9 @@ export class Alternatives {
   }
 }
 
-/** What the verdict of one pair would be without some claims: the engine's own steps on the rest of what decides the pair. */
+/**
+ * The verdict of one pair without some claims: the engine's own steps on the rest of what decides the pair.
+ */
 export class PairAlternatives {
   readonly all: Alternatives;
   readonly verdict: Verdict;
@@ -114,7 +148,7 @@ export class PairAlternatives {
 
   /** Claims read for one answer of `without`: its work. */
   get work(): number {
-    return this.workAsFound + (this.all.mayDetectCopying ? this.all.weighed.model.claims.length : 0);
+    return this.workAsFound + (this.all.mayDetectCopying ? this.all.dependenceWork : 0);
   }
 
   /** The same where the dependence of sources stays as found. */
@@ -123,8 +157,8 @@ export class PairAlternatives {
   }
 
   /**
-   * The verdict when some claims, and what hangs on them, were never made; exact. With `asFound` the dependence of sources
-   * stays as it is with these claims.
+   * The verdict when some claims, and what hangs on them, were never made; exact. With `asFound` the
+   * dependence of sources stays as it is with these claims.
    */
   without(claims: Iterable<Claim>, asFound = false): VerdictWithout {
     this.all.checkStop();

@@ -20,11 +20,16 @@ import type { Weighed, Weighing } from '../weighing/weighing.ts';
 import type { ClaimAudit, DecayAudit, HalfLifeAudit, ReliabilityAudit, WeightAudit } from './explanation.ts';
 
 /**
- * What each claim weighs and why, one entry for every claim kept, by id as claim_analyses; its numbers are the engine's own.
- * Throws InvalidInvestigation for an input that cannot be judged. Source: rules 1–3, 12, 13; reasoning model §4 and §5.
+ * What each claim weighs and why, one entry for every claim kept, by id as claim_analyses; its numbers are
+ * the engine's own. Throws InvalidInvestigation for an input that cannot be judged. Source: rules 1–3, 12,
+ * 13; reasoning model §4 and §5.
  */
 export function auditClaims(input: unknown, { now }: { readonly now: Date }): ClaimAudit[] {
-  const { weighed } = judgeInvestigation(input, now, new Warnings(), () => {});
+  return auditWeighed(judgeInvestigation(input, now, new Warnings(), () => {}).weighed);
+}
+
+/** `auditClaims` of claims that are weighed already. Never throws. */
+export function auditWeighed(weighed: Weighed): ClaimAudit[] {
   const { model, weighings } = weighed;
   const repetitions = new Map<Claim, string[]>();
   for (const [id, claim] of model.claimById) {

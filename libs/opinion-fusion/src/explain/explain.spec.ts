@@ -10,7 +10,7 @@ const why = (input: InvestigationInput) =>
   explain(input, { now: NOW, subject_id: 's1', predicate: 'colour' })!;
 
 describe('explain', () => {
-  it('is null for a pair without a verdict, and refuses what cannot be judged', () => {
+  it('an explanation is null for a pair without a verdict, and refused for what cannot be judged', () => {
     covers('INV-X.1');
     const input = investigation([claim('c1', 'a', 'red')]);
     expect(explain(input, { now: NOW, subject_id: 's2', predicate: 'colour' })).toBeNull();
@@ -19,13 +19,13 @@ describe('explain', () => {
     );
   });
 
-  it('throws the reason of an aborted signal', () => {
+  it('an explanation throws the reason of an aborted signal', () => {
     const reason = new Error('gone');
     const options = { now: NOW, subject_id: 's1', predicate: 'colour', signal: { aborted: true, reason } };
     expect(() => explain(investigation([]), options)).toThrow(reason);
   });
 
-  it('counts the strongest of a dependence class and names it for the others', () => {
+  it('an explanation counts the strongest of a dependence class and names it for the others', () => {
     covers('INV-X.2');
     const { contributions, r, s } = why(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'blue')], {
@@ -47,7 +47,19 @@ describe('explain', () => {
     expect([r, s]).toEqual([0.8, 0.5]);
   });
 
-  it('shows the clamp, the floor, evidence, meta-claims and inferences by their routes', () => {
+  it('the smallest change may take away a retracted claim, without which its copy counts again', () => {
+    covers('INV-X.3');
+    const { truth_status, smallest_change } = why(
+      investigation(
+        [claim('original', 'a', 'red', { epistemic_status: 'retracted' }), claim('copy', 'b', 'red')],
+        { actors: [actor('a'), actor('b', { depends_on: ['a'] })] },
+      ),
+    );
+    expect(truth_status).toBe('Neither');
+    expect(smallest_change).toMatchObject({ claim_ids: ['original'], truth_status: 'True', is_exact: true });
+  });
+
+  it('an explanation shows the clamp, the floor, evidence, meta-claims and inferences by their routes', () => {
     covers('INV-X.2');
     const { contributions, r } = why(
       investigation(
@@ -93,7 +105,7 @@ describe('explain', () => {
     expect(r).toBeCloseTo(0.99 + 1, 12);
   });
 
-  it('tells which claims carry the verdict, and what it would be without each source', () => {
+  it('an explanation states which claims carry the verdict, and what it would be without each source', () => {
     covers('INV-X.3', 'INV-X.4');
     const explanation = why(
       investigation([
@@ -104,7 +116,8 @@ describe('explain', () => {
       ]),
     );
     expect(explanation).toMatchObject({ truth_status: 'True', unrelated_claim_ids: ['c3'] });
-    // Without c1 and c2 the claim of the other scope leads, and all three together are needed to leave nothing.
+    // Without c1 and c2 the claim of the other scope leads, and all three together are needed to leave
+    // nothing.
     expect(explanation.smallest_change).toMatchObject({
       claim_ids: ['c1', 'c2', 'c3'],
       removed_claim_ids: ['c1', 'c2', 'c3', 'm1'],
@@ -124,7 +137,7 @@ describe('explain', () => {
     expect(explanation.without_source[0]!.expected_probability).toBeCloseTo((0.8 + 1) / 2.8, 12);
   });
 
-  it('knows when no removal changes the status', () => {
+  it('an explanation states when no removal changes the status', () => {
     covers('INV-X.3');
     const input = investigation([claim('c1', 'a', 'red')], {
       actors: [actor('a', { base_reliability: 0.2 })],
@@ -134,7 +147,7 @@ describe('explain', () => {
 });
 
 describe('auditClaims', () => {
-  it('names where each number is from', () => {
+  it('auditClaims names the origin of each number', () => {
     covers('INV-X.5');
     const input = investigation(
       [

@@ -1,13 +1,17 @@
 import { PRIOR_WEIGHT } from '@platform/subjective-logic';
 import type { StopSignal } from '../contract/types.ts';
-import { EXPLANATION_WORK } from '../contract/constants.ts';
+import { ALL_EXPLANATIONS_WORK, EXPLANATION_WORK } from '../contract/constants.ts';
+import { estimateNumber, numericVoices } from '../verdict/numeric-estimate.ts';
+import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
+import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
 import { summarize } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { Alternatives, describe } from './alternatives.ts';
+import { auditWeighed } from './audit-claims.ts';
 import { listContributions } from './contributions.ts';
-import type { VerdictExplanation } from './explanation.ts';
+import type { ClaimAudit, ExplainedEstimate, VerdictExplanation } from './explanation.ts';
 import { IncrementalRemoval } from './incremental-removal.ts';
 import { findSmallestChange } from './smallest-change.ts';
 import { listSpoken } from './spoken.ts';
@@ -20,8 +24,9 @@ export interface ExplainOptions {
   /** Asked between steps; once aborted, the explanation throws its reason. */
   readonly signal?: StopSignal;
   /**
-   * Claims that may be read for verdicts without some claims; whole number ≥ 0. What it does not suffice for is marked by
-   * `is_exact` and `without_source_is_complete`. Unless given, some times the claims of the investigation.
+   * Claims that may be read for verdicts without some claims; whole number ≥ 0. What it does not suffice for
+   * is marked by `is_exact` and `without_source_is_complete`. Unless given, EXPLANATION_WORK or
+   * ALL_EXPLANATIONS_WORK.
    */
   readonly budget?: number;
 }
@@ -32,12 +37,13 @@ export interface ExplainPairOptions extends ExplainOptions {
 }
 
 /**
- * How the verdict of `analyze` on one (subject, predicate) came about; null when there is no verdict on it. Pure, as `analyze` is.
- * Throws InvalidInvestigation for an input that cannot be judged, and the signal's reason when it is aborted.
- * Source: reasoning model §4–§6; the removals are counterfactuals over the same steps.
+ * How the verdict of `analyze` on one (subject, predicate) came about; null when there is no verdict on it.
+ * Pure, as `analyze` is. Throws InvalidInvestigation for an input that cannot be judged, and the signal's
+ * reason when it is aborted. Source: reasoning model §4–§6; the removals are counterfactuals over the same
+ * steps.
  */
 export function explain(input: unknown, options: ExplainPairOptions): VerdictExplanation | null {
-  const judged = judgeInvestigation(input, options.now, new Warnings(), checking(options.signal));
+  const judged = judgedFor(input, options);
   const verdict = judged.verdicts.find(
     ({ subject, predicate }) => subject.id === options.subject_id && predicate === options.predicate,
   );
@@ -47,15 +53,36 @@ export function explain(input: unknown, options: ExplainPairOptions): VerdictExp
 }
 
 /**
- * How all verdicts of `analyze` came about, in the order of subject_results. The budget is for all together: each verdict has an
- * equal share of what the ones before it left. Throws as `explain` does.
+ * How all verdicts of `analyze` came about, in the order of subject_results. The budget is for all together:
+ * each verdict has an equal share of what the ones before it left. Where that is less than finding the
+ * dependence of sources anew takes, all verdicts keep it as found. Throws as `explain` does.
  */
 export function explainAll(input: unknown, options: ExplainOptions): VerdictExplanation[] {
-  const judged = judgeInvestigation(input, options.now, new Warnings(), checking(options.signal));
+  return explainVerdicts(judgedFor(input, options), options);
+}
+
+/** `explainAll` and `auditClaims` of one analysis. Throws as `explain` does. */
+export function explainAndAudit(
+  input: unknown,
+  options: ExplainOptions,
+): { explanations: VerdictExplanation[]; claimAudits: ClaimAudit[] } {
+  const judged = judgedFor(input, options);
+  return { explanations: explainVerdicts(judged, options), claimAudits: auditWeighed(judged.weighed) };
+}
+
+function judgedFor(input: unknown, { now, signal }: ExplainOptions): JudgedInvestigation {
+  return judgeInvestigation(input, now, new Warnings(), checking(signal));
+}
+
+function explainVerdicts(judged: JudgedInvestigation, options: ExplainOptions): VerdictExplanation[] {
   const alternatives = new Alternatives(judged, options.signal);
-  let left = options.budget ?? usualBudget(alternatives);
-  return judged.verdicts.map((verdict, index) => {
-    const share = Math.floor(left / (judged.verdicts.length - index));
+  const { verdicts } = judged;
+  const { least, perClaim } = ALL_EXPLANATIONS_WORK;
+  let left = options.budget ?? Math.max(least, perClaim * judged.weighed.model.claims.length);
+  // Otherwise the last few verdicts would take what all the others could not use.
+  if (left < alternatives.dependenceWork * verdicts.length) alternatives.dependenceWork = Infinity;
+  return verdicts.map((verdict, index) => {
+    const share = Math.floor(left / (verdicts.length - index));
     const work = new StepBudget(share);
     const explanation = explainWithin(verdict, alternatives, work);
     left -= share - work.left;
@@ -88,6 +115,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
   const { rows, isComplete } = listWithoutSource(alternatives, spoken, plain, forSources);
   work.left += forSources.left;
   const { truth_status, expected_probability, leading_value } = describe(verdict);
+  const numbers = numericVoices(verdict, weighed);
   return {
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
@@ -100,9 +128,22 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
     s: verdict.s,
     prior_weight: PRIOR_WEIGHT,
     contributions: listContributions(spoken, verdict, weighed, classNames),
+    ...(numbers && { numeric_estimate: explainEstimate(numbers) }),
     unrelated_claim_ids: unrelated.map(({ id }) => id).sort(),
     smallest_change: findSmallestChange(alternatives, spoken, plain, work),
     without_source: rows,
     without_source_is_complete: isComplete,
+  };
+}
+
+function explainEstimate(numbers: NumericVoices): ExplainedEstimate {
+  return {
+    ...estimateNumber(numbers),
+    sources: numbers.sources,
+    numbers: numbers.voices.map(({ claim, amount, share }) => ({
+      claim_id: claim.id,
+      number: amount,
+      share,
+    })),
   };
 }

@@ -1,19 +1,26 @@
-/** The shapes in which verdicts explain themselves; snake_case is the wire's. Evidence is counted in items, ≥ 0. */
+/**
+ * The shapes in which verdicts explain themselves; snake_case is the wire's. Evidence is counted in items, ≥
+ * 0.
+ */
 
-import type { OpinionSummary, TruthStatus } from '../contract/types.ts';
+import type { NumericEstimate, OpinionSummary, TruthStatus } from '../contract/types.ts';
 import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
 
 /**
- * How one verdict came about. INVARIANT (explained-sum): `r` and `s` are the sums of `counted` over the contributions for
- * support and for opposition, within 1e-12; and with W = `prior_weight`, support = r/(r+s+W), opposition = s/(r+s+W),
- * uncertainty = W/(r+s+W), expected_probability = support + base_rate · uncertainty.
+ * How one verdict came about. INVARIANT (explained-sum): `r` and `s` are the sums of `counted` over the
+ * contributions for support and for opposition, within 1e-12; and with W = `prior_weight`, support =
+ * r/(r+s+W), opposition = s/(r+s+W), uncertainty = W/(r+s+W), expected_probability = support + base_rate ·
+ * uncertainty.
  */
 export interface VerdictExplanation {
   subject_id: string;
   predicate: string;
   /** What the verdict speaks of; null when only inferences speak. As in SubjectResult. */
   leading_value: string | null;
-  /** The claim that leads: its r and s are the verdict's, exchanged when it denies or says false. Null when none does. */
+  /**
+   * The claim that leads: its r and s are the verdict's, exchanged when it denies or says false. Null when
+   * none does.
+   */
   leading_claim_id: string | null;
   truth_status: TruthStatus;
   expected_probability: number;
@@ -21,11 +28,19 @@ export interface VerdictExplanation {
   /** Evidence for and against "predicate is leading_value". */
   r: number;
   s: number;
-  /** W, the evidence that uncertainty stands for. */
+  /** W, the amount of evidence that uncertainty stands for. */
   prior_weight: number;
   /** Support before opposition; within a side by `counted`, largest first, then by `offered`, then by id. */
   contributions: Contribution[];
-  /** Claims on the pair that neither agree nor conflict with the leading one: another scope, time or denied value. By id. */
+  /**
+   * Present with `numeric: "estimate"`, as in SubjectResult, with the numbers that it is the weighted median
+   * of.
+   */
+  numeric_estimate?: ExplainedEstimate;
+  /**
+   * Claims on the pair that neither agree nor conflict with the leading one: another scope, time or denied
+   * value. By id.
+   */
   unrelated_claim_ids: string[];
   /** Null when no removal of claims changes the truth status. */
   smallest_change: SmallestChange | null;
@@ -35,6 +50,17 @@ export interface VerdictExplanation {
   without_source_is_complete: boolean;
 }
 
+/** The median is where the shares of the numbers, in their order, reach one half. */
+export interface ExplainedEstimate extends NumericEstimate {
+  /**
+   * Effective number of independent sources, from 1; low and high lie 1.645/2/√sources of the weight from the
+   * median.
+   */
+  sources: number;
+  /** By number, then by claim id; the shares sum to 1. */
+  numbers: { claim_id: string; number: number; share: number }[];
+}
+
 /** Where evidence comes from: a claim's own voice, a meta-claim, a Refutes item of evidence, an inference. */
 export const ROUTES = ['voice', 'meta_claim', 'evidence', 'inference'] as const;
 export type Route = (typeof ROUTES)[number];
@@ -42,10 +68,14 @@ export type Route = (typeof ROUTES)[number];
 /**
  * What became of a contribution:
  * - counted: added to the verdict;
- * - dependent: a contribution at least as strong of the same dependence class counts in its place (`counted_claim_id`);
- * - capped: an inference, of which only a share counts, because the inferences of a pair add at most one item together;
- * - discounted: the source is unidentified and others like it are stronger: the i-th counts 0.9^(i − 1) of what it offers;
- * - below_floor, retracted, corrected: the claim speaks with zero evidence; corrected means that a claim of its own actor
+ * - dependent: a contribution at least as strong of the same dependence class counts in its place
+ *  (`counted_claim_id`);
+ * - capped: an inference, of which only a share counts, because the inferences of a pair add at most one item
+ *  together;
+ * - discounted: the source is unidentified and others like it are stronger: the i-th counts 0.9^(i − 1) of
+ *  what it offers;
+ * - below_floor, retracted, corrected: the claim speaks with zero evidence; corrected means that a claim of
+ *  its own actor
  *   supersedes it, or what it copies;
  * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
@@ -67,13 +97,22 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** One thing that speaks, or would speak, for or against the verdict. */
 export interface Contribution {
-  /** `support` adds to r, `opposition` to s. Where nothing leads, the side that the claim would take for its own value. */
+  /**
+   * `support` adds to r, `opposition` to s. Where nothing leads, the side that the claim would take for its
+   * own value.
+   */
   side: 'support' | 'opposition';
   route: Route;
   outcome: Outcome;
-  /** The claim or meta-claim that speaks, or the claim that the item of evidence is about; null for an inference. */
+  /**
+   * The claim or meta-claim that speaks, or the claim that the item of evidence is about; null for an
+   * inference.
+   */
   claim_id: string | null;
-  /** The actor who makes that claim; null for an inference and for an item of evidence, which no one's honesty weakens. */
+  /**
+   * The actor who makes that claim; null for an inference and for an item of evidence, which no one's honesty
+   * weakens.
+   */
   actor_id: string | null;
   /** Only for `meta_claim`: the claim it speaks about. */
   target_claim_id?: string;
@@ -85,7 +124,7 @@ export interface Contribution {
   premise_claim_ids?: string[];
   /** Named by its smallest actor id; null for evidence and inferences, each a class of its own. */
   dependence_class: string | null;
-  /** What it brings by itself: the product of `factors`, within 1e-12. */
+  /** The contribution on its own: the product of `factors`, within 1e-12. */
   offered: number;
   /** What it adds to r or s, 0..offered. */
   counted: number;
@@ -95,16 +134,22 @@ export interface Contribution {
 }
 
 /**
- * Names of factors, in the order in which they are applied; a factor that does not apply to a route is left out.
- * - base_reliability: after the clamp, probability; `given` is the number in the input, null where the default of the
+ * Names of factors, in the order in which they are applied; a factor that does not apply to a route is left
+ * out.
+ * - base_reliability: after the clamp, probability; `given` is the number in the input, null where the
+ *  default of the
  *   source_type stands in.
- * - estimated_reliability: in place of base_reliability where reliabilities are learned: 0 for a source that guesses, towards
- *   1 for one always right; of the claim's statement, since a source may be right about one value and wrong about another.
- * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. superseded: 0.25 or 1. refined: 0.9 or 1.
+ * - estimated_reliability: in place of base_reliability where reliabilities are learned: 0 for a source that
+ *  guesses, towards
+ * 1 for one always right; of the claim's statement, since a source may be right about one value and wrong
+ * about another.
+ * - competence: 0..1. self_contradiction: π, 0.512..1. decay: δ, 0..1. superseded: 0.25 or 1. refined: 0.9 or
+ *  1.
  * - supporting_evidence: 1 + Σ weight of the claim's Supports items, ≥ 1.
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
  * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
- * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, corrected, superseded, unheard_target, distinguished.
+ * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, corrected,
+ *  superseded, unheard_target, distinguished.
  * - evidence_weight: weight of the item, 0..100.
  * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
  */
@@ -133,7 +178,9 @@ export interface Factor {
   given?: number | null;
 }
 
-/** A verdict as it would be without some claims. A pair of which nothing is left is Neither, at the base rate. */
+/**
+ * A verdict as it would be without some claims. A pair of which nothing is left is Neither, at the base rate.
+ */
 export interface VerdictWithout {
   truth_status: TruthStatus;
   expected_probability: number;
@@ -141,27 +188,33 @@ export interface VerdictWithout {
 }
 
 /**
- * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one claim, and with a
- * claim go the meta-claims and items of evidence that hang on it. Reliabilities that were learned stay as learned with it.
+ * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one
+ * claim, and with a claim go the meta-claims and items of evidence that hang on it. Reliabilities that were
+ * learned stay as learned with it.
  */
 export interface SmallestChange extends VerdictWithout {
   /**
-   * By id. With `is_exact` no smaller set changes the status; else their number is an upper bound. Empty when the search ended before any set was found.
+   * By id. With `is_exact` no smaller set changes the status; else their number is an upper bound. Empty when
+   * the search ended before any set was found.
    */
   claim_ids: string[];
-  /** Everything to take out of the input to see the change: the claims, their repetitions and the meta-claims on them; by id. */
+  /**
+   * Everything to take out of the input to see the change: the claims, their repetitions and the meta-claims
+   * on them; by id.
+   */
   removed_claim_ids: string[];
   is_exact: boolean;
   /**
-   * True where the work did not suffice to look anew, without the claims, for sources that copy: the change is certain only if
-   * the dependence of sources stays as it is with them.
+   * True where the work did not suffice to look anew, without the claims, for sources that copy: the change
+   * is certain only if the dependence of sources stays as it is with them.
    */
   dependence_as_found: boolean;
 }
 
 /**
- * The verdict as it would be if the actor had not claimed anything: without all claims of the actor in the investigation, the
- * meta-claims of anyone on them and the evidence about these. The actor's corroborations of others' claims stay.
+ * The verdict as it would be if the actor had not claimed anything: without all claims of the actor in the
+ * investigation, the meta-claims of anyone on them and the evidence about these. The actor's corroborations
+ * of others' claims stay.
  */
 export interface WithoutSource extends VerdictWithout {
   actor_id: string;
@@ -169,11 +222,14 @@ export interface WithoutSource extends VerdictWithout {
   claim_ids: string[];
   /** True when the truth status is another one than that of the verdict. */
   flips: boolean;
-  /** False where the work budget was reached: which sources depend on which was then kept as it is with the actor. */
+  /**
+   * False where the work budget was reached: which sources depend on which was then kept as it is with the
+   * actor.
+   */
   is_exact: boolean;
 }
 
-/** Every number between what a claim says and what it weighs, to be computed again by hand. */
+/** Every number between a claim and its weight, so that a reader can recompute it by hand. */
 export interface ClaimAudit {
   claim_id: string;
   actor_id: string;
@@ -210,8 +266,8 @@ export interface ReliabilityAudit {
 }
 
 /**
- * effective_days = domain × claim_type × source_authority × epistemic_status; with an override: override, × epistemic_status
- * for a superseded or retracted claim. Rule 13.
+ * effective_days = domain × claim_type × source_authority × epistemic_status; with an override: override, ×
+ * epistemic_status for a superseded or retracted claim. Rule 13.
  */
 export interface HalfLifeAudit {
   /** Half-life of the domain, or of the investigation where it gives one. Days. */
@@ -251,14 +307,15 @@ export interface FreshnessAudit {
 }
 
 /**
- * weight = effective reliability × decay × superseded × refined, 0 when the claim is retracted, corrected or below the floor;
- * voice = min(weight × (1 + supporting_evidence), cap), cap = 2 × weight / (1 − effective reliability).
+ * weight = effective reliability × decay × superseded × refined, 0 when the claim is retracted, corrected or
+ * below the floor; voice = min(weight × (1 + supporting_evidence), cap), cap = 2 × weight / (1 − effective
+ * reliability).
  */
 export interface WeightAudit {
   is_retracted: boolean;
   /**
-   * 0.25 when another actor's standing claim supersedes this one, 0 when one of its own actor does, also for copies of such
-   * claims and of retracted ones; else 1.
+   * 0.25 when another actor's standing claim supersedes this one, 0 when one of its own actor does, also for
+   * copies of such claims and of retracted ones; else 1.
    */
   superseded: number;
   /** 0.9 when a standing claim refines this one, else 1. */
@@ -268,7 +325,10 @@ export interface WeightAudit {
   supporting_evidence: number;
   cap: number;
   voice: number;
-  /** κ = spoken_for / (spoken_for + spoken_against) of what is said about the claim directly; 0 when nothing is for it. */
+  /**
+   * κ = spoken_for / (spoken_for + spoken_against) of what is said about the claim directly; 0 when nothing
+   * is for it.
+   */
   kappa: number;
   /** Evidence for and against the statement that the claim makes. */
   r: number;

@@ -1,7 +1,5 @@
 import { withMetas } from '../verdict/investigation-parts.ts';
-import { competenceOf } from '../model/model.ts';
 import type { Claim } from '../model/model.ts';
-import { isBelowFloor } from '../model/reliability.ts';
 import { byId, roundForComparison } from '../contract/rounding.ts';
 import { describe } from './alternatives.ts';
 import type { PairAlternatives } from './alternatives.ts';
@@ -15,8 +13,9 @@ import type { StepBudget } from '@platform/argumentation';
 const PLAIN_ANSWERS_PER_CLAIM = 8;
 
 /**
- * The fewest claims whose removal changes the truth status of a verdict; null when none does. First an upper bound is found by
- * leaving out the strongest contributions; then all smaller sets are tried by increasing size, as far as the work reaches.
+ * The fewest claims whose removal changes the truth status of a verdict; null when none does. First an upper
+ * bound is found by leaving out the strongest contributions; then all smaller sets are tried by increasing
+ * size, as far as the work reaches.
  */
 export function findSmallestChange(
   alternatives: PairAlternatives,
@@ -24,19 +23,20 @@ export function findSmallestChange(
   plain: IncrementalRemoval | null,
   work: StepBudget,
 ): SmallestChange | null {
-  const candidates = listCandidates(alternatives, spoken);
-  const search = new Search(alternatives, plain, work, candidates.all);
-  // Where copying can be found, first a bound for the dependence of sources as it is, which then has to hold without it.
+  const candidates = new Candidates(alternatives, spoken);
+  const search = new Search(alternatives, plain, work, candidates);
+  // Where copying can be found, first a bound for the dependence of sources as it is, which then has to hold
+  // without it.
   search.keepsDependence = alternatives.all.mayDetectCopying;
-  let found = search.bound(candidates);
+  let found = search.bound();
   let asFound = false;
   if (search.keepsDependence) {
     const isConfirmed = found && search.confirms(found);
     asFound = found !== null && isConfirmed === null;
     search.keepsDependence = asFound;
-    if (!asFound && !isConfirmed) found = search.bound(candidates);
+    if (!asFound && !isConfirmed) found = search.bound();
   }
-  const sizeMax = found ? found.length - 1 : candidates.all.length;
+  const sizeMax = found ? found.length - 1 : candidates.count;
   let size = 1;
   while (!search.keepsDependence && size <= sizeMax) {
     const smaller = search.tryAll(size);
@@ -59,64 +59,74 @@ export function findSmallestChange(
   };
 }
 
-interface Candidates {
+/**
+ * Claims in the order in which they move a verdict, as far as contributions tell; those of one class side by
+ * side. A verdict among many has few claims of its own, so the others are only listed for a search that gets
+ * that far.
+ */
+class Candidates {
   readonly support: readonly Claim[];
   readonly opposition: readonly Claim[];
-  /** The same, then all others that may matter. */
-  readonly all: readonly Claim[];
-}
+  /**
+   * Both, the leading claim, and whatever else decides the verdict while the dependence of sources stays as
+   * found.
+   */
+  readonly near: readonly Claim[];
+  readonly #alternatives: PairAlternatives;
+  #all: readonly Claim[] | null = null;
 
-/** Claims in the order in which they move the verdict, as far as contributions tell; those of one class side by side. */
-function listCandidates(alternatives: PairAlternatives, spoken: readonly Spoken[]): Candidates {
-  const { all, verdict, deciding } = alternatives;
-  const matters = (claim: Claim) => !claim.isWithdrawn && !isInert(claim, alternatives);
-  const strongest = new Map<number, number>();
-  for (const { cls, isSupport, amount } of spoken)
-    if (cls !== null)
-      strongest.set(2 * cls + +isSupport, Math.max(strongest.get(2 * cls + +isSupport) ?? 0, amount));
-  const side = (isSupport: boolean) => {
-    const entries = spoken
-      .filter((one) => one.isSupport === isSupport && one.amount > 0)
-      .map((one) => {
-        const claim =
-          claimOf(one) ?? (one.what.route === 'inference' ? one.what.inference.premises[0]! : null)!;
-        const weight = one.cls === null ? one.amount : strongest.get(2 * one.cls + +isSupport)!;
-        return { claim, weight, amount: one.amount, cls: one.cls ?? -1 };
-      })
-      .sort(
-        (a, b) =>
-          roundForComparison(b.weight) - roundForComparison(a.weight) ||
-          a.cls - b.cls ||
-          roundForComparison(b.amount) - roundForComparison(a.amount) ||
-          byId(a.claim, b.claim),
-      );
-    return [...new Set(entries.map(({ claim }) => claim))].filter(matters);
-  };
-  const support = side(true);
-  const opposition = side(false);
-  const others = (all.mayDetectCopying ? [...deciding, ...all.weighed.model.claims] : deciding).filter(
-    matters,
-  );
-  const leading = verdict.leading ? [verdict.leading] : [];
-  return { support, opposition, all: [...new Set([...support, ...opposition, ...leading, ...others])] };
-}
+  constructor(alternatives: PairAlternatives, spoken: readonly Spoken[]) {
+    const { all, verdict, deciding } = alternatives;
+    this.#alternatives = alternatives;
+    const strongest = new Map<number, number>();
+    for (const { cls, isSupport, amount } of spoken)
+      if (cls !== null)
+        strongest.set(2 * cls + +isSupport, Math.max(strongest.get(2 * cls + +isSupport) ?? 0, amount));
+    const side = (isSupport: boolean) => {
+      const entries = spoken
+        .filter((one) => one.isSupport === isSupport && one.amount > 0)
+        .map((one) => {
+          const claim =
+            claimOf(one) ?? (one.what.route === 'inference' ? one.what.inference.premises[0]! : null)!;
+          const weight = one.cls === null ? one.amount : strongest.get(2 * one.cls + +isSupport)!;
+          return { claim, weight, amount: one.amount, cls: one.cls ?? -1 };
+        })
+        .sort(
+          (a, b) =>
+            roundForComparison(b.weight) - roundForComparison(a.weight) ||
+            a.cls - b.cls ||
+            roundForComparison(b.amount) - roundForComparison(a.amount) ||
+            byId(a.claim, b.claim),
+        );
+      return [...new Set(entries.map(({ claim }) => claim))].filter((claim) => all.mattering.has(claim));
+    };
+    this.support = side(true);
+    this.opposition = side(false);
+    const leading = verdict.leading ? [verdict.leading] : [];
+    const others = deciding.filter((claim) => all.mattering.has(claim));
+    this.near = [...new Set([...this.support, ...this.opposition, ...leading, ...others])];
+  }
 
-/** True for claims below the floor whatever else is left out, who supersede nothing and whose actor says nothing else on the pair. */
-function isInert(claim: Claim, { all }: PairAlternatives): boolean {
-  if (!isBelowFloor(claim.actor.base * competenceOf(claim.actor, claim.predicate))) return false;
-  if (all.supersedes(claim)) return false;
-  return !all
-    .claimsOf(claim.actor)
-    .some(
-      (other) => other !== claim && other.subject === claim.subject && other.predicate === claim.predicate,
-    );
+  /** The near ones, then all others whose absence may change which sources count as copying. */
+  get all(): readonly Claim[] {
+    const { mayDetectCopying, mattering } = this.#alternatives.all;
+    this.#all ??= mayDetectCopying ? [...new Set([...this.near, ...mattering])] : this.near;
+    return this.#all;
+  }
+
+  /** How many `all` holds. */
+  get count(): number {
+    const { mayDetectCopying, mattering } = this.#alternatives.all;
+    if (!mayDetectCopying) return this.near.length;
+    return mattering.size + this.near.filter((claim) => !mattering.has(claim)).length;
+  }
 }
 
 class Search {
   readonly #alternatives: PairAlternatives;
   readonly #plain: IncrementalRemoval | null;
   readonly #work: StepBudget;
-  readonly #candidates: readonly Claim[];
+  readonly #candidates: Candidates;
   /** Each candidate with the meta-claims that hang on it. */
   readonly #closures = new Map<Claim, readonly Claim[]>();
   #plainAnswers = 0;
@@ -127,7 +137,7 @@ class Search {
     alternatives: PairAlternatives,
     plain: IncrementalRemoval | null,
     work: StepBudget,
-    candidates: readonly Claim[],
+    candidates: Candidates,
   ) {
     this.#alternatives = alternatives;
     this.#plain = plain;
@@ -135,17 +145,29 @@ class Search {
     this.#candidates = candidates;
   }
 
-  /** Whether a set changes the status with the dependence of sources found anew; null when there is no work left to tell. */
+  /** Whether leaving claims out leaves the dependence of sources as it is. */
+  get #isSettled(): boolean {
+    return this.keepsDependence || !this.#alternatives.all.mayDetectCopying;
+  }
+
+  /**
+   * Whether a set changes the status with the dependence of sources found anew; null when there is no work
+   * left to tell.
+   */
   confirms(claims: readonly Claim[]): boolean | null {
     if (!this.#work.tryConsume(this.#alternatives.work)) return null;
     return this.#alternatives.without(claims).truth_status !== this.#alternatives.status;
   }
 
-  /** A set that changes the status, none of which can be spared while there is work left; null when none was found. */
-  bound({ support, opposition, all }: Candidates): readonly Claim[] | null {
+  /**
+   * A set that changes the status, none of which can be spared while there is work left; null when none was
+   * found.
+   */
+  bound(): readonly Claim[] | null {
+    const { support, opposition } = this.#candidates;
     let best: readonly Claim[] | null = null;
-    for (const order of [support, opposition, all]) {
-      const found = this.#shortestStart(order);
+    for (const order of [support, opposition, null]) {
+      const found = this.#shortestStart(order ?? this.#reachable());
       if (found && (!best || found.length < best.length)) best = found;
     }
     return best && this.#spare(best);
@@ -153,15 +175,17 @@ class Search {
 
   /** Some set of `size` candidates that changes the status; null when none does. */
   tryAll(size: number): readonly Claim[] | null | 'out of work' {
+    if (!this.#isSettled && this.#work.left < this.#alternatives.work) return 'out of work';
     const chosen: Claim[] = [];
+    const candidates = this.#candidates.all;
     const from = (start: number): readonly Claim[] | null | 'out of work' => {
       if (chosen.length === size) {
         const flips = this.#flips(chosen);
         return flips === null ? 'out of work' : flips ? [...chosen] : null;
       }
-      const last = this.#candidates.length - (size - chosen.length);
+      const last = candidates.length - (size - chosen.length);
       for (let i = start; i <= last; i += 1) {
-        chosen.push(this.#candidates[i]!);
+        chosen.push(candidates[i]!);
         const found = from(i + 1);
         if (found) return found;
         chosen.pop();
@@ -171,7 +195,20 @@ class Search {
     return from(0);
   }
 
-  /** The start of a list that changes the status while the start one shorter does not; found by doubling, then by halving. */
+  /**
+   * The candidates whose absence can make a difference, or of which one could still be tried: while the
+   * dependence of sources stays as found the others move nothing, and without work for one answer none of
+   * them is reached.
+   */
+  #reachable(): readonly Claim[] {
+    const isFarMoot = this.#isSettled || this.#work.left < this.#alternatives.work;
+    return isFarMoot ? this.#candidates.near : this.#candidates.all;
+  }
+
+  /**
+   * The start of a list that changes the status while the start one shorter does not; found by doubling, then
+   * by halving.
+   */
   #shortestStart(order: readonly Claim[]): readonly Claim[] | null {
     let kept = 0;
     let changed = 0;
@@ -211,7 +248,7 @@ class Search {
   }
 
   #answer(claims: readonly Claim[]): VerdictWithout | null {
-    const isSettled = this.keepsDependence || !this.#alternatives.all.mayDetectCopying;
+    const isSettled = this.#isSettled;
     if (this.#plain && isSettled) {
       this.#plainAnswers += claims.length;
       if (this.#plainAnswers >= PLAIN_ANSWERS_PER_CLAIM) {

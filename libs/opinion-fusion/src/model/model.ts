@@ -44,7 +44,10 @@ export interface Claim {
   metas: readonly Claim[];
   /** Resolved: the claim a meta-claim speaks about. */
   target: Claim | null;
-  /** Resolved: retracted, or hanging on a retracted claim: it lends nothing to anything else. Reasoning model §9. */
+  /**
+   * Resolved: retracted, or hanging on a retracted claim: it lends nothing to anything else. Reasoning model
+   * §9.
+   */
   isWithdrawn: boolean;
   /** Resolved: superseded by a claim of the input, or as it came. */
   status: EpistemicStatus;
@@ -91,9 +94,13 @@ export interface Settings {
   readonly asOf: number | null;
   readonly detectsCopying: boolean;
   readonly estimatesReliability: boolean;
+  readonly estimatesNumbers: boolean;
 }
 
-/** The input as the rules see it: clamped, without left-out claims, duplicates merged, references resolved, all lists by id. */
+/**
+ * The input as the rules see it: clamped, without left-out claims, duplicates merged, references resolved,
+ * all lists by id.
+ */
 export interface Model {
   readonly input: InvestigationInput;
   readonly settings: Settings;

@@ -53,6 +53,7 @@ export function readSettings(input: InvestigationInput, ranAt: number, warnings:
     asOf,
     detectsCopying: input.dependence !== 'declared',
     estimatesReliability: input.reliability === 'estimated',
+    estimatesNumbers: input.numeric === 'estimate',
   };
 }
 
@@ -186,7 +187,10 @@ export function readClaim(
   };
 }
 
-/** When a claim was asserted; the instant of the analysis where its time lies more than FUTURE_DAYS_MAX after it. Milliseconds. */
+/**
+ * When a claim was asserted; the instant of the analysis where its time lies more than FUTURE_DAYS_MAX after
+ * it. Milliseconds.
+ */
 function assertedAt({ assertion_time: written }: ClaimInput, { ranAt }: Settings): number | null {
   if (written == null) return null;
   const { ms } = parseTime(written)!;
@@ -194,8 +198,9 @@ function assertedAt({ assertion_time: written }: ClaimInput, { ranAt }: Settings
 }
 
 /**
- * Warns of claims from the future, which are treated as made now. With `as_of`, claims asserted after it go, and with them the
- * meta-claims on them; evidence on them finds no claim later. Source: reasoning model §2 and §11.
+ * Warns of claims from the future, which are treated as made now. With `as_of`, claims asserted after it go,
+ * and with them the meta-claims on them; evidence on them finds no claim later. Source: reasoning model §2
+ * and §11.
  */
 export function leaveOutLater(
   claims: readonly ClaimInput[],

@@ -1,4 +1,7 @@
-/** The words and signs of numbers, once: currencies, units, months. All keys are in normal form, that is in lower case. */
+/**
+ * The words and signs of numbers, once: currencies, units, months. All keys are in normal form, that is in
+ * lower case.
+ */
 
 /** Codes of ISO 4217 for currencies in use. */
 const CURRENCY_CODES = new Set(
@@ -9,6 +12,17 @@ const CURRENCY_CODES = new Set(
   sgd shp sle sos srd ssp stn svc syp szl thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ves vnd vuv wst xaf xcd
   xcg xof xpf yer zar zmw zwg`.split(/\s+/),
 );
+
+/**
+ * Codes that mean nothing else in lower case either. All others are read in capitals only: `all`, `top` and
+ * `kgs` are words.
+ */
+const CODES_IN_ANY_CASE = new Set('usd eur gbp jpy chf cny'.split(' '));
+/**
+ * Codes that before a bare small number name something else even in capitals: `TOP 10`, `COP26`, `SDG 13`,
+ * `CRC 32`.
+ */
+const NAMES_BEFORE_NUMBERS = new Set('all top cop sdg cve crc bsd ssp'.split(' '));
 
 /** Signs and words that stand for one currency. Bare `$` is USD and `¥` is JPY: reasoning model §11. */
 const CURRENCY_SIGNS = new Map(
@@ -49,7 +63,10 @@ const CURRENCY_SIGNS = new Map(
   }).flatMap(([code, signs]) => signs.map((sign) => [sign, code] as const)),
 );
 
-/** Spellings of one unit; the first names it. Nothing is converted. `m`, `k`, `b` and `t` are suffixes and stand nowhere here. */
+/**
+ * Spellings of one unit; the first names it. Nothing is converted. `m`, `k`, `b` and `t` are suffixes and
+ * stand nowhere here.
+ */
 const UNITS = new Map(
   [
     ['second', 'seconds', 's', 'sec', 'secs'],
@@ -142,10 +159,25 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
 const WORDS_BEFORE = new Set('about approx approximately circa between'.split(' '));
 const WORDS_AFTER = new Set('e z percent per cent pct st nd rd th of to and or'.split(' '));
 
-/** The ISO 4217 code, in capitals, of a currency's code, sign or name; null for anything else. */
-export function currencyOf(text: string): string | null {
-  const code = CURRENCY_CODES.has(text) ? text : CURRENCY_SIGNS.get(text);
+/**
+ * The ISO 4217 code, in capitals, of a currency's code, sign or name; null for anything else. `isCapital`
+ * tells whether the word was written in capitals.
+ */
+export function currencyOf(word: string, isCapital: boolean): string | null {
+  const code = CURRENCY_CODES.has(word)
+    ? isCapital || CODES_IN_ANY_CASE.has(word)
+      ? word
+      : undefined
+    : CURRENCY_SIGNS.get(word);
   return code === undefined ? null : code.toUpperCase();
+}
+
+/**
+ * Whether a currency code before a number is likelier a name, unless the number is written like an amount of
+ * money.
+ */
+export function isNameBeforeNumbers(code: string): boolean {
+  return NAMES_BEFORE_NUMBERS.has(code);
 }
 
 /** The one name of a unit word: its own where the table does not know it. */
@@ -154,10 +186,11 @@ export function unitOf(word: string): string {
 }
 
 /**
- * Whether letters are such as numbers and dates are written with: before the first digit a currency, a month or a word of
- * approximation; later also suffixes, units, exponents and the like.
+ * Whether letters are such as numbers and dates are written with: before the first digit a currency, a month
+ * or a word of approximation; later also suffixes, units, exponents and the like.
  */
 export function isWordOfNumbers(word: string, isFirst: boolean): boolean {
-  if (currencyOf(word) !== null || MONTHS.has(word) || WORDS_BEFORE.has(word)) return true;
+  const isCurrency = currencyOf(word, true) !== null && !NAMES_BEFORE_NUMBERS.has(word);
+  if (isCurrency || MONTHS.has(word) || WORDS_BEFORE.has(word)) return true;
   return !isFirst && (SUFFIXES.has(word) || UNITS.has(word) || WORDS_AFTER.has(word));
 }

@@ -1,12 +1,12 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, isWordOfNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { currencyOf, isNameBeforeNumbers, isWordOfNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
- * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M = 0.1B);
- * near values have different keys and may still agree. The unit is that of a number, '' where it has none; a bare year has
- * the unit that it takes where it is compared with numbers.
+ * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
+ * 0.1B); near values have different keys and may still agree. The unit is that of a number, '' where it has
+ * none; a bare year has the unit that it takes where it is compared with numbers.
  */
 export type Value =
   | { readonly kind: 'boolean'; readonly key: string; readonly truth: boolean }
@@ -26,15 +26,18 @@ const WORDS = new Map([
 /** Says that a number is not exact; the number is read as it stands. Reasoning model §11. */
 const APPROXIMATELY = /^(?:[~≈] ?|approx\. ?|(?:about|approx|approximately|circa) )/u;
 /**
- * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and unit. No thousands
- * begin with 0: what is parted from it are decimals.
+ * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and
+ * unit. No thousands begin with 0: what is parted from it are decimals.
  */
 const NUMBER =
   /^([+\-\u2212]?)(\p{L}{0,3}\p{Sc}|\p{L}{3}|) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
 const TAIL =
   /^(?: ?(k|mn?|bn?|tn?|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
 const EXPONENT = /^ ?e\d/;
-/** `17 may 2024`, `17th of may, 2024`; `may 17, 2024`; `may 2024`. Longer names come first, lest one be read as its beginning. */
+/**
+ * `17 may 2024`, `17th of may, 2024`; `may 17, 2024`; `may 2024`. Longer names come first, lest one be read
+ * as its beginning.
+ */
 const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const DAY_FIRST = new RegExp(`^${DAY} (?:of )?(${MONTH})\\.?,? ([12]\\d{3})$`);
@@ -42,33 +45,39 @@ const MONTH_FIRST = new RegExp(`^(${MONTH})\\.? (?:${DAY},? |, ?)?([12]\\d{3})$`
 /** Beyond this many characters a value is text: no number or date is that long. */
 const PARSED_LENGTH_MAX = 128;
 
-/** The normal form: NFKC, trimmed, lower case by Unicode's locale-free mapping, runs of white space as one space. */
+/**
+ * The normal form: NFKC, trimmed, lower case by Unicode's locale-free mapping, runs of white space as one
+ * space.
+ */
 export function normalise(text: string): string {
   const folded = ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase();
   return SPACED.test(folded) ? folded.trim().replace(/\s+/gu, ' ') : folded;
 }
-/** NFKC changes nothing in it. */
+/** NFKC leaves these characters unchanged. */
 const ASCII = /^[ -~]*$/;
 /** White space that is not one space between words. */
 const SPACED = /^\s|\s$|\s\s|[^\S ]/u;
 
 /**
- * Reads a value: boolean, date, number, else text, tried in this order. A value too long or too large to be a finite
- * number is text. Source: reasoning model §3 and §11. Never throws.
+ * Reads a value: boolean, date, number, else text, tried in this order. A value too long or too large to be a
+ * finite number is text. Source: reasoning model §3 and §11. Never throws.
  */
 export function parseValue(raw: string): Value {
   const text = normalise(raw);
   if (text.length <= PARSED_LENGTH_MAX) {
     const truth = WORDS.get(text);
     if (truth !== undefined) return { kind: 'boolean', key: `b:${truth}`, truth };
-    const read = DIGIT.test(text) ? (parseDate(text) ?? parseNumber(text)) : null;
+    const read = DIGIT.test(text) ? (parseDate(text) ?? parseNumber(text, raw)) : null;
     if (read) return read;
   }
   return { kind: 'text', key: `t:${text}` };
 }
 const DIGIT = /\d/;
 
-/** Dates of the years 1000–2999 by precision; the key is the written prefix in UTC, so that prefix means precision. */
+/**
+ * Dates of the years 1000–2999 by precision; the key is the written prefix in UTC, so that prefix means
+ * precision.
+ */
 function parseDate(text: string): Value | null {
   const date = withMonthAsNumber(text) ?? text;
   const first = date.charCodeAt(0);
@@ -83,7 +92,9 @@ function parseDate(text: string): Value | null {
   return { kind: 'date', key: `d:${date}`, year: time.precision === 'year' ? Number(date) : null, unit: '' };
 }
 
-/** `2024-05-17` for a date whose month is a word, `2024-05` where it names no day; null for any other text. */
+/**
+ * `2024-05-17` for a date whose month is a word, `2024-05` where it names no day; null for any other text.
+ */
 function withMonthAsNumber(text: string): string | null {
   const dayFirst = DAY_FIRST.exec(text);
   const monthFirst = dayFirst ? null : MONTH_FIRST.exec(text);
@@ -96,11 +107,13 @@ function withMonthAsNumber(text: string): string | null {
 }
 
 /**
- * Numbers: optional word of approximation, sign, currency before or after, thousands separators, decimal point, a lone suffix,
- * percent, one unit word. The suffix shifts the decimal point before the text becomes a double, so 1.1M is exactly 1,100,000.
- * Exponents, ranges, decimal commas and amounts in two currencies are text.
+ * Numbers: optional word of approximation, sign, currency before or after, thousands separators, decimal
+ * point, a lone suffix, percent, one unit word. The suffix shifts the decimal point before the text becomes a
+ * double, so 1.1M is exactly 1,100,000. Exponents, ranges, decimal commas, amounts in two currencies,
+ * decades, ordinals and days of a month are text. The value as written tells currency codes from words.
  */
-function parseNumber(text: string): Value | null {
+function parseNumber(text: string, raw: string): Value | null {
+  if (NO_QUANTITY.test(text)) return null;
   const match = NUMBER.exec(text.replace(APPROXIMATELY, ''));
   if (!match) return null;
   const [, sign1 = '', before = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
@@ -109,7 +122,9 @@ function parseNumber(text: string): Value | null {
   const rest = TAIL.exec(tail);
   if (!rest) return null;
   const [, suffix, percent, after = ''] = rest;
-  const unit = unitWritten(before, percent === undefined ? '' : '%', after);
+  const isAmount = separator !== undefined || suffix !== undefined || decimals.length === 2;
+  if (isNameBeforeNumbers(before) && !isAmount) return null;
+  const unit = unitWritten(before, percent === undefined ? '' : '%', after, raw);
   if (unit === null) return null;
   const digits = separator === undefined ? whole : whole.replaceAll(separator, '');
   const magnitude = Number(
@@ -121,24 +136,35 @@ function parseNumber(text: string): Value | null {
   return { kind: 'number', key: `n:${amount} ${unit}`, amount, unit };
 }
 
-/** The unit of a number by what stands before and after it; null where that is no unit: letters before it, two currencies. */
-function unitWritten(before: string, percent: string, after: string): string | null {
-  const currency = before === '' ? null : (currencyOf(before) ?? (LONE_SIGN.test(before) ? before : null));
+/** `1980s`, `24th`, `5 may`: neither a quantity nor near to the next one. */
+const NO_QUANTITY = new RegExp(`^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:${MONTH})\\.?))$`, 'u');
+
+/**
+ * The unit of a number by what stands before and after it; null where that is no unit: letters before it, two
+ * currencies. `raw` is the value as written.
+ */
+function unitWritten(before: string, percent: string, after: string, raw: string): string | null {
+  const currencyIn = (word: string) => {
+    const isCapital = /^\p{L}{3}$/u.test(word) && raw.normalize('NFKC').includes(word.toUpperCase());
+    return currencyOf(word, isCapital) ?? (LONE_SIGN.test(word) ? word : null);
+  };
+  const currency = before === '' ? null : currencyIn(before);
   if (before !== '' && currency === null) return null;
-  const trailing = currencyOf(after) ?? (LONE_SIGN.test(after) ? after : null);
+  const trailing = after === '' ? null : currencyIn(after);
   // Letters with a sign of which no currency is known.
   if (trailing === null && SIGNED.test(after)) return null;
   if (currency !== null && trailing !== null && currency !== trailing) return null;
   const word = trailing === null && after !== '' ? unitOf(after) : '';
   return [currency ?? trailing ?? '', percent, word].filter((part) => part !== '').join(' ');
 }
-/** A currency sign that the table lacks stands for itself. */
+/** A currency sign that the table lacks is a currency of its own. */
 const LONE_SIGN = /^\p{Sc}$/u;
 const SIGNED = /\p{Sc}$/u;
 
 /**
- * Whether a text value looks like a number or a date: digits, signs and punctuation, and no letters but those that numbers and
- * dates are written with (`$5 CAD`, `1e5`, `5-10`, `2023-02-29`). A time of day looks like neither. Never throws.
+ * Whether a text value looks like a number or a date: digits, signs and punctuation, and no letters but those
+ * that numbers and dates are written with (`$5 CAD`, `1e5`, `5-10`, `2023-02-29`). A time of day looks like
+ * neither. Never throws.
  */
 export function looksLikeNumber(value: Value): boolean {
   if (value.kind !== 'text') return false;
@@ -162,15 +188,18 @@ export function withUnit(value: Value, unit: string): Value {
   return value.kind === 'date' ? { ...value, unit } : value;
 }
 
-/** Equal for two values that repeat each other: equal keys, or a bare year and the number it is. Reasoning model §11. */
+/**
+ * Equal for two values that repeat each other: equal keys, or a bare year and the number it is. Reasoning
+ * model §11.
+ */
 export function repeatKey(value: Value): string {
   return value.kind === 'date' && value.year !== null ? `n:${value.year} ${value.unit}` : value.key;
 }
 
 /**
- * True when two values say the same: equal forms; dates of which one is the other's prefix by precision; numbers of the
- * same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers. Near-agreement is not transitive.
- * Source: rule 5; reasoning model §3.
+ * True when two values say the same: equal forms; dates of which one is the other's prefix by precision;
+ * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers.
+ * Near-agreement is not transitive. Source: rule 5; reasoning model §3.
  */
 export function valuesAgree(a: Value, b: Value): boolean {
   if (a.key === b.key) return true;

@@ -1,4 +1,7 @@
-/** The reading of values and times by the text of the reasoning model §3 and §11, for the reference that the engine is held to. */
+/**
+ * The reading of values and times by the text of the reasoning model §3 and §11, for the reference that the
+ * engine is held to.
+ */
 
 /** An exact decimal: digits × 10^exponent. */
 interface Decimal {
@@ -24,10 +27,11 @@ const CURRENCIES = [
   ['cad', 'ca$'],
   ['jpy', '¥'],
 ];
+/** Spellings of units, each list led by its name. */
 const UNITS = [
-  ['km', 'kilometres', 'kilometre'],
-  ['kg', 'kilograms'],
-  ['s', 'sec', 'seconds'],
+  ['kilometre', 'km', 'kilometres'],
+  ['kilogram', 'kg', 'kilograms'],
+  ['second', 's', 'sec', 'seconds'],
   ['%', 'percent'],
 ];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -38,7 +42,10 @@ const ZEROS = [
   ['t', 'tn', 'trillion'],
 ];
 
-/** What a text has taken from its beginning or end: the first of the lists with a spelling there, and the rest. */
+/**
+ * What a text has taken from its beginning or end: the first of the lists with a spelling there, and the
+ * rest.
+ */
 function peeled(text: string, lists: readonly (readonly string[])[], where: 'start' | 'end') {
   const spellings = lists
     .flatMap((list, index) => list.map((spelling) => ({ spelling, index })))
@@ -84,7 +91,7 @@ function readNumber(text: string): ReferenceValue | null {
   const before = peeled(rest.slice(sign.length), CURRENCIES, 'start');
   const after = peeled(before.rest, CURRENCIES, 'end');
   if (before.index >= 0 && after.index >= 0 && before.index !== after.index) return null;
-  const currency = CURRENCIES[Math.max(before.index, after.index)]?.[0] ?? '';
+  const currency = CURRENCIES[Math.max(before.index, after.index)]?.[0]?.toUpperCase() ?? '';
   const unit = peeled(after.rest, UNITS, 'end');
   const suffix = peeled(unit.rest, ZEROS, 'end');
   rest = suffix.rest;
@@ -118,8 +125,11 @@ function onOneScale(x: Decimal, y: Decimal): [bigint, bigint] {
   return [scaled(x), scaled(y)];
 }
 
+/** The double nearest to a decimal. */
+export const toDouble = ({ digits, exponent }: Decimal) => Number(`${digits}e${exponent}`);
+
 /** A bare year, where it is compared with a number. */
-function asNumber(value: ReferenceValue): ReferenceValue {
+export function asNumber(value: ReferenceValue): ReferenceValue {
   if (value.form !== 'date' || value.precision !== 4) return value;
   return { form: 'number', amount: { digits: BigInt(value.iso.slice(0, 4)), exponent: 0 }, unit: value.unit };
 }

@@ -103,7 +103,7 @@ export interface Scales extends Cast {
   opinion(claim: ReferenceClaim): Opinion;
   /** Whether it may not lead, because what supersedes it stands. */
   isBarred(claim: ReferenceClaim): boolean;
-  fromVoice(claim: ReferenceClaim): Contribution;
+  fromVoice(claim: ReferenceClaim, factor?: number): Contribution;
   fromMetas(claim: ReferenceClaim, valence: string): Contribution[];
   fromRefutingItems(claim: ReferenceClaim): Contribution[];
   conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;

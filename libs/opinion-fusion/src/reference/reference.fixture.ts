@@ -1,7 +1,7 @@
 /**
- * The whole reasoning model once more, from its text alone, as small and as slow as it pleases: what the engine is held
- * to. Wording (suggestion, description, recommendation, warnings) is left out; `dues` counts the warnings that are due.
- * Dependence is as declared by depends_on.
+ * The whole reasoning model once more, from its text alone, as small and as slow as it pleases: what the
+ * engine is held to. Wording (suggestion, description, recommendation, warnings) is left out; `dues` counts
+ * the warnings that are due. Dependence is as declared by depends_on.
  */
 
 import {
@@ -25,7 +25,7 @@ import {
   argumentsOf,
 } from './reference-frameworks.fixture.ts';
 import type { ReferenceFramework } from './reference-frameworks.fixture.ts';
-import { instant, valuesSame } from './reference-values.fixture.ts';
+import { asNumber, instant, toDouble, valuesSame } from './reference-values.fixture.ts';
 import { opinionOf, strongestOf, weigh } from './reference-weights.fixture.ts';
 import type { Opinion, Scales } from './reference-weights.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
@@ -104,6 +104,65 @@ function subjectResult(scales: Scales, pair: Pair) {
     leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
+    numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,
+  };
+}
+
+/**
+ * Section 11: the weighted median of the numbers beside the leading one, each class sharing its strongest
+ * voice.
+ */
+function numericEstimate(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null) {
+  if (!led) return undefined;
+  const isAt = (claim: ReferenceClaim) =>
+    claim.start < led.end && led.start < claim.end && claim.scope === led.scope;
+  const weight = (claim: ReferenceClaim) => scales.fromVoice(claim, scales.kappa(claim)).amount;
+  const stated = scales.claims
+    .filter((claim) => claim.subject === subject && claim.predicate === predicate && isAt(claim))
+    .filter((claim) => statement(claim).affirms && weight(claim) > 0)
+    .flatMap((claim) => {
+      const number = asNumber(statement(claim).says);
+      return number.form === 'number'
+        ? [{ claim, unit: number.unit, amount: toDouble(number.amount), weight: weight(claim) }]
+        : [];
+    });
+  const unitWeights = new Map<string, number>();
+  for (const { claim, unit, weight: own } of stated)
+    if (statement(claim).says.form === 'number') unitWeights.set(unit, (unitWeights.get(unit) ?? 0) + own);
+  const [heaviest] = [...unitWeights].toSorted((x, y) => byNumbers(y[1], x[1]) || byId(x[0], y[0]));
+  const leading = asNumber(statement(led).says);
+  const unit = leading.form === 'number' && unitWeights.has(leading.unit) ? leading.unit : heaviest?.[0];
+  const heard = stated.filter((one) => one.unit === unit).toSorted((x, y) => x.amount - y.amount);
+  if (heard.length === 0) return undefined;
+  const classes = [...new Set(heard.map(({ claim }) => scales.classOf(claim.actor.id)))].map((name) => {
+    const own = heard.filter(({ claim }) => scales.classOf(claim.actor.id) === name);
+    const isKnown = own.some(({ claim }) => scales.fromVoice(claim).isIdentified);
+    return { own, isKnown, strongest: Math.max(...own.map((one) => one.weight)) };
+  });
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const crowd = classes.filter(({ isKnown }) => !isKnown).map(({ strongest }) => strongest);
+  const crowdLeft = sum(crowd.toSorted((x, y) => y - x).map((amount, i) => amount * 0.9 ** i)) / sum(crowd);
+  const weights = classes.map(({ strongest, isKnown }) => strongest * (isKnown ? 1 : crowdLeft));
+  const share = (one: (typeof heard)[number]) => {
+    const index = classes.findIndex(({ own }) => own.includes(one));
+    const within = one.weight / sum(classes[index]!.own.map(({ weight: each }) => each));
+    return (within * weights[index]!) / sum(weights);
+  };
+  const n = sum(weights) ** 2 / sum(weights.map((each) => each ** 2));
+  const reach = 1.645 / 2 / Math.sqrt(n);
+  const upTo = (amount: number) => sum(heard.filter((one) => one.amount <= amount).map(share));
+  const amounts = heard.map(({ amount }) => amount);
+  const first = (holds: (share: number) => boolean) =>
+    amounts.find((amount) => holds(upTo(amount))) ?? amounts.at(-1)!;
+  const [below, above] = [first((x) => reaches(x, 0.5)), first((x) => round12(x - 0.5) > 0)];
+  const isFew = round12(2 ** (1 - n)) > 0.1;
+  return {
+    median: below === above ? below : below / 2 + above / 2,
+    low: isFew ? amounts[0] : first((x) => round12(x - 0.5 + reach) >= 0),
+    high: isFew ? amounts.at(-1) : first((x) => round12(x - 0.5 - reach) > 0),
+    unit,
+    claims: heard.length,
+    few_sources: isFew || undefined,
   };
 }
 
@@ -123,7 +182,7 @@ function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion
   if (!led)
     return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
   const best: ReferenceClaim[] = [];
-  for (const claim of candidates(scales, pair))
+  for (const claim of [led, ...candidates(scales, pair)])
     if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
   const chance = chances(scales, pair, best);
   const rivals = best.map((claim) => {
@@ -158,7 +217,10 @@ function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion
   };
 }
 
-/** The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes heard. */
+/**
+ * The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes
+ * heard.
+ */
 function chances(scales: Scales, [subject, predicate]: Pair, best: readonly ReferenceClaim[]) {
   const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
   const same = (a: ReferenceClaim, b: ReferenceClaim) =>
@@ -373,7 +435,9 @@ function temporalAnalysis(scales: Scales) {
   };
 }
 
-/** Each conclusion of a distinction: what opposes it really taken out of the input, and the rest judged anew. */
+/**
+ * Each conclusion of a distinction: what opposes it really taken out of the input, and the rest judged anew.
+ */
 function accumulativeAnalysis(scales: Scales, now: Date) {
   const conclude = (id: string, condition: string, favoured: ReferenceClaim, other: ReferenceClaim) => {
     const nodes = argumentsOf(scales, other.subject!, other.predicate);
@@ -390,6 +454,8 @@ function accumulativeAnalysis(scales: Scales, now: Date) {
       condition,
       favored_claim_id: favoured.id,
       expected_probability: opinion.p,
+      calibrated_probability: rivalry(rest, pair, rest.byName.get(favoured.id)!, opinion)
+        .calibrated_probability,
       opinion: summaryOf(opinion),
     };
   };

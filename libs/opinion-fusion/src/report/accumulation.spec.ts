@@ -23,7 +23,7 @@ function conclusions(claims: ClaimInput[], ties: DistinctionInput[], more: Parti
 }
 
 describe('distinctions', () => {
-  it('over one subject and predicate yield two conclusions', () => {
+  it('distinctions over one subject and predicate yield two conclusions', () => {
     covers('INV-R10.3', 'RM-8.5', 'RM-8.6', 'INV-F.AccumulativeAnalysis.conditional_conclusions');
     const claims = [
       claim('c1', 'a', 'red'),
@@ -47,7 +47,16 @@ describe('distinctions', () => {
     );
   });
 
-  it('over different predicates or subjects are accepted and inert', () => {
+  it('a conditional conclusion states the chance of the favored value under its condition', () => {
+    covers('RM-11.20');
+    const claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), claim('c3', 'c', 'blue')];
+    const [first, second] = conclusions(claims, [distinction('c1', 'c2')])!;
+    const alone = (kept: ClaimInput[]) => judge(investigation(kept)).subject_results[0]!;
+    expect(first!.calibrated_probability).toBe(alone([claims[0]!]).calibrated_probability);
+    expect(second!.calibrated_probability).toBe(alone(claims.slice(1)).calibrated_probability);
+  });
+
+  it('distinctions over different predicates or subjects are accepted and inert', () => {
     covers('INV-R10.4');
     const claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'blue', { predicate: 'size' })];
     const result = judge(investigation(claims, { distinctions: [distinction('c1', 'c2')] }));
@@ -55,7 +64,7 @@ describe('distinctions', () => {
     expect(result).not.toHaveProperty('accumulative_analysis');
   });
 
-  it('of a claim from itself, or with a retracted claim, are dropped', () => {
+  it('distinctions of a claim from itself, or with a retracted claim, are dropped', () => {
     covers('INV-R10.5', 'RM-8.7');
     const claims = [
       claim('c1', 'a', 'red'),
@@ -91,7 +100,7 @@ describe('distinctions', () => {
     );
   });
 
-  it('leave out a meta-claim on one side that refines the other', () => {
+  it('distinctions exclude a meta-claim on one side that refines the other', () => {
     covers('RM-8.6');
     const claims = [
       claim('c1', 'a', 'red'),
@@ -105,7 +114,7 @@ describe('distinctions', () => {
     expect(evidenceOf(second!.opinion)).toEqual({ r: expect.closeTo(0.8), s: 0 });
   });
 
-  it('leave out what hangs on the other side: its metas, its evidence, inferences from it', () => {
+  it('distinctions exclude what depends on the other side: its metas, its evidence, inferences from it', () => {
     covers('RM-8.6');
     const claims = [
       claim('c1', 'a', 'red'),
@@ -130,8 +139,9 @@ describe('distinctions', () => {
     expect(evidenceOf(first!.opinion)).toEqual({ r: expect.closeTo(0.8), s: expect.closeTo(0.8) });
   });
 
-  // Reading all distinctions anew for each of them would take minutes for these, and hours for those that a request can hold.
-  it('are concluded from in as many steps as there are distinctions, also where all tell the same two claims apart', () => {
+  // Reading all distinctions anew for each of them would take minutes for these, and hours for those that a
+  // request can hold.
+  it('distinctions are concluded from in as many steps as there are distinctions, also where all separate the same two claims', () => {
     const many = Array.from({ length: 100_000 }, (_, i) => ({ ...distinction('c1', 'c2'), id: `d${i}` }));
     const found = conclusions([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], many)!;
     expect(found).toHaveLength(200_000);

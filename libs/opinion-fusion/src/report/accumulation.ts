@@ -8,15 +8,17 @@ import { quote } from '../contract/quote.ts';
 import { AGREE, relation } from '../model/statements.ts';
 import type { AccumulativeAnalysis, ConditionalConclusion } from '../contract/types.ts';
 import { judgePair, summarize } from '../verdict/verdict.ts';
+import { rivalryOf } from '../verdict/rivals.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { weighClaims } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * What follows under the condition of either side of each distinction over one subject and predicate; null where none does.
- * The favoured argument leads, and the verdict is computed as if the other argument, the claims that agree with it but not with
- * the favoured one, and the sources of support edges to it were not in the input. Which sources depend on which stays as found:
- * a condition does not change who copies whom. Source: rule 10; reasoning model §8. Never throws.
+ * What follows under the condition of either side of each distinction over one subject and predicate; null
+ * where none does. The favoured argument leads, and the verdict is computed as if the other argument, the
+ * claims that agree with it but not with the favoured one, and the sources of support edges to it were not in
+ * the input. Which sources depend on which stays as found: a condition does not change who copies whom.
+ * Source: rule 10; reasoning model §8. Never throws.
  */
 export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAnalysis | null {
   const conclusions: ConditionalConclusion[] = [];
@@ -54,7 +56,7 @@ export function accumulate(weighed: Weighed, warnings: Warnings): AccumulativeAn
   return { conditional_conclusions: conclusions };
 }
 
-/** What a conclusion says beside the distinction it comes from. */
+/** The fields of a conclusion besides the distinction it comes from. */
 type Favoured = Omit<ConditionalConclusion, 'distinction_id' | 'condition'>;
 
 function favour(
@@ -78,11 +80,12 @@ function favour(
   const inferences = keepInferences(part, silent);
   const leading = model.claimById.get(favoured.id)!;
   const pair = part.pairs.find((candidate) => candidate.claims.includes(leading))!;
-  const { opinion } = judgePair(pair, leading, inferences, part);
+  const verdict = judgePair(pair, leading, inferences, part);
   return {
     favored_claim_id: favoured.id,
-    expected_probability: expectedProbability(opinion),
-    opinion: summarize(opinion),
+    expected_probability: expectedProbability(verdict.opinion),
+    calibrated_probability: rivalryOf(verdict, part).calibrated,
+    opinion: summarize(verdict.opinion),
   };
 }
 

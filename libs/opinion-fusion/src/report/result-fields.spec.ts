@@ -149,9 +149,11 @@ const ADDITIONS = [
   'InvestigationResult.engine_version',
   'InvestigationResult.source_dependence',
   'RankedClaim.subject_id',
+  'ConditionalConclusion.calibrated_probability',
   'SubjectResult.calibrated_probability',
   'SubjectResult.rival_values',
   'SubjectResult.tied',
+  'SubjectResult.numeric_estimate',
   'SubjectResult.leading_value',
   'SubjectResult.source_count',
   'SubjectResult.independent_source_count',
@@ -238,7 +240,7 @@ describe('fields of the result', () => {
     },
   );
 
-  it('are those of the contract and the reasoning model, and no others', () => {
+  it('the result has the fields of the contract and the reasoning model, and no others', () => {
     const listed = new Set([...ROWS.map(([id]) => split(id).join('.')), ...ADDITIONS]);
     const seen = Object.entries(OBJECTS).flatMap(([name, objects]) =>
       objects.flatMap((each) => Object.keys(each).map((field) => `${name}.${field}`)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+import { actor, analysisOf, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 import type { ClaimInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
 
 function verdict(claims: ClaimInput[], more: Partial<InvestigationInput> = {}): SubjectResult {
@@ -8,7 +8,7 @@ function verdict(claims: ClaimInput[], more: Partial<InvestigationInput> = {}): 
 }
 
 describe('rival values', () => {
-  it('list each value once, the leading one first, with its own sources and chance', () => {
+  it('rival values list each value once, the leading one first, with its own sources and chance', () => {
     covers('RM-11.5', 'RM-11.6');
     const {
       rival_values: rivals,
@@ -25,7 +25,7 @@ describe('rival values', () => {
     expect(tied).toBeUndefined();
   });
 
-  it('say that no value leads where the two best have equal evidence', () => {
+  it('rival values report that no value leads where the two best have equal evidence', () => {
     covers('RM-11.6');
     const result = verdict([claim('c1', 'a', 'blue'), claim('c2', 'b', 'red'), claim('c3', 'c', 'green')]);
     expect(result.tied).toBe(true);
@@ -33,7 +33,7 @@ describe('rival values', () => {
     for (const chance of chances) expect(chance).toBeCloseTo(chances[0]!, 12);
   });
 
-  it('of a boolean led by false list true first, with the chance that it is true', () => {
+  it('rival values of a boolean led by false list true first, with the chance that it is true', () => {
     covers('RM-11.6');
     const result = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'no'), claim('c3', 'c', 'yes')]);
     const [first, second] = result.rival_values;
@@ -75,7 +75,7 @@ describe('rival values', () => {
       expect(chanceOf(count, [claim('against', `a${count}`, 'blue')])).toBeLessThan(chanceOf(count));
   });
 
-  it('of a boolean add up to one, also where reliability is estimated', () => {
+  it('chances of a boolean add up to one, also where reliability is estimated', () => {
     covers('RM-11.6');
     for (const values of [
       ['yes', 'yes', 'no'],
@@ -91,7 +91,7 @@ describe('rival values', () => {
     }
   });
 
-  it('are none where only a superseded claim stands against nothing', () => {
+  it('rival values are empty where only a superseded claim stands against nothing', () => {
     covers('RM-11.6', 'RM-11.8');
     const result = verdict([
       claim('old', 'a', 'red'),
@@ -102,7 +102,7 @@ describe('rival values', () => {
 });
 
 describe('supersession in the verdict', () => {
-  it('lets one correction outweigh what its own source said before', () => {
+  it('a correction outweighs what its own source said before', () => {
     covers('RM-11.8');
     const alone = verdict([claim('new', 'a', 'new')]);
     const corrected = verdict([
@@ -112,7 +112,7 @@ describe('supersession in the verdict', () => {
     expect(corrected).toEqual(alone);
   });
 
-  it('does not let superseded claims win over the successor, directly or through others', () => {
+  it('superseded claims do not win over their successor, directly or through others', () => {
     covers('RM-11.8');
     const result = verdict([
       claim('v1', 'a', 'old'),
@@ -127,7 +127,7 @@ describe('supersession in the verdict', () => {
     expect(result.rival_values.map(({ value }) => value)).toEqual(['new']);
   });
 
-  it('weighs copies of what was replaced like it, with a warning', () => {
+  it('copies of a superseded claim weigh like it, with a warning', () => {
     covers('RM-11.8');
     const result = judge(
       investigation(
@@ -143,10 +143,28 @@ describe('supersession in the verdict', () => {
     expect(result.subject_results[0]!.confidence.opposition).toBe(0);
     expect(result.warnings).toContainEqual(expect.stringContaining('`copy` repeats `old`'));
   });
+
+  it('a claim is no copy of what it superseded, even once it is superseded itself', () => {
+    covers('RM-11.8');
+    const result = judge(
+      investigation(
+        [
+          claim('v1', 'a', 'old'),
+          claim('v2', 'b', 'old', { supersedes_claim_id: 'v1' }),
+          claim('v3', 'a', 'new', { supersedes_claim_id: 'v2' }),
+        ],
+        { actors: [actor('a'), actor('b', { depends_on: ['a'] })] },
+      ),
+    );
+    const supportOf = (id: string) => analysisOf(result, id).support;
+    expect(supportOf('v1')).toBe(0);
+    expect(supportOf('v2')).toBeGreaterThan(0);
+    expect(result.warnings.filter((warning) => warning.includes('is weighed like it'))).toEqual([]);
+  });
 });
 
 describe('contested verdicts', () => {
-  it('are Both where two weak sources flatly contradict each other, with a dispute level of 1', () => {
+  it('a verdict is Both where two weak sources flatly contradict each other, with a dispute level of 1', () => {
     covers('RM-11.7');
     const weak = [actor('a', { base_reliability: 0.3 }), actor('b', { base_reliability: 0.3 })];
     const result = judge(

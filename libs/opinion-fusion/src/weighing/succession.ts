@@ -7,7 +7,7 @@ import { isBelowFloor, isStanding } from '../model/reliability.ts';
 import { AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 
-/** What supersession does to claims and to the copies of claims. */
+/** The effects of supersession on claims and on the copies of claims. */
 export interface Successions {
   /** Share of its weight that is left of a claim: 1, SUPERSEDED_FACTOR or 0. */
   readonly factorOf: (claim: Claim) => number;
@@ -15,15 +15,26 @@ export interface Successions {
   readonly barred: ReadonlySet<Claim>;
   /** The claim that each copy is weighed like. */
   readonly copied: ReadonlyMap<Claim, Claim>;
+  /**
+   * Retracted and superseded claims that others may repeat: without one of them, its copies may weigh more.
+   */
+  readonly originals: ReadonlySet<Claim>;
 }
 
-const NOTHING: Successions = { factorOf: () => 1, barred: new Set(), copied: new Map() };
+const NOTHING: Successions = {
+  factorOf: () => 1,
+  barred: new Set(),
+  copied: new Map(),
+  originals: new Set(),
+};
 
 /**
- * A claim that its own actor's standing claim supersedes, directly or through others, weighs nothing; one that another actor's
- * standing claim above the floor supersedes weighs SUPERSEDED_FACTOR and may not lead. A copy of such a claim, or of a
- * retracted one, is treated like it, with a warning: it agrees with it and its actor depends on the actor of the original, as
- * declared or, said later, as detected. Source: reasoning model §11. Never throws.
+ * A claim that its own actor's standing claim supersedes, directly or through others, weighs nothing; one
+ * that another actor's standing claim above the floor supersedes weighs SUPERSEDED_FACTOR and may not lead. A
+ * copy of such a claim, or of a retracted one, is treated like it, with a warning: it agrees with it and its
+ * actor depends on the actor of the original, as declared or, said later, as detected. A claim that
+ * supersedes the original, directly or through others, says something new and is no copy, nor is one that
+ * agrees with such a claim, whatever became of that claim since. Source: reasoning model §11. Never throws.
  */
 export function findSuccessions(
   model: Model,
@@ -42,7 +53,7 @@ export function findSuccessions(
   for (const claim of model.claims) {
     if (claim.status === 'retracted') hasOld ||= claim.subject !== null;
     if (claim.supersededBy.length === 0) continue;
-    const standing = successorsOf(claim);
+    const { standing } = successorsOf(claim);
     if (standing.some(({ actor }) => actor === claim.actor)) factors.set(claim, 0);
     else if (standing.some((other) => !isBelowFloor(reliability[other.index]!))) {
       factors.set(claim, SUPERSEDED_FACTOR);
@@ -53,6 +64,7 @@ export function findSuccessions(
   if (!hasOld) return NOTHING;
 
   const copied = new Map<Claim, Claim>();
+  const originals = new Set<Claim>();
   const own = new Map(factors);
   const copiesOf = copyFinder(model.actors, model.actorById, classes);
   for (const pair of pairs) {
@@ -61,10 +73,11 @@ export function findSuccessions(
       for (const old of said) {
         const factor = old.status === 'retracted' ? 0 : own.get(old);
         if (factor === undefined) continue;
-        const replacing = successorsOf(old);
+        const { all: replacing } = successorsOf(old);
         for (const copy of said) {
           if (copy === old || copy.status === 'retracted' || !copiesOf(copy, old)) continue;
           if (!agree(copy, old, groupOf)) continue;
+          originals.add(old);
           if (replacing.some((other) => other === copy || agree(copy, other, groupOf))) continue;
           if (factor < (factors.get(copy) ?? 1)) {
             factors.set(copy, factor);
@@ -81,15 +94,24 @@ export function findSuccessions(
       copy.id,
       `Claim ${quote(copy.id)} repeats ${quote(old.id)}, which is ${old.status}, and its source depends on the source of that claim; it is weighed like it.`,
     );
-  return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied };
+  return { factorOf: (claim) => factors.get(claim) ?? 1, barred, copied, originals };
 }
 
 /**
- * Finds the standing claims that supersede one, directly or through others; at most SUCCESSORS_MAX, so that tangled
- * supersession stays cheap. Supersession has no cycles.
+ * Claims that supersede one, directly or through others, the nearest first; at most SUCCESSORS_MAX of each
+ * kind.
  */
-function successorFinder(): (claim: Claim) => readonly Claim[] {
-  const known = new Map<Claim, readonly Claim[]>();
+interface Successors {
+  readonly all: readonly Claim[];
+  readonly standing: readonly Claim[];
+}
+
+/**
+ * Finds the claims that supersede one. Supersession has no cycles; the lists are cut so that tangles of it
+ * stay cheap.
+ */
+function successorFinder(): (claim: Claim) => Successors {
+  const known = new Map<Claim, Successors>();
   return (start) => {
     const path = [start];
     for (let claim = path.at(-1); claim; claim = path.at(-1)) {
@@ -100,12 +122,16 @@ function successorFinder(): (claim: Claim) => readonly Claim[] {
       }
       path.pop();
       if (known.has(claim)) continue;
-      const found = new Set<Claim>();
+      const all = new Set<Claim>(claim.supersededBy);
+      const standing = new Set<Claim>(claim.supersededBy.filter(isStanding));
       for (const other of claim.supersededBy) {
-        if (isStanding(other)) found.add(other);
-        for (const next of known.get(other)!) found.add(next);
+        for (const next of known.get(other)!.all) all.add(next);
+        for (const next of known.get(other)!.standing) standing.add(next);
       }
-      known.set(claim, [...found].slice(0, SUCCESSORS_MAX));
+      known.set(claim, {
+        all: [...all].slice(0, SUCCESSORS_MAX),
+        standing: [...standing].slice(0, SUCCESSORS_MAX),
+      });
     }
     return known.get(start)!;
   };
@@ -122,7 +148,7 @@ function agree(a: Claim, b: Claim, groupOf: readonly (StatementGroup | null)[]):
     : false;
 }
 
-/** Tells whether one claim may be a copy of another, by what is known of their actors. */
+/** Decides whether one claim may be a copy of another, from what is known of their actors. */
 function copyFinder(
   actors: readonly Actor[],
   actorById: ReadonlyMap<string, Actor>,

@@ -2,6 +2,7 @@ import { percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { claimStanding, readable, shownStatus, shownValue } from '../format/words.ts';
 import type { Claim } from '../model.ts';
+import { Cited, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isDenial } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
@@ -26,7 +27,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
       <div class="claim-line-text">
         <ClaimLink claim={claim} text={shortened(input.content, LINE_LENGTH)} />
         <p class="claim-line-source">
-          <UserText text={actor.name} />
+          <Cited actor={actor} said={input} />
           {input.target_claim_id
             ? ` · ${(input.valence ?? 'Neutral').toLowerCase() === 'refutes' ? 'refutes' : 'speaks about'} another claim`
             : null}
@@ -42,6 +43,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
           {status && <span class="flag">{status}</span>}
           {claim.isStale && status !== 'retracted' && <span class="flag">stale</span>}
         </p>
+        <Quote said={input} />
       </div>
       {opinion && (
         <div class="claim-line-opinion">

@@ -3,6 +3,7 @@ import { percent } from '../format/numbers.ts';
 import { days, day, instant } from '../format/times.ts';
 import { capital, claimStanding, readable, shownStatus, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Claim, Model } from '../model.ts';
+import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { ClaimStatement } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
@@ -19,7 +20,10 @@ interface Props {
   readonly isBrief?: boolean;
 }
 
-/** A claim in full: its words, its source, its times, its evidence, its opinion, and why it weighs what it weighs. */
+/**
+ * A claim in full: its words, its source, its times, its evidence, its opinion, and why it weighs what it
+ * weighs.
+ */
 export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props) {
   return (
     <article class="claim-record" aria-labelledby={headingId}>
@@ -32,7 +36,8 @@ export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props)
       <blockquote class="claim-words">
         <UserParagraphs text={claim.input.content} />
         <footer>
-          <UserText text={claim.actor.name} /> <span class="source-type">{claim.actor.source_type}</span>
+          <Cited actor={claim.actor} said={claim.input} />
+          <Quote said={claim.input} isWhole />
         </footer>
       </blockquote>
       {!isBrief && <Standing claim={claim} model={model} />}
@@ -125,7 +130,10 @@ function Times({ claim: { input, analysis, audit, isStale } }: Pick<Props, 'clai
 }
 
 const DAY_MS = 86_400_000;
-/** From here on a claim is said not to age: a date so far off would be false precision. Milliseconds since 1970. */
+/**
+ * From here on a claim is said not to age: a date so far off would be false precision. Milliseconds since
+ * 1970.
+ */
 const FAR_MS = Date.UTC(2200, 0, 1);
 /** Half-lives until the weight by age falls below a quarter. Source: rule 13. */
 const HALF_LIVES_TO_STALE = 2;
@@ -155,6 +163,10 @@ function Evidence({ evidence }: { readonly evidence: readonly EvidenceInput[] })
             <bdi dir="auto">
               <LinkedText text={item.content} />
             </bdi>
+            <span class="cited">
+              <Origin said={item} />
+            </span>
+            <Quote said={item} isWhole />
             {typeof item.weight === 'number' && <span class="audit-note"> weight {item.weight}</span>}
           </li>
         ))}
@@ -163,7 +175,7 @@ function Evidence({ evidence }: { readonly evidence: readonly EvidenceInput[] })
   );
 }
 
-/** What other claims this one names, and which speak about it. */
+/** The other claims that this one names, and those that name it. */
 function Relations({ claim, model }: Pick<Props, 'claim' | 'model'>) {
   const named = [
     ...(claim.input.supersedes_claim_id ? [['supersedes', claim.input.supersedes_claim_id] as const] : []),

@@ -1,9 +1,23 @@
-import type { Contribution, Outcome, VerdictExplanation } from '@platform/opinion-fusion';
+import {
+  leadsOther,
+  type Contribution,
+  type Outcome,
+  type VerdictExplanation,
+} from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { chanceOf, readable, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import {
+  chanceOf,
+  readable,
+  sameWords,
+  shownStatus,
+  shownValue,
+  TRUTH_STATUS_LABEL,
+} from '../format/words.ts';
 import type { Model } from '../model.ts';
+import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
+import { isOpposite } from './claim-statement.tsx';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
@@ -11,7 +25,7 @@ const SHOWN_PER_SIDE = 8;
 const LINE_LENGTH = 120;
 const PREMISE_LENGTH = 60;
 
-/** What became of a contribution that does not count in full. */
+/** The note on a contribution that does not count in full. */
 const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
   counted: '',
   dependent: 'not counted: a source it depends on says so more strongly',
@@ -30,7 +44,9 @@ interface Props {
   readonly model: Model;
 }
 
-/** What speaks for and against a verdict, by how much, and how few claims would have to go for it to change. */
+/**
+ * What speaks for and against a verdict, by how much, and how few claims would have to go for it to change.
+ */
 export function VerdictReasons({ explanation, model }: Props) {
   return (
     <div class="reasons">
@@ -48,6 +64,7 @@ function Side({
   model,
 }: Props & { readonly title: string; readonly side: Contribution['side'] }) {
   const contributions = explanation.contributions.filter((contribution) => contribution.side === side);
+  const { leaders, copiesOf } = foldedCopies(contributions);
   const total = side === 'support' ? explanation.r : explanation.s;
   if (contributions.length === 0) return <p class="reasons-none">{title}: nothing.</p>;
   return (
@@ -63,22 +80,75 @@ function Side({
         )}
       </h5>
       <ul>
-        {contributions.slice(0, SHOWN_PER_SIDE).map((contribution, index) => (
+        {leaders.slice(0, SHOWN_PER_SIDE).map((contribution, index) => (
           <li key={index} class={contribution.counted > 0 ? undefined : 'not-counted'}>
             <span class="reason-size">{decimal(contribution.counted)}</span>
             <span>
               <Spoken contribution={contribution} model={model} />
+              <OtherWords contribution={contribution} explanation={explanation} model={model} />
               {contribution.outcome !== 'counted' && (
                 <em class="reason-note">{OUTCOME_NOTE[contribution.outcome]}</em>
               )}
+              <Copies copies={copiesOf.get(contribution) ?? []} explanation={explanation} model={model} />
             </span>
           </li>
         ))}
       </ul>
-      {contributions.length > SHOWN_PER_SIDE && (
-        <p class="more">and {contributions.length - SHOWN_PER_SIDE} more.</p>
-      )}
+      {leaders.length > SHOWN_PER_SIDE && <p class="more">and {leaders.length - SHOWN_PER_SIDE} more.</p>}
     </section>
+  );
+}
+
+/** Contributions of which none is a copy of another, each with those that it counts for. */
+function foldedCopies(contributions: readonly Contribution[]) {
+  const copiesOf = new Map<Contribution, Contribution[]>();
+  const counted = new Map(
+    contributions.flatMap((one) => (one.route === 'voice' && one.counted > 0 ? [[one.claim_id, one]] : [])),
+  );
+  const leaders = contributions.filter((one) => {
+    const leader = one.outcome === 'dependent' ? counted.get(one.counted_claim_id ?? null) : undefined;
+    if (!leader) return true;
+    copiesOf.set(leader, [...(copiesOf.get(leader) ?? []), one]);
+    return false;
+  });
+  return { leaders, copiesOf };
+}
+
+/** Sources that are not independent of the one above, in one line until it is opened. */
+function Copies({ copies, explanation, model }: Props & { readonly copies: readonly Contribution[] }) {
+  if (copies.length === 0) return null;
+  const others = new Set(copies.map(({ actor_id }) => actor_id)).size;
+  return (
+    <details class="copies">
+      <summary>and {others} not independent of it, counted once</summary>
+      <ul>
+        {copies.slice(0, SHOWN_PER_SIDE).map((copy, index) => (
+          <li key={index}>
+            <Spoken contribution={copy} model={model} />
+            <OtherWords contribution={copy} explanation={explanation} model={model} />
+          </li>
+        ))}
+        {copies.length > SHOWN_PER_SIDE && <li>and {copies.length - SHOWN_PER_SIDE} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+const YES_OR_NO = /^\s*(true|yes|y|false|no|n)\s*$/i;
+
+/** Says so where a claim counts as the same value in other words: 57 seconds under 59 seconds. */
+function OtherWords({ contribution, explanation, model }: Props & { readonly contribution: Contribution }) {
+  const { side, route, claim_id } = contribution;
+  const claim = model.claimById.get(claim_id ?? '');
+  const leading = explanation.leading_value;
+  if (side !== 'support' || route !== 'voice' || !claim || leading === null || isOpposite(claim)) return null;
+  const { value } = claim.input;
+  if (sameWords(value, leading) || YES_OR_NO.test(leading)) return null;
+  return (
+    <em class="reason-note">
+      says “<UserText text={value} />
+      ”, which counts as the same as “<UserText text={leading} />”
+    </em>
   );
 }
 
@@ -108,11 +178,12 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
       </>
     );
   }
-  const source = <UserText text={claim.actor.name} class="reason-source" />;
   if (contribution.route !== 'evidence') {
     return (
       <>
-        <ClaimLink claim={claim} text={shortened(claim.input.content, LINE_LENGTH)} /> {source}
+        <ClaimLink claim={claim} text={shortened(claim.input.content, LINE_LENGTH)} />{' '}
+        <Cited actor={claim.actor} said={claim.input} />
+        <Quote said={claim.input} />
       </>
     );
   }
@@ -121,7 +192,13 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
   return (
     <>
       <ClaimLink claim={claim} text={shortened(item?.content ?? '', LINE_LENGTH)} />{' '}
-      <span class="reason-source">(evidence against the claim of {source})</span>
+      <span class="cited">
+        <span>
+          evidence against the claim of <UserText text={claim.actor.name} />
+        </span>
+        {item && <Origin said={item} />}
+      </span>
+      {item && <Quote said={item} />}
     </>
   );
 }
@@ -167,7 +244,7 @@ type Alternative = Pick<
   'truth_status' | 'expected_probability' | 'leading_value'
 >;
 
-/** What would be so instead: another value would lead, or the verdict would have another status. */
+/** The alternative outcome: another value would lead, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
   if (leadsOther(verdict, explanation))
     return (
@@ -176,13 +253,4 @@ function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { read
       </>
     );
   return <>it would be {TRUTH_STATUS_LABEL[shownStatus(verdict)].toLowerCase()}</>;
-}
-
-/** Whether another value would lead. */
-function leadsOther(
-  { leading_value: other }: Alternative,
-  { leading_value: now }: VerdictExplanation,
-): boolean {
-  const read = (value: string) => value.trim().toLowerCase();
-  return other !== null && now !== null && read(other) !== read(now);
 }

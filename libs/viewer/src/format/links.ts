@@ -24,7 +24,7 @@ export function linkPieces(text: string): TextPiece[] {
 
 /** The host that a link leads to, `loc.gov ↗` without `www.`. */
 export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^www\./, '');
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url;
 }
 
 /** Without the punctuation of the sentence; a closing parenthesis stays where the address opened one. */

@@ -37,8 +37,9 @@ const EVEN = 'roughly even chance';
 const OTHER_SIDE_MAX = 0.25;
 
 /**
- * The status that a reader is shown. True and False are never shown within the even band, nor where the other side holds
- * more than a quarter of the evidence: such a verdict is contested, whatever the thresholds of the engine say.
+ * The status that a reader is shown. True and False are never shown within the even band, nor where the other
+ * side holds more than a quarter of the evidence: such a verdict is contested, whatever the thresholds of the
+ * engine say.
  */
 export function shownStatus(verdict: Standing): TruthStatus {
   const { truth_status, confidence } = verdict;
@@ -66,7 +67,9 @@ function otherShare({ support, opposition }: Pick<OpinionSummary, 'support' | 'o
   return all === 0 ? 0 : Math.min(support, opposition) / all;
 }
 
-/** How disputed a verdict is, 0 (one side alone) to 1 (both sides alike): twice the share of the weaker side. */
+/**
+ * How disputed a verdict is, 0 (one side alone) to 1 (both sides alike): twice the share of the weaker side.
+ */
 export function disputeOf({ confidence }: Pick<SubjectResult, 'confidence'>): number {
   return 2 * otherShare(confidence);
 }
@@ -96,8 +99,8 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
 }
 
 /**
- * The sentence on how likely a verdict is, `Likely (72 %).`, in the words of ICD 203. Confidence is never in it: ICD 203
- * D.6.e.(2) forbids the two in one sentence.
+ * The sentence on how likely a verdict is, `Likely (72 %).`, in the words of ICD 203. Confidence is never in
+ * it: ICD 203 D.6.e.(2) forbids the two in one sentence.
  */
 export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
@@ -113,24 +116,30 @@ export function evidenceSentence(uncertainty: number): string {
 }
 
 /**
- * What stands for the value of a verdict that has none: where all claims are retracted or below the credibility floor nothing
- * is known at all; what is inferred has some evidence.
+ * The words for a verdict without a value: nothing is known where all claims are retracted or below the
+ * credibility floor; an inferred one has some evidence.
  */
 function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string {
   return confidence.uncertainty === 1 ? 'no weight' : 'inferred';
 }
 
-/** A claim's value as it is shown; an empty value reads `(empty)`, so that no reader looks for missing text. */
+/**
+ * A claim's value as it is shown; an empty value reads `(empty)`, so that no reader looks for missing text.
+ */
 export function shownValue(value: string): string {
   return value.trim() === '' ? '(empty)' : value;
 }
 
-/** What a verdict speaks of, in a few words. */
+/** Whether two values are the same to a reader: white space and case aside. */
+export const sameWords = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** The value of a verdict in a few words. */
 export function verdictValue(verdict: Pick<SubjectResult, 'leading_value' | 'confidence'>): string {
   return verdict.leading_value === null ? withoutValue(verdict) : shownValue(verdict.leading_value);
 }
 
-/** What each of Belnap's four values means, in plain words. */
+/** The meaning of Belnap's four values in plain words. */
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
   True: 'Supported, and hardly anything speaks against it.',
   False: 'Opposed, and hardly anything speaks for it.',

@@ -20,6 +20,8 @@ export interface AssetFile {
 export interface ShareAssets {
   readonly page: PageAssets;
   readonly files: readonly AssetFile[];
+  /** docs/how-it-judges.md: what `renderGuidePage` draws. */
+  readonly guide: string;
 }
 
 /** Default place of the files on a site. */
@@ -33,8 +35,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The hashed files of a build, once read and held in memory; `pathOf` gives the path of one by the start of its name.
- * Errors: `pathOf` throws for a file that the build lacks, naming the folder and what is missing.
+ * The hashed files of a build, once read and held in memory; `pathOf` gives the path of one by the start of
+ * its name. Errors: `pathOf` throws for a file that the build lacks, naming the folder and what is missing.
  */
 export function loadAssetFiles(
   folder: string,
@@ -61,5 +63,9 @@ export function loadAssetFiles(
  */
 export function loadShareAssets(folder: string, path = ASSETS_PATH): ShareAssets {
   const { files, pathOf } = loadAssetFiles(folder, path);
-  return { page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main') }, files };
+  return {
+    page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main') },
+    files,
+    guide: readFileSync(join(folder, 'how-it-judges.md'), 'utf8'),
+  };
 }

@@ -16,16 +16,20 @@ const HEADINGS = [
   'actor_id',
   'actor_name',
   'content',
+  'url',
+  'archived_url',
+  'quote',
+  'published_by',
 ];
 /**
- * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width characters too.
- * Source: OWASP, CSV Injection.
+ * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width
+ * characters too. Source: OWASP, CSV Injection.
  */
 const FORMULA_START = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
 /**
- * The ranked claims as CSV (RFC 4180: CRLF, quotes doubled), in rank order, with a heading row. A text that a spreadsheet
- * would take for a formula gets an apostrophe in front.
+ * The ranked claims as CSV (RFC 4180: CRLF, quotes doubled), in rank order, with a heading row. A text that a
+ * spreadsheet would take for a formula gets an apostrophe in front.
  */
 export function rankedClaimsCsv(judged: JudgedInvestigation): string {
   const rows = createModel(judged).claims.flatMap(({ ranked, input, actor, subject }) =>
@@ -46,6 +50,10 @@ export function rankedClaimsCsv(judged: JudgedInvestigation): string {
             ranked.actor_id,
             actor.name,
             input.content,
+            input.url ?? '',
+            input.archived_url ?? '',
+            input.quote ?? '',
+            input.published_by ?? '',
           ],
         ]
       : [],

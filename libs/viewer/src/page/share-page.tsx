@@ -9,6 +9,7 @@ import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
 import { citation, headline } from './citation.ts';
+import { GUIDE_PATH } from './guide-page.tsx';
 import { PageHead } from './page-head.tsx';
 import { ISLAND_ID, islandJson } from './snapshot-island.ts';
 
@@ -71,7 +72,8 @@ export function SharePage({ snapshot, model, assets }: Props) {
           <p>
             Likelihoods use the words of ICD 203. Everything on this page was computed by engine{' '}
             {visible(snapshot.judgement.engine_version)} from the sources named in it, except the
-            interpretation, which a person or a language model wrote.
+            interpretation, which a person or a language model wrote.{' '}
+            <a href={GUIDE_PATH}>How it judges, and how often it is right</a>
           </p>
         </footer>
         <dialog id="claim-drawer" class="claim-drawer" aria-labelledby="claim-drawer-title" />

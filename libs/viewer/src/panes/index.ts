@@ -5,16 +5,17 @@ import { AuditPane } from './audit/audit-pane.tsx';
 import { DistinctionsPane } from './distinctions/distinctions-pane.tsx';
 import { MeshPane } from './mesh/mesh-pane.tsx';
 import { OverviewPane } from './overview/overview-pane.tsx';
+import { SourcesPane } from './sources/sources-pane.tsx';
 import { TimelinePane } from './timeline/timeline-pane.tsx';
 
 export interface Pane {
   readonly title: string;
-  /** What the pane answers, in a few words, under its heading. */
+  /** The question that the pane answers, in a few words, under its heading. */
   readonly lead: string;
   readonly Component: FunctionComponent<PaneProps>;
   /**
-   * Links and folds are nearly all it needs: scripts leave it as the server drew it, which keeps a thousand claims
-   * quick, until a control within it is used.
+   * Links and folds are nearly all it needs: scripts leave it as the server drew it, which keeps a thousand
+   * claims quick, until a control within it is used.
    */
   readonly isStatic?: true;
 }
@@ -24,6 +25,12 @@ export const PANES: Readonly<Record<PaneId, Pane>> = {
     title: 'Overview',
     lead: 'What the evidence says, and what would change it.',
     Component: OverviewPane,
+    isStatic: true,
+  },
+  sources: {
+    title: 'Sources',
+    lead: 'Who says what, how far each is trusted, and why.',
+    Component: SourcesPane,
     isStatic: true,
   },
   timeline: {

@@ -52,7 +52,7 @@ function App() {
           Workbench
         </Link>
         <nav aria-label="Workbench">
-          <Link to={{ screen: 'sessions' }}>Sessions</Link>
+          <Link to={{ screen: 'sessions' }}>Investigations</Link>
           <a href="/docs">API</a>
           <button type="button" class="quiet" onClick={() => mayLeave() && keep(null)}>
             Sign out
@@ -63,7 +63,7 @@ function App() {
       {waiting.length > 0 && (
         <Dialog class="box" labelledBy="renew-title" onClose={() => answerWaiting(null)}>
           <h2 id="renew-title">Sign in again</h2>
-          <p>Your session expired. Your edits are kept; sign in to continue.</p>
+          <p>You are signed out. Your edits are kept; sign in to continue.</p>
           <SignInForm signedIn={answerWaiting} cancel={() => answerWaiting(null)} />
         </Dialog>
       )}
@@ -92,8 +92,8 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
         <h2>Next steps</h2>
         <ol class="steps">
           <li>
-            <strong>New session</strong>, empty or from a JSON file. After <code>npm start</code> a demo is
-            there to look around.
+            <strong>New investigation</strong>, empty or from a JSON file. After <code>npm start</code> a demo
+            is there to look around.
           </li>
           <li>
             <strong>Edit</strong>: add sources, subjects and claims, one by one or as CSV.

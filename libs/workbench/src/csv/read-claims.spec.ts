@@ -17,7 +17,7 @@ function imported(csv: string, present: Parameters<typeof importClaims>[2] = NOT
 
 describe('a CSV of claims', () => {
   covers('INV-B.5');
-  it('is read with quoted line ends, byte order mark and any usual delimiter; rows know their line', () => {
+  it('a CSV of claims is read with quoted line ends, byte order mark and any usual delimiter; rows know their line', () => {
     const sheet = readSheet('\ufeffid;value\r\n1;"a\nb;c"\r\n\r\n2;d\r\n');
     expect(sheet.columns).toEqual(['id', 'value']);
     expect(sheet.rows).toEqual([
@@ -26,17 +26,17 @@ describe('a CSV of claims', () => {
     ]);
   });
 
-  it('says when a quotation never ends', () => {
+  it('a CSV of claims says when a quotation never ends', () => {
     expect(readSheet('id,value\n1,"open').problems[0]).toMatch(/row 2: .*quote/i);
   });
 
-  it('is mapped by headings, each field once, field names before other names', () => {
+  it('a CSV of claims is mapped by headings, each field once, field names before other names', () => {
     expect(
       guessMapping(['Source', 'Actor ID', 'Topic', 'Predicate', 'answer', 'Statement', 'Date', 'x']),
     ).toEqual([null, 'actor_id', 'subject_id', 'predicate', 'value', 'content', 'assertion_time', null]);
   });
 
-  it('finds sources and subjects by id or name, and makes what is missing once', () => {
+  it('a CSV of claims finds sources and subjects by id or name, and creates missing ones once', () => {
     const present = {
       actors: [{ id: 'a1', name: 'The Herald', source_type: 'Journalist' }],
       subjects: [{ id: 's1', name: 'Whitehead', subject_type: 'person' }],
@@ -55,7 +55,28 @@ describe('a CSV of claims', () => {
     ]);
   });
 
-  it('names line and field of what is wrong, and takes nothing from such a row', () => {
+  it('a CSV of claims carries links, archived copies, quotes and publishers, and makes the words of a claim from its quote', () => {
+    covers('INV-F.ClaimInput.url', 'INV-F.ClaimInput.quote');
+    const { claims, problems } = imported(
+      'Outlet,Topic,Property,Value,Quote,Link,Archive,Published by\n' +
+        'Herald,The fire,cause,arson,“Arson!”,https://herald.example/1,https://archive.example/1,Herald Press\n' +
+        'Herald,The fire,cause,arson,Again,javascript:alert(1),,\n',
+    );
+    expect(claims).toEqual([
+      expect.objectContaining({
+        content: '“Arson!”',
+        quote: '“Arson!”',
+        url: 'https://herald.example/1',
+        archived_url: 'https://archive.example/1',
+        published_by: 'Herald Press',
+      }),
+    ]);
+    expect(problems).toEqual([
+      expect.objectContaining({ line: 3, field: 'url', message: expect.stringContaining('http or https') }),
+    ]);
+  });
+
+  it('a CSV of claims names line and field of what is wrong, and takes nothing from such a row', () => {
     const csv =
       'id,source,subject,predicate,value,date\nx,Herald,Flight,year,1903,yesterday\nx,Herald,Flight,year,1904,\ny,,Flight,year,1905,\nz,Herald,Flight,year,1906,2020-01-01T00:00:00Z';
     const { claims, actors, problems } = imported(csv);
@@ -68,7 +89,7 @@ describe('a CSV of claims', () => {
     expect(actors).toHaveLength(1);
   });
 
-  it('refuses names that are not there when nothing is to be made', () => {
+  it('a CSV of claims refuses absent names when none are to be created', () => {
     const { problems } = imported('source,subject,predicate,value\nHerald,Flight,year,1903', NOTHING, {
       ...OPTIONS,
       createMissing: false,
@@ -76,7 +97,7 @@ describe('a CSV of claims', () => {
     expect(problems.map(({ field }) => field)).toEqual(['actor_id', 'subject_id']);
   });
 
-  it('is text in UTF-8, or in UTF-16 with its mark, and nothing else', () => {
+  it('a CSV of claims is text in UTF-8, or in UTF-16 with its mark, and nothing else', () => {
     const csv = 'id,value\n1,Zürich';
     expect(decodeText(Buffer.from(csv))).toBe(csv);
     expect(decodeText(Buffer.from(`\ufeff${csv}`, 'utf16le'))).toBe(csv);
@@ -85,7 +106,7 @@ describe('a CSV of claims', () => {
     expect(decodeText(Buffer.from(''))).toBe('');
   });
 
-  it('lacks a column once, not in every row', () => {
+  it('a CSV of claims reports a missing column once, not in every row', () => {
     const { claims, problems } = imported('source,colour\nHerald,red\nTimes,blue');
     expect(claims).toEqual([]);
     expect(problems.map(({ line, field }) => [line, field])).toEqual([
@@ -95,7 +116,7 @@ describe('a CSV of claims', () => {
     ]);
   });
 
-  it('gives claims without an id those that are free, in order', () => {
+  it('a CSV of claims gives claims without an id free ids, in order', () => {
     const rows = 2_000;
     const csv = `source,subject,predicate,value\n${'Herald,Flight,year,1903\n'.repeat(rows)}`;
     const { claims } = imported(csv, { ...NOTHING, claims: [{ id: 'c1' }, { id: 'c7' }] });
@@ -110,7 +131,7 @@ describe('new sources of a CSV', () => {
   const rows =
     'source,kind of source,subject,predicate,value\nThe Daily Herald,,Fire,cause,arson\nMaria,insider,Fire,cause,arson\nMaria,,Fire,start,noon\nBob,,Fire,cause,a spark';
 
-  it('have the type that was chosen, else that of their column, else one guessed from their name', () => {
+  it('new sources of a CSV have the type that was chosen, else that of their column, else one guessed from their name', () => {
     const types = ({ actors }: ReturnType<typeof imported>) =>
       Object.fromEntries(actors.map((actor) => [actor['name'], actor['source_type']]));
     expect(types(imported(rows))).toEqual({ 'The Daily Herald': 'Journalist', Maria: 'Insider', Bob: '' });
@@ -119,7 +140,7 @@ describe('new sources of a CSV', () => {
     ).toEqual({ 'The Daily Herald': 'Journalist', Maria: 'Expert', Bob: 'Analyst' });
   });
 
-  it('are refused a type that does not exist, with the types that do', () => {
+  it('new sources of a CSV are refused an unknown type, with the known ones', () => {
     const { problems } = imported(rows.replace('insider', 'wizard'));
     expect(problems).toMatchObject([{ line: 3, field: 'source_type' }]);
     expect(problems[0]!.message).toContain('Regulator, Expert');
@@ -132,7 +153,7 @@ describe('dates of a CSV', () => {
     `source,subject,predicate,value,date\n${dates.map((date) => `Herald,Fire,cause,arson,${date}`).join('\n')}`;
   const times = ({ claims }: ReturnType<typeof imported>) => claims.map((claim) => claim['assertion_time']);
 
-  it('are read in the order that their column shows', () => {
+  it('dates of a CSV are read in the order that their column shows', () => {
     expect(times(imported(rows(['03/04/2025', '31/05/2025'])))).toEqual([
       '2025-04-03T00:00:00Z',
       '2025-05-31T00:00:00Z',
@@ -147,7 +168,7 @@ describe('dates of a CSV', () => {
     expect(times(chosen)).toEqual(['2025-03-04T00:00:00Z', '2025-05-06T00:00:00Z']);
   });
 
-  it('that are none are named with the forms that are read', () => {
+  it('malformed dates of a CSV are named with the forms that are read', () => {
     expect(imported(rows(['soon'])).problems).toMatchObject([
       { line: 2, field: 'assertion_time', message: expect.stringContaining('31 May 2025') },
     ]);

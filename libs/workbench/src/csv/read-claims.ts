@@ -14,8 +14,8 @@ export interface Sheet {
 }
 
 /**
- * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a workbook or
- * text in an older encoding, which could only be guessed.
+ * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a
+ * workbook or text in an older encoding, which could only be guessed.
  */
 export function decodeText(bytes: Uint8Array): string | null {
   const mark =
@@ -32,7 +32,10 @@ export function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left out. */
+/**
+ * RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left
+ * out.
+ */
 export function readSheet(text: string): Sheet {
   const csv = text.replace(/^\ufeff/, '');
   const { data, errors } = Papa.parse<string[]>(csv, { delimiter: delimiterOf(csv) });
@@ -58,7 +61,7 @@ function delimiterOf(csv: string): string {
 /** The column that says of what type a new source is; no field of a claim. */
 const SOURCE_TYPE = 'source_type';
 
-/** What a column can hold: a field of a claim, or the type of its source. */
+/** The content of a column: a field of a claim, or the type of its source. */
 export const CLAIM_COLUMNS: readonly string[] = [
   ...Object.entries(OBJECTS.ClaimInput)
     .filter(([, { kind }]) => kind !== 'list')
@@ -78,7 +81,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   subject_id: ['subject', 'topic', 'about', 'entity'],
   predicate: ['property', 'attribute', 'question', 'aspect'],
   value: ['answer', 'says', 'figure', 'amount'],
-  content: ['text', 'claim', 'statement', 'quote', 'words', 'sentence'],
+  content: ['text', 'claim', 'statement', 'words', 'sentence'],
   valence: ['stance', 'polarity', 'position'],
   claim_type: ['type', 'kind'],
   assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
@@ -88,6 +91,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   target_claim_id: ['target', 'targetclaim', 'replyto'],
   supersedes_claim_id: ['supersedes', 'replaces'],
   decay_half_life_days: ['halflife', 'halflifedays'],
+  url: ['link', 'href', 'address', 'web', 'webpage', 'website', 'sourceurl', 'sourcelink', 'permalink'],
+  archived_url: ['archive', 'archived', 'archiveurl', 'archivelink', 'archivedcopy', 'waybackurl'],
+  quote: ['quotation', 'verbatim', 'excerpt', 'verbatimquote'],
+  published_by: ['publishedin', 'medium', 'imprint'],
   source_type: ['typeofsource', 'kindofsource', 'outlettype', 'mediatype'],
 };
 
@@ -115,7 +122,10 @@ const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 export interface ImportOptions {
   /** Make sources and subjects that are named but not there. */
   readonly createMissing: boolean;
-  /** Types chosen for sources that are made, by their names; the others have the type of the column, or a guess. */
+  /**
+   * Types chosen for sources that are made, by their names; the others have the type of the column, or a
+   * guess.
+   */
   readonly sourceTypes: Readonly<Record<string, string>>;
   /** Of subjects that are made. */
   readonly subjectType: string;
@@ -136,7 +146,10 @@ export interface ImportedClaims {
   readonly undecided: readonly string[];
 }
 
-/** The claims of a sheet under a mapping, added to what the session holds. Sources and subjects are found by id, then by name. */
+/**
+ * The claims of a sheet under a mapping, added to what the session holds. Sources and subjects are found by
+ * id, then by name.
+ */
 export function importClaims(
   sheet: Sheet,
   mapping: Mapping,
@@ -214,6 +227,7 @@ export function importClaims(
     const id = draft['id'] as string;
     if (lineOfId.has(id)) note('id', `${JSON.stringify(id)} stands already in line ${lineOfId.get(id)}`);
     else lineOfId.set(id, line);
+    draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
     const claim = readDraft('ClaimInput', draft);
@@ -236,7 +250,10 @@ export function importClaims(
 const typeChosen = ({ sourceTypes }: ImportOptions, actor: Entity): string | undefined =>
   Object.hasOwn(sourceTypes, nameOf(actor)) ? sourceTypes[nameOf(actor)] : undefined;
 
-/** The source type that a cell names, in any case and with any spaces; null for an empty cell, undefined for another word. */
+/**
+ * The source type that a cell names, in any case and with any spaces; null for an empty cell, undefined for
+ * another word.
+ */
 function sourceTypeNamed(cell: unknown): string | null | undefined {
   if (typeof cell !== 'string') return null;
   return SOURCE_TYPES.find((type) => fold(type) === fold(cell));

@@ -8,7 +8,7 @@ import { useApi } from '../browser/api-context.ts';
 import { navigate } from '../browser/route.ts';
 import { focusIfLost } from '../browser/focus.ts';
 import { discardUnsaved } from '../browser/unsaved.ts';
-import { Failure } from '../components/failure.tsx';
+import { Confirm } from '../components/confirm.tsx';
 import { Toast } from '../components/toast.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
 import type { ImportedClaims } from '../csv/read-claims.ts';
@@ -51,7 +51,7 @@ type Open =
   | { readonly what: 'json'; readonly seen: Session }
   | null;
 
-/** What was just done, and how to take it back. */
+/** A message about the last change, with a way to undo it. */
 interface Notice {
   readonly text: string;
   /** Throws ApiError. */
@@ -62,7 +62,6 @@ interface Notice {
 export function EditTab({ session, problems, changed }: Props) {
   const api = useApi();
   const [open, setOpen] = useState<Open>(null);
-  const [error, setError] = useState<unknown>(null);
   const [isDeleting, setDeleting] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const { session_id: id, payload } = session;
@@ -141,17 +140,11 @@ export function EditTab({ session, problems, changed }: Props) {
     });
   }
 
+  /** Throws ApiError. */
   async function deleteSession(): Promise<void> {
-    if (!confirm('Delete the session with its judgements? A published link stops working.')) return;
-    setDeleting(true);
-    try {
-      await api('DELETE', sessionPath(id));
-      discardUnsaved();
-      navigate({ screen: 'sessions' });
-    } catch (failure) {
-      setError(failure);
-      setDeleting(false);
-    }
+    await api('DELETE', sessionPath(id));
+    discardUnsaved();
+    navigate({ screen: 'sessions' });
   }
 
   /** Opens the item that a problem of the whole investigation is in, with what is wrong with it. */
@@ -200,15 +193,29 @@ export function EditTab({ session, problems, changed }: Props) {
           }
         />
       ))}
-      <Failure error={error} />
       <footer class="edit-foot">
         <button type="button" onClick={() => setOpen({ what: 'json', seen: session })}>
           Edit everything as JSON
         </button>
-        <button type="button" class="danger" disabled={isDeleting} onClick={() => void deleteSession()}>
-          {isDeleting ? 'Deleting …' : 'Delete session'}
+        <button type="button" class="danger" onClick={() => setDeleting(true)}>
+          Delete investigation
         </button>
       </footer>
+      {isDeleting && (
+        <Confirm
+          title="Delete the investigation?"
+          yes="Delete it"
+          busy="Deleting …"
+          no="Keep it"
+          onYes={deleteSession}
+          close={() => setDeleting(false)}
+        >
+          <p>
+            {counted(itemsOf(payload, 'claims').length, 'claim')}, all judgements and the published page are
+            deleted. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
       {open?.what === 'entity' && (
         <EntityEditor
           key={open.round}

@@ -27,7 +27,7 @@ interface Props {
   readonly save: (entity: Entity) => Promise<void>;
   readonly remove: () => Promise<void>;
   readonly close: () => void;
-  /** Goes on with another new item. */
+  /** Continues with another new item. */
   readonly another: () => void;
 }
 
@@ -227,9 +227,10 @@ function FormFields({
   problems: readonly Problem[];
 }) {
   const fields = OBJECTS[spec.object];
-  const others = Object.keys(fields).filter((name) => !spec.first.includes(name));
+  // The id last: who types claims has no use for it.
+  const others = [...Object.keys(fields).filter((name) => name !== 'id' && !spec.first.includes(name)), 'id'];
   const set = others.filter(
-    (name) => draft[name] !== undefined && draft[name] !== null && draft[name] !== '',
+    (name) => name !== 'id' && draft[name] !== undefined && draft[name] !== null && draft[name] !== '',
   );
   const isWrong = problems.some(({ path }) =>
     others.some((name) => path === name || path.startsWith(`${name}[`)),
@@ -253,12 +254,10 @@ function FormFields({
     <>
       <ProblemList problems={elsewhere} />
       <div class="form-grid">{spec.first.map(inputOf)}</div>
-      {others.length > 0 && (
-        <details class="more-fields" open={isWrong || undefined}>
-          <summary>More fields{set.length > 0 && ` (${set.length} filled in)`}</summary>
-          <div class="form-grid">{others.map(inputOf)}</div>
-        </details>
-      )}
+      <details class="more-fields" open={isWrong || undefined}>
+        <summary>Advanced{set.length > 0 && ` (${set.length} filled in)`}</summary>
+        <div class="form-grid">{others.map(inputOf)}</div>
+      </details>
     </>
   );
 }

@@ -36,6 +36,7 @@ export function EntitySection({ spec, payload, open, actions }: Props) {
           return words.every((word) => text.includes(word));
         });
   const titleId = sectionId(spec);
+  const [first, ...others] = spec.columns as [string, ...string[]];
   return (
     <section class="entities" aria-labelledby={titleId}>
       <header class="entities-head">
@@ -70,7 +71,6 @@ export function EntitySection({ spec, payload, open, actions }: Props) {
             <caption class="visually-hidden">{spec.title}</caption>
             <thead>
               <tr>
-                <th scope="col">Id</th>
                 {spec.columns.map((name) => (
                   <th key={name} scope="col">
                     {labelOf(name)}
@@ -82,16 +82,11 @@ export function EntitySection({ spec, payload, open, actions }: Props) {
               {found.slice(0, shown).map((item) => (
                 <tr key={item.id}>
                   <th scope="row">
-                    <button
-                      type="button"
-                      class="link"
-                      onClick={() => open(item)}
-                      aria-label={`Edit ${plain(item.id)}`}
-                    >
-                      <UserText text={item.id} />
+                    <button type="button" class="link" data-item={item.id} onClick={() => open(item)}>
+                      <UserText text={shortened(plain(String(item[first] ?? '')), CELL_LENGTH) || item.id} />
                     </button>
                   </th>
-                  {spec.columns.map((name) => (
+                  {others.map((name) => (
                     <td key={name} data-title={labelOf(name)}>
                       <Cell name={name} value={item[name]} payload={payload} />
                     </td>
@@ -126,7 +121,7 @@ function Cell({ name, value, payload }: { name: string; value: unknown; payload:
         return (
           <span key={id} class={item ? undefined : 'missing'}>
             {index > 0 && ', '}
-            <UserText text={item && kind !== 'claims' ? shortened(nameOf(item) || id, CELL_LENGTH) : id} />
+            <UserText text={item ? shortened(plain(nameOf(item)) || id, CELL_LENGTH) : id} />
             {!item && ' (not there)'}
           </span>
         );

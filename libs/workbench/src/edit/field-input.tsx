@@ -3,12 +3,19 @@ import { plain, shortened } from '@platform/viewer/browser';
 import { Field, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt, type FieldInputProps } from './field-input-props.ts';
-import { labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
+import { choiceOf, HELP, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { NumbersInput } from './numbers-input.tsx';
 
 /** Texts that people write sentences in. */
-const LONG_TEXTS = new Set(['content', 'description', 'condition_a', 'condition_b', 'research_question']);
+const LONG_TEXTS = new Set([
+  'content',
+  'quote',
+  'description',
+  'condition_a',
+  'condition_b',
+  'research_question',
+]);
 /** More items than this are typed, not chosen. */
 const CHOICES_MAX = 300;
 const NAME_LENGTH = 70;
@@ -24,7 +31,7 @@ export function FieldInput(props: FieldInputProps) {
   return (
     <Field
       label={labelOf(name)}
-      help={helpOf(field)}
+      help={HELP[name] ?? helpOf(field)}
       isRequired={field.required}
       error={errorAt(problems, path)}
       class={`field-${field.kind}`}
@@ -64,7 +71,7 @@ function Control({
         <option value="">{field.required ? 'Choose …' : unsaid(field)}</option>
         {values.map((word) => (
           <option key={word} value={word}>
-            {word}
+            {choiceOf(word)}
           </option>
         ))}
       </select>
@@ -109,7 +116,7 @@ function Control({
       type="text"
       dir="auto"
       readOnly={isReadOnly}
-      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      inputMode={field.kind === 'number' ? 'decimal' : field.kind === 'url' ? 'url' : undefined}
       spellcheck={field.kind === 'text'}
       autocomplete="off"
       onInput={onInput}
@@ -117,7 +124,7 @@ function Control({
   );
 }
 
-/** What an optional word means that was not chosen. */
+/** The label of the empty option: the default that applies when no word is chosen. */
 const unsaid = ({ default: standard }: FieldSpec) =>
   standard === undefined ? '—' : `${String(standard)} (unless chosen)`;
 
@@ -155,7 +162,7 @@ function ReferenceControl({
         <datalist id={`${control.id}-items`}>
           {hits(items, text).map((item) => (
             <option key={item.id} value={item.id}>
-              {choiceName(item)}
+              {choiceName(item, items)}
             </option>
           ))}
         </datalist>
@@ -169,7 +176,7 @@ function ReferenceControl({
       {!isKnown && <option value={text}>{`${plain(text)} (not there)`}</option>}
       {items.map((item) => (
         <option key={item.id} value={item.id}>
-          {choiceName(item)}
+          {choiceName(item, items)}
         </option>
       ))}
     </select>
@@ -187,9 +194,12 @@ function hits(items: readonly Entity[], text: string): Entity[] {
   return found;
 }
 
-function choiceName(item: Entity): string {
+/** The item's name, with its id only where another item has the same name. */
+function choiceName(item: Entity, items: readonly Entity[]): string {
   const name = plain(nameOf(item));
-  return name === '' ? plain(item.id) : `${shortened(name, NAME_LENGTH)} (${plain(item.id)})`;
+  if (name === '') return plain(item.id);
+  const isShared = items.some((other) => other !== item && nameOf(other) === nameOf(item));
+  return shortened(name, NAME_LENGTH) + (isShared ? ` (${plain(item.id)})` : '');
 }
 
 /** Several references, one control each. */

@@ -15,7 +15,7 @@ export interface KindSpec {
   readonly about: string;
   /** First letter of the ids that are offered. */
   readonly idLetter: string;
-  /** Fields shown in the table after the id. */
+  /** Fields shown in the table; the first one opens the item. */
   readonly columns: readonly string[];
   /** Fields that a form opens with, in this order; the others are folded. */
   readonly first: readonly string[];
@@ -31,7 +31,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'Who makes claims: people, papers, institutions, instruments. Start here.',
     idLetter: 'a',
     columns: ['name', 'source_type', 'base_reliability'],
-    first: ['id', 'name', 'source_type', 'base_reliability'],
+    first: ['name', 'source_type', 'base_reliability'],
   },
   {
     kind: 'subjects',
@@ -42,7 +42,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'What the claims are about: a person, an event, a product.',
     idLetter: 's',
     columns: ['name', 'subject_type'],
-    first: ['id', 'name', 'subject_type'],
+    first: ['name', 'subject_type'],
   },
   {
     kind: 'claims',
@@ -50,10 +50,20 @@ export const KINDS: readonly KindSpec[] = [
     removalsField: 'remove_claim_ids',
     title: 'Claims',
     one: 'a claim',
-    about: 'What a source says of a subject: a property (predicate) and its value, in the source’s words.',
+    about: 'What a source says of a subject: a property and its value, in the source’s words.',
     idLetter: 'c',
     columns: ['content', 'actor_id', 'subject_id', 'predicate', 'value'],
-    first: ['id', 'actor_id', 'subject_id', 'predicate', 'value', 'valence', 'content', 'assertion_time'],
+    first: [
+      'actor_id',
+      'subject_id',
+      'predicate',
+      'value',
+      'valence',
+      'content',
+      'assertion_time',
+      'url',
+      'quote',
+    ],
   },
   {
     kind: 'evidence',
@@ -64,7 +74,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'Items for or against single claims.',
     idLetter: 'e',
     columns: ['content', 'claim_id', 'valence', 'weight'],
-    first: ['id', 'claim_id', 'valence', 'content', 'weight'],
+    first: ['claim_id', 'valence', 'content', 'weight', 'url', 'quote'],
   },
   {
     kind: 'inferences',
@@ -74,8 +84,8 @@ export const KINDS: readonly KindSpec[] = [
     one: 'an inference',
     about: 'Conclusions drawn from claims by a named rule.',
     idLetter: 'i',
-    columns: ['subject_id', 'predicate', 'rule_type', 'premise_claim_ids'],
-    first: ['id', 'subject_id', 'predicate', 'rule_type', 'premise_claim_ids', 'description'],
+    columns: ['predicate', 'subject_id', 'rule_type', 'premise_claim_ids'],
+    first: ['subject_id', 'predicate', 'rule_type', 'premise_claim_ids', 'description'],
   },
   {
     kind: 'distinctions',
@@ -86,7 +96,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'Pairs of claims that are both right, each under its own condition.',
     idLetter: 'd',
     columns: ['feature', 'argument_a', 'argument_b'],
-    first: ['id', 'argument_a', 'argument_b', 'feature', 'condition_a', 'condition_b', 'description'],
+    first: ['argument_a', 'argument_b', 'feature', 'condition_a', 'condition_b', 'description'],
   },
 ];
 
@@ -105,6 +115,8 @@ export const REFERENCES: Readonly<Record<string, EntityKind>> = {
 
 const LABELS: Readonly<Record<string, string>> = {
   id: 'Id',
+  predicate: 'Property',
+  valence: 'For or against',
   actor_id: 'Source',
   subject_id: 'Subject',
   claim_id: 'Claim',
@@ -124,6 +136,24 @@ const LABELS: Readonly<Record<string, string>> = {
   rule_param: 'Rule parameter',
   rule_param2: 'Second rule parameter',
   as_of: 'Judge as of',
+  url: 'Link',
+  archived_url: 'Link to an archived copy',
+  quote: 'Verbatim quote',
+};
+
+/** Choices as people say them, where the contract's word says less. */
+const CHOICES: Readonly<Record<string, string>> = {
+  Supports: 'For: it is so',
+  Refutes: 'Against: it is not so',
+};
+
+/** A choice of a field that holds one of several words. */
+export const choiceOf = (word: string): string => CHOICES[word] ?? word;
+
+/** Help on fields whose description in the API's reference speaks to programmers. */
+export const HELP: Readonly<Record<string, string>> = {
+  base_reliability: 'From 0.01 to 0.99. Left empty, the type of the source decides.',
+  id: 'Other items and the API refer to it by this name. The one offered is fine.',
 };
 
 /** A field's name on the page. */

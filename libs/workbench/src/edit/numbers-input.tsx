@@ -3,7 +3,7 @@ import { Field } from '../components/field.tsx';
 import { labelOf } from './kinds.ts';
 import { errorAt, type FieldInputProps } from './field-input-props.ts';
 
-/** A number for each of several names, such as the competence per predicate. */
+/** A number for each of several names, such as the competence per property. */
 export function NumbersInput({ name, field, value, onChange, path, problems }: FieldInputProps) {
   const [rows, setRows] = useState<readonly (readonly [name: string, number: string])[]>(() =>
     Object.entries((value ?? {}) as object).map(([key, number]) => [key, String(number)] as const),
@@ -18,7 +18,7 @@ export function NumbersInput({ name, field, value, onChange, path, problems }: F
       <p class="field-help">{field.description}</p>
       {rows.map(([key, number], index) => (
         <div key={index} class="group-row">
-          <Field label="Predicate">
+          <Field label="Property">
             {(control) => (
               <input
                 {...control}

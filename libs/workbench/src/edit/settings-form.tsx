@@ -34,7 +34,7 @@ export function SettingsForm({ name, payload, save }: Props) {
   useEffect(() => {
     const before = base.current;
     base.current = stored;
-    // What was typed stays, also what was typed while the rest was being saved.
+    // Text typed while the rest was being saved stays.
     setDraft((typed) =>
       Object.fromEntries(
         Object.keys(stored).map((field) => [
@@ -94,7 +94,7 @@ export function SettingsForm({ name, payload, save }: Props) {
     <form ref={form} class="settings" onSubmit={(event) => void submit(event)} noValidate>
       <div class="form-grid">
         <Field
-          label="Name of the session"
+          label="Name of the investigation"
           error={problems.find(({ path }) => path === 'name')?.message}
           isRequired
         >
@@ -139,7 +139,7 @@ function scalarsOf(payload: InvestigationInput, name: string): Draft {
   return { ...Object.fromEntries(SCALARS.map(([field]) => [field, values[field]])), name };
 }
 
-/** What an update has to say; null clears what was emptied. */
+/** The fields of an update; null clears a field that was emptied. */
 function changeOf(stored: Draft, draft: Draft): Record<string, unknown> {
   const read = readDraft('InvestigationInput', draft);
   const before = readDraft('InvestigationInput', stored);

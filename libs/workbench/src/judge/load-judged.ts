@@ -1,4 +1,4 @@
-import type { ClaimAudit, VerdictExplanation } from '@platform/opinion-fusion';
+import type { ClaimAudit, VerdictExplanation, WithoutDistinction } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, JudgementMeta } from '@platform/viewer/browser';
 import { sessionPath, type Api } from '../api/api.ts';
 import type { JudgementRecord } from '../api/wire.ts';
@@ -40,7 +40,10 @@ export async function loadJudged(api: Api, sessionId: string, signal?: AbortSign
   };
 }
 
-/** Lower-case hexadecimal; says so where the browser computes none, as it does on addresses that are not secure. */
+/**
+ * Lower-case hexadecimal; says so where the browser computes none, as it does on addresses that are not
+ * secure.
+ */
 async function sha256(text: string): Promise<string> {
   if (!('subtle' in crypto)) return 'not computed: this address is not secure';
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -50,9 +53,12 @@ async function sha256(text: string): Promise<string> {
 export interface Reasons {
   readonly explanations: readonly VerdictExplanation[];
   readonly claim_audits: readonly ClaimAudit[];
+  readonly without_distinctions: readonly WithoutDistinction[];
 }
 
-/** The reasons behind each verdict and weight, computed in a worker thread. Throws AbortError when stopped. */
+/**
+ * The reasons behind each verdict and weight, computed in a worker thread. Throws AbortError when stopped.
+ */
 export function explainJudged({ input, result }: Judged, signal: AbortSignal): Promise<Reasons> {
   const script = document.getElementById('app')!.dataset['reasoning']!;
   return new Promise((resolve, reject) => {

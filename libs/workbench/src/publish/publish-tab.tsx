@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
+import { FIRST_PANE_IDS, instant, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Session, Share, SharedSession } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { InterpretationForm } from './interpretation-form.tsx';
@@ -29,6 +30,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
+  const [isHiding, setHiding] = useState(false);
 
   useEffect(() => {
     if (!isShown || judged_at === null || share !== undefined) return undefined;
@@ -69,8 +71,8 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
   if (judged_at === null)
     return (
       <p class="empty">
-        There is nothing to publish before the session is judged. Choose Judge above; the verdicts can then be
-        published here.
+        There is nothing to publish before the investigation is judged. Choose Judge above; the verdicts can
+        then be published here.
       </p>
     );
   const isPublic = share?.is_public === true;
@@ -94,8 +96,8 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
           <h3>Public page</h3>
           {isEdited && (
             <p class="notice">
-              The session was edited after it was judged. The page shows the judgement; judge again to publish
-              the edits.
+              The investigation was edited after it was judged. The page shows the judgement; judge again to
+              publish the edits.
             </p>
           )}
           <div class="form-grid">
@@ -124,7 +126,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
                   value={pane ?? share?.preferred_pane ?? 'overview'}
                   onChange={(event) => setPane(event.currentTarget.value as PaneId)}
                 >
-                  {PANE_IDS.map((pane) => (
+                  {FIRST_PANE_IDS.map((pane) => (
                     <option key={pane} value={pane}>
                       {PANES[pane].title}
                     </option>
@@ -149,7 +151,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
               {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
             </button>
             {isPublic && (
-              <button type="button" disabled={busy !== ''} onClick={() => void put(false)}>
+              <button type="button" disabled={busy !== ''} onClick={() => setHiding(true)}>
                 {busy === 'hide' ? 'Hiding …' : 'Hide'}
               </button>
             )}
@@ -165,6 +167,18 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
             )}
           </div>
         </form>
+        {isHiding && (
+          <Confirm
+            title="Hide the page?"
+            yes="Hide it"
+            busy="Hiding …"
+            no="Keep it public"
+            onYes={() => put(false)}
+            close={() => setHiding(false)}
+          >
+            <p>Its link says “not found” until you publish again; the link stays the same.</p>
+          </Confirm>
+        )}
       </div>
     </div>
   );

@@ -42,7 +42,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
           ? read.value
           : { ...(read.value as object), research_question: question };
     const found = read.error === undefined ? problemsOf('InvestigationInput', payload) : [];
-    setNameError(name.trim() === '' ? 'Give the session a name.' : undefined);
+    setNameError(name.trim() === '' ? 'Give the investigation a name.' : undefined);
     setJsonError(
       read.error ?? (found.length > 0 ? 'This is not an investigation yet; see below.' : undefined),
     );
@@ -72,7 +72,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
   return (
     <Dialog class="box" labelledBy="new-session-title" onClose={leave}>
       <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        <h2 id="new-session-title">New session</h2>
+        <h2 id="new-session-title">New investigation</h2>
         <Field label="Name" isRequired error={nameError}>
           {(control) => (
             <input
@@ -122,7 +122,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
         <Failure error={error} />
         <div class="form-actions">
           <button type="submit" class="primary" disabled={isSaving}>
-            {isSaving ? 'Creating …' : 'Create session'}
+            {isSaving ? 'Creating …' : 'Create investigation'}
           </button>
           <button type="button" onClick={leave}>
             Cancel
@@ -133,13 +133,19 @@ export function NewSession({ close }: { readonly close: () => void }) {
   );
 }
 
-/** A session as it was sent, and its id: sending it again uses the same id, so a lost response creates no duplicate. */
+/**
+ * A session as it was sent, and its id: sending it again uses the same id, so a lost response creates no
+ * duplicate.
+ */
 interface Sent {
   readonly content: string;
   readonly id: string;
 }
 
-/** Creates a session under an id chosen here. A conflict means that an earlier attempt succeeded and only its response was lost. */
+/**
+ * Creates a session under an id chosen here. A conflict means that an earlier attempt succeeded and only its
+ * response was lost.
+ */
 async function create(api: Api, body: object): Promise<void> {
   try {
     await api('POST', '/sessions', { body });

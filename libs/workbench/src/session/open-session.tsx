@@ -109,14 +109,14 @@ export function OpenSession({ session, changed }: Props) {
           <Failure error={error} retry={reload} />
           {session.judged_at === null && (
             <p class="empty">
-              Nothing to see yet: the session was not judged. Add sources, subjects and claims, then choose
-              Judge.
+              Nothing to see yet: the investigation was not judged. Add sources, subjects and claims, then
+              choose Judge.
             </p>
           )}
           {session.judged_at !== null && model === null && error === null && <p role="status">Loading …</p>}
           {isEdited && model && (
             <p class="notice">
-              The session was edited after this judgement. Judge again to see what changes.
+              The investigation was edited after this judgement. Judge again to see what changes.
             </p>
           )}
           {model && reasons === null && error === null && (
@@ -143,7 +143,7 @@ function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeo
   );
 }
 
-/** Hidden panels keep what was typed in them. */
+/** Hidden panels keep the text typed into them. */
 function Panel({ tab, shown, children }: { tab: Tab; shown: Tab; children: ComponentChildren }) {
   return (
     <section

@@ -32,10 +32,10 @@ export function SessionScreen({ id }: { readonly id: string }) {
   };
   return (
     <main class="screen">
-      {error === null ? <p role="status">Loading …</p> : <h1>The session could not be opened</h1>}
+      {error === null ? <p role="status">Loading …</p> : <h1>The investigation could not be opened</h1>}
       <Failure error={error} retry={retry} />
       <p>
-        <Link to={{ screen: 'sessions' }}>All sessions</Link>
+        <Link to={{ screen: 'sessions' }}>All investigations</Link>
       </p>
     </main>
   );

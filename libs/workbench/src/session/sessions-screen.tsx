@@ -16,7 +16,7 @@ type Sort = 'updated_at' | 'created_at' | 'name';
 /** The sessions of the signed-in user: filter, sort, open, create. */
 export function SessionsScreen() {
   const api = useApi();
-  const heading = useScreenTitle('Sessions');
+  const heading = useScreenTitle('Investigations');
   const [filter, setFilter] = useState('');
   const [sort, setSort] = useState<Sort>('updated_at');
   const [isJudged, setJudged] = useState('');
@@ -66,10 +66,10 @@ export function SessionsScreen() {
     <main class="screen">
       <div class="screen-head">
         <h1 ref={heading} tabIndex={-1}>
-          Sessions
+          Investigations
         </h1>
         <button type="button" class="primary" onClick={() => setCreating(true)}>
-          New session
+          New investigation
         </button>
       </div>
       <search class="list-tools">
@@ -111,13 +111,13 @@ export function SessionsScreen() {
       {sessions?.length === 0 && (
         <p class="empty" role="status">
           {isNarrowed
-            ? 'No session fits. Change the filter to see others.'
-            : 'No sessions yet. A session holds one investigation: its sources, claims and verdicts. Start with New session.'}
+            ? 'No investigation fits. Change the filter to see others.'
+            : 'No investigations yet. Each holds a question with its sources, claims and verdicts. Start with New investigation.'}
         </p>
       )}
       {sessions !== null && sessions.length > 0 && (
         <table class="data-table session-table">
-          <caption class="visually-hidden">Your sessions</caption>
+          <caption class="visually-hidden">Your investigations</caption>
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -132,9 +132,6 @@ export function SessionsScreen() {
                   <Link to={{ screen: 'session', id: session.id }}>
                     <UserText text={plain(session.name) === '' ? session.id : session.name} />
                   </Link>
-                  <span class="session-id">
-                    <UserText text={session.id} />
-                  </span>
                 </th>
                 <td data-title="Judged">
                   {session.judged_at === null ? (

@@ -12,7 +12,7 @@ export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <ul role="tablist" aria-label="Parts of the session" ref={list} onKeyDown={onKeyDown}>
+    <ul role="tablist" aria-label="Parts of the investigation" ref={list} onKeyDown={onKeyDown}>
       {TABS.map((tab) => (
         <li key={tab} role="presentation">
           <a

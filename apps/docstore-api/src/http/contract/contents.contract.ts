@@ -45,7 +45,7 @@ export function contentsContract(api: Api): void {
       }
     });
 
-    it('follows the ETag rules and wants text/plain', async () => {
+    it('raw contents follow the ETag rules and require text/plain', async () => {
       const { id, etag } = await create('raw');
       const put = (headers: Record<string, string>, body: string | Buffer<ArrayBuffer> = 'x') =>
         send('PUT', `/v1/file/${id}/contents`, { body, headers });
@@ -70,7 +70,7 @@ export function contentsContract(api: Api): void {
       expect(notModified.status).toBe(304);
     });
 
-    it('takes any parameter of the media type besides another charset (RFC 9110 §8.3.1)', async () => {
+    it('raw contents accept any parameter of the media type besides another charset (RFC 9110 §8.3.1)', async () => {
       const { id } = await create('parameters');
       for (const parameters of [
         '; charset="UTF-8"; format=flowed',
@@ -84,7 +84,7 @@ export function contentsContract(api: Api): void {
       }
     });
 
-    it('takes exactly 4 MiB, newlines too, and refuses one byte more', async () => {
+    it('raw contents accept exactly 4 MiB, newlines included, and refuse one byte more', async () => {
       covers('DOC-L.2');
       const { id } = await create('large');
       const put = (size: number) =>
@@ -102,7 +102,7 @@ export function contentsContract(api: Api): void {
   describe('what contents, filenames and metadata may be', () => {
     const post = (json: Record<string, unknown>) => send('POST', '/v1/file', { json });
 
-    it('takes TAB, LF, CR, FF and NEL, and answers 415 for every other control character', async () => {
+    it('contents accept TAB, LF, CR, FF and NEL, and get 415 for every other control character', async () => {
       covers('DOC-D.15', 'DOC-E.unsupported_media_type');
       for (let code = 0; code < 0xa0; code++) {
         if (code >= 0x20 && code < 0x7f) continue;
@@ -132,14 +132,14 @@ export function contentsContract(api: Api): void {
         'metadata',
       ],
       ['an unknown field', { filename: 'a', contents: '', content: '' }, 'content'],
-    ])('answers 422 naming the field for %s', async (_what, json, field) => {
+    ])('a text that is %s gets 422 naming the field', async (_what, json, field) => {
       covers('DOC-F.Document.filename', 'DOC-E.validation_failed');
       const answer = await post(json);
       expectError(answer, 422, 'validation_failed');
       expect(Object.keys(answer.json.error.details)).toEqual([field]);
     });
 
-    it('answers 422 for half a surrogate pair', async () => {
+    it('half a surrogate pair gets 422', async () => {
       const body = '{"filename":"a","contents":"x\\ud800"}';
       const headers = { 'Content-Type': 'application/json' };
       expectError(await send('POST', '/v1/file', { body, headers }), 422, 'validation_failed');
@@ -150,13 +150,13 @@ export function contentsContract(api: Api): void {
       );
     });
 
-    it('takes filenames of 1,024 bytes, with slashes, spaces and any script', async () => {
+    it('filenames accept 1,024 bytes, with slashes, spaces and any script', async () => {
       for (const filename of ['é'.repeat(512), 'a/b/c', '...', ' ', '日本/語.txt', '__proto__']) {
         expect((await post({ filename, contents: '' })).status).toBe(201);
       }
     });
 
-    it('treats __proto__ as the name it is', async () => {
+    it('__proto__ is an ordinary name', async () => {
       const body = '{"filename":"proto","contents":"","metadata":{"__proto__":"x"}}';
       const answer = await send('POST', '/v1/file', {
         body,
@@ -176,7 +176,7 @@ export function contentsContract(api: Api): void {
   });
 
   describe('sizes', () => {
-    it('takes a JSON body of exactly 8 MiB and refuses one byte more', async () => {
+    it('a JSON body may have exactly 8 MiB and not one byte more', async () => {
       covers('DOC-L.1');
       const frame = JSON.stringify({ filename: 'eight', contents: '' });
       const pad = (total: number) => `${frame.slice(0, -1)}${' '.repeat(total - frame.length)}}`;
@@ -189,7 +189,7 @@ export function contentsContract(api: Api): void {
       );
     });
 
-    it('counts contents in UTF-8 bytes: exactly 4 MiB are taken', async () => {
+    it('contents may have exactly 4 MiB counted in UTF-8 bytes', async () => {
       covers('DOC-L.2', 'DOC-E.payload_too_large');
       const contents = 'é'.repeat(CONTENTS_BYTES_MAX / 2);
       const made = await send('POST', '/v1/file', { json: { filename: 'four', contents } });
@@ -201,7 +201,7 @@ export function contentsContract(api: Api): void {
       );
     });
 
-    it('are read in parts, counted in bytes, and whole for a range that is none', async () => {
+    it('contents are read in byte ranges, and whole for a range that is malformed', async () => {
       covers('DOC-D.37');
       const { id, etag } = await create('ranged', 'é123456789');
       const read = (headers: Record<string, string>) => send('GET', `/v1/file/${id}/contents`, { headers });
@@ -217,7 +217,6 @@ export function contentsContract(api: Api): void {
       expect((await read({ Range: 'bytes=0-1', 'If-Range': etag })).text).toBe('é');
       for (const headers of [
         { Range: 'bytes=0-1', 'If-Range': '"other"' },
-        { Range: 'bytes=11-' },
         { Range: 'bytes=4-2' },
         { Range: 'bytes=0-1,3-4' },
         { Range: 'lines=1-2' },
@@ -225,6 +224,25 @@ export function contentsContract(api: Api): void {
         const whole = await read(headers);
         expect([whole.status, whole.text]).toEqual([200, 'é123456789']);
       }
+    });
+
+    it('contents are refused in a range that has none of their bytes, with their length (RFC 9110 §15.5.17)', async () => {
+      covers('DOC-D.37');
+      const { id, etag } = await create('ranged-past', '0123456789');
+      const read = (path: string, headers: Record<string, string>) =>
+        send('GET', `/v1/file/${path}/contents`, { headers });
+      for (const range of ['bytes=20-', 'bytes=10-', 'bytes=10-12', 'bytes=-0']) {
+        const refused = await read(id, { Range: range });
+        expectError(refused, 416, 'bad_request');
+        expect(refused.headers.get('Content-Range')).toBe('bytes */10');
+        const matching = await read(id, { Range: range, 'If-Range': etag });
+        expect(matching.status).toBe(416);
+        const other = await read(id, { Range: range, 'If-Range': '"other"' });
+        expect([other.status, other.text]).toEqual([200, '0123456789']);
+      }
+      const empty = await create('ranged-empty', '');
+      expect((await read(empty.id, { Range: 'bytes=0-' })).headers.get('Content-Range')).toBe('bytes */0');
+      expect((await read(empty.id, { Range: 'bytes=-5' })).status).toBe(200);
     });
   });
 }

@@ -9,7 +9,7 @@ export function documentsContract(api: Api): void {
   const { send, create } = api;
 
   describe('a document', () => {
-    it('is created with id, ETag and Location, and read back', async () => {
+    it('a document is created with id, ETag and Location, and read back', async () => {
       covers(
         'DOC-D.1',
         'DOC-F.Document.id',
@@ -46,7 +46,7 @@ export function documentsContract(api: Api): void {
       expect(read.headers.get('Repr-Digest')).toBe(`sha-256=:${digest}:`);
     });
 
-    it('has HEAD like GET without a body', async () => {
+    it('a document has HEAD like GET without a body', async () => {
       covers('DOC-D.2');
       const { id, etag } = await create('head');
       const [get, head] = [await send('GET', `/v1/file/${id}`), await send('HEAD', `/v1/file/${id}`)];
@@ -56,7 +56,7 @@ export function documentsContract(api: Api): void {
       }
     });
 
-    it('answers conditional reads', async () => {
+    it('a document answers conditional reads', async () => {
       covers('DOC-D.2');
       const { id, etag } = await create('conditional');
       const get = (headers: Record<string, string>) => send('GET', `/v1/file/${id}`, { headers });
@@ -71,7 +71,7 @@ export function documentsContract(api: Api): void {
       expect(mismatch.headers.get('ETag')).toBe(etag);
     });
 
-    it('is replaced under its ETag, and no lost update gets through', async () => {
+    it('a document is replaced under its ETag, and no lost update gets through', async () => {
       covers('DOC-P.1', 'DOC-P.2', 'DOC-P.3', 'DOC-E.precondition_failed', 'DOC-E.precondition_required');
       const { id, etag } = await create('put');
       const json = { filename: 'put', contents: 'two' };
@@ -84,7 +84,7 @@ export function documentsContract(api: Api): void {
       expect(lost.headers.get('ETag')).toBe(put.json.etag);
     });
 
-    it('compares If-Match strongly: lists, *, commas in tags, weak never, malformed 400', async () => {
+    it('a document compares If-Match strongly: lists, *, commas in tags, weak never, malformed 400', async () => {
       covers('DOC-P.4');
       let { id, etag } = await create('if-match');
       const put = (ifMatch: string) =>
@@ -106,7 +106,7 @@ export function documentsContract(api: Api): void {
       }
     });
 
-    it('is not changed under an If-None-Match that names its version (RFC 9110 §13.1.2)', async () => {
+    it('a document is not changed under an If-None-Match that names its version (RFC 9110 §13.1.2)', async () => {
       const { id, etag } = await create('if-none-match');
       const change = (method: string, path: string, json: unknown, ifNoneMatch: string, ifMatch?: string) =>
         send(method, `/v1/file/${id}${path}`, {
@@ -135,7 +135,7 @@ export function documentsContract(api: Api): void {
       expect((await change('DELETE', '', undefined, etag)).status).toBe(204);
     });
 
-    it('is patched by merge patch under its ETag', async () => {
+    it('a document is patched by merge patch under its ETag', async () => {
       covers('DOC-D.3');
       const { id, etag } = await create('patch', 'kept', { a: '1', b: '2' });
       const patch = (json: unknown, ifMatch: string) => send('PATCH', `/v1/file/${id}`, { json, ifMatch });
@@ -149,7 +149,23 @@ export function documentsContract(api: Api): void {
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('kept');
     });
 
-    it('is patched as application/merge-patch+json too, which nothing else is sent as (RFC 7396 §4)', async () => {
+    it('a document keeps its version under an empty patch, whose precondition still counts', async () => {
+      covers('DOC-D.3');
+      const { id, etag } = await create('patch-nothing', 'kept', { a: '1' });
+      const patch = (ifMatch: string) => send('PATCH', `/v1/file/${id}`, { json: {}, ifMatch });
+      for (const ifMatch of [etag, '*']) {
+        const same = await patch(ifMatch);
+        expect([same.status, same.json.version, same.json.etag, same.headers.get('ETag')]).toEqual([
+          200,
+          1,
+          etag,
+          etag,
+        ]);
+      }
+      expectError(await patch('"stale"'), 412, 'precondition_failed');
+    });
+
+    it('a document is patched as application/merge-patch+json too, which nothing else is sent as (RFC 7396 §4)', async () => {
       const { id, etag } = await create('merge-patch');
       const sent = {
         body: '{"metadata":{"k":"v"}}',
@@ -161,7 +177,7 @@ export function documentsContract(api: Api): void {
       expectError(await send('PUT', `/v1/file/${id}`, sent), 415, 'unsupported_media_type');
     });
 
-    it('is refused with every field that is wrong, and what to give instead', async () => {
+    it('a document is refused with every field that is wrong, and what to give instead', async () => {
       covers('DOC-E.validation_failed');
       const wrong = await send('POST', '/v1/file', { json: { contents: 5, content: 'x' } });
       expectError(wrong, 422, 'validation_failed');
@@ -184,7 +200,7 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('is patched only by fields that are right, whatever the version', async () => {
+    it('a document is patched only by fields that are right, whatever the version', async () => {
       covers('DOC-D.16');
       const { id } = await create('patch-order', '', { old: 'x' });
       for (const json of [
@@ -209,7 +225,7 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('keeps metadata under any key', async () => {
+    it('a document keeps metadata under any key', async () => {
       covers('DOC-F.Document.metadata');
       const metadata = '{"__proto__":"p","constructor":"c","":"e"}';
       const headers = { 'Content-Type': 'application/json' };
@@ -238,7 +254,7 @@ export function documentsContract(api: Api): void {
       expect(Object.keys(wrong.json.error.details).sort()).toEqual(['metadata.__proto__', 'metadata.k']);
     });
 
-    it('is deleted, with If-Match honoured and not required', async () => {
+    it('a document is deleted under If-Match or without one', async () => {
       covers('DOC-D.4');
       const { id } = await create('delete');
       expectError(await send('DELETE', `/v1/file/${id}`, { ifMatch: '"x"' }), 412, 'precondition_failed');
@@ -248,7 +264,7 @@ export function documentsContract(api: Api): void {
       expect((await send('DELETE', `/v1/file/${(await create('delete')).id}`)).status).toBe(204);
     });
 
-    it('is refused for a filename in use, on create, PUT and PATCH', async () => {
+    it('create, PUT and PATCH refuse a filename that is in use', async () => {
       covers('DOC-E.conflict');
       await create('used');
       const { id, etag } = await create('unused');
@@ -264,7 +280,7 @@ export function documentsContract(api: Api): void {
       );
     });
 
-    it('is another owner’s 404, never 403 or 412', async () => {
+    it('a document of another owner is 404, never 403 or 412', async () => {
       covers('DOC-D.20');
       const { id } = await create('mine');
       const stranger = await clientOf(api.service);

@@ -8,7 +8,7 @@ export function keysContract(api: Api): void {
   const { send, create } = api;
 
   describe('keys', () => {
-    it('are made with a subset of scopes, shown once, listed, read, rotated and revoked at once', async () => {
+    it('keys are made with a subset of scopes, shown once, listed, read, rotated and revoked at once', async () => {
       covers('DOC-D.9', 'DOC-D.19');
       const made = await send('POST', '/v1/key', {
         json: { name: 'n', scopes: 'key:manage file:read#prefix=notes/', expires_in_days: 1 },
@@ -56,7 +56,7 @@ export function keysContract(api: Api): void {
       expectError(await send('GET', `/v1/key/${rest.id}`), 404, 'not_found');
     });
 
-    it('have a name that can be stored, and an id that can be theirs', async () => {
+    it("a key's name is a text that can be stored, and a malformed key id is 404", async () => {
       for (const name of ['a\u0000', '\ud800', '']) {
         const answer = await send('POST', '/v1/key', { json: { name, scopes: 'file:read' } });
         expectError(answer, 422, 'validation_failed');
@@ -71,7 +71,14 @@ export function keysContract(api: Api): void {
       }
     });
 
-    it('have scopes of at most 8,192 characters, and an owner at most 1,000 keys', async () => {
+    it('keys keep a scope that is sent twice once', async () => {
+      covers('DOC-D.9');
+      const scopes = 'file:read file:read#prefix=a%20b/ file:read file:read#prefix=a%20b/';
+      const { status, json } = await send('POST', '/v1/key', { json: { name: 'n', scopes } });
+      expect([status, json.scopes]).toEqual([201, 'file:read file:read#prefix=a%20b/']);
+    });
+
+    it('keys have scopes of at most 8,192 characters, and an owner at most 1,000 keys', async () => {
       const owner = await clientOf(api.service);
       const mint = (text: string) => owner.send('POST', '/v1/key', { json: { name: 'n', scopes: text } });
       const long = await mint(Array.from({ length: 820 }, () => 'file:read').join(' '));
@@ -89,7 +96,7 @@ export function keysContract(api: Api): void {
       expect((await mint('file:read')).status).toBe(201);
     });
 
-    it('that expired neither count nor are listed, and are swept', async () => {
+    it('expired keys neither count nor appear in lists, and are swept', async () => {
       covers('DOC-D.26');
       const owner = await clientOf(api.service);
       const { database, keys } = api.service.deps;
@@ -125,7 +132,7 @@ export function keysContract(api: Api): void {
       expectError(await rotate({ overlap_seconds: 86_401 }), 422, 'validation_failed');
     });
 
-    it('end or rotate only keys that they could have made', async () => {
+    it('a key may end or rotate only keys that it could have made', async () => {
       covers('DOC-D.28');
       const strong = await send('POST', '/v1/key', {
         json: { name: 'strong', scopes: 'file:read key:manage' },
@@ -155,7 +162,7 @@ export function keysContract(api: Api): void {
       expect(days).toBeCloseTo(365, 1);
     });
 
-    it('with a prefix read no version whose filename was outside it', async () => {
+    it('keys with a prefix read no version whose filename was outside it', async () => {
       covers('DOC-D.29');
       const { id, etag } = await create('secret/a', 'secret text');
       const moved = await send('PUT', `/v1/file/${id}`, {
@@ -173,7 +180,7 @@ export function keysContract(api: Api): void {
       expect(moved.status).toBe(200);
     });
 
-    it('without file:read learn nothing of contents from what they write', async () => {
+    it('keys without file:read learn nothing of contents from what they write', async () => {
       covers('DOC-D.29');
       const writer = await clientOf(api.service, api.client.owner, 'file:write');
       const { id } = await create('guarded', 'hunter2');
@@ -213,7 +220,7 @@ export function keysContract(api: Api): void {
       'file:read#prefix=a#b',
       'file:read#prefix=%zz',
       'FILE:READ',
-    ])('answers 400 for the scopes `%s`', async (scopes) => {
+    ])('a key with the scopes `%s` gets 400', async (scopes) => {
       covers('DOC-A.4');
       expectError(await send('POST', '/v1/key', { json: { name: 'n', scopes } }), 400, 'bad_request');
     });
@@ -244,7 +251,7 @@ export function keysContract(api: Api): void {
       expect(found.json.files.map(({ id }: { id: string }) => id)).toEqual([inside.id]);
     });
 
-    it('of every bad sort get the same 401 with a challenge', async () => {
+    it('bad keys of every kind get the same 401 with a challenge', async () => {
       covers('DOC-A.1', 'DOC-A.2', 'DOC-E.unauthorized');
       const expired = await api.service.keyFor(api.client.owner, 'file:read', 1e-7);
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -13,7 +13,7 @@ export function namesContract(api: Api): void {
       headers: Record<string, string> = { 'If-None-Match': '*' },
     ) => send('PUT', `/v1/path/${path}`, { json: { contents }, headers });
 
-    it('creates with If-None-Match, replaces with If-Match, and is refused otherwise', async () => {
+    it('PUT by filename creates with If-None-Match, replaces with If-Match, and is refused otherwise', async () => {
       covers('DOC-D.32');
       const { send } = api;
       const created = await put(send, 'by-name/a b%2Fé.txt', 'one');
@@ -22,12 +22,14 @@ export function namesContract(api: Api): void {
         'by-name/a b/é.txt',
         1,
       ]);
-      expect(created.headers.get('Content-Location')).toBe(`/v1/file/${created.json.id}`);
+      const url = `/v1/file/${created.json.id}`;
+      expect([created.headers.get('Content-Location'), created.headers.get('Location')]).toEqual([url, url]);
       const again = await put(send, 'by-name/a b/é.txt', 'two');
       expectError(again, 412, 'precondition_failed');
       expect(again.headers.get('ETag')).toBe(created.json.etag);
       const replaced = await put(send, 'by-name/a b/é.txt', 'two', { 'If-Match': created.json.etag });
       expect([replaced.status, replaced.json.id, replaced.json.version]).toEqual([200, created.json.id, 2]);
+      expect(replaced.headers.get('Location')).toBeNull();
       expectError(
         await put(send, 'by-name/a b/é.txt', 'x', { 'If-Match': created.json.etag }),
         412,
@@ -39,7 +41,7 @@ export function namesContract(api: Api): void {
       expectError(await put(send, 'by-name/a%01b', 'x'), 422, 'validation_failed');
     });
 
-    it('reads and deletes under conditions', async () => {
+    it('a document is read and deleted by its filename under conditions', async () => {
       covers('DOC-D.32');
       const { send } = api;
       const { json } = await put(send, 'by-name/read', 'text');
@@ -58,7 +60,7 @@ export function namesContract(api: Api): void {
       expectError(await send('GET', '/v1/path/'), 404, 'not_found');
     });
 
-    it('is refused outside the scope, whether or not there is a document', async () => {
+    it('a filename outside the scope is refused whether or not there is a document', async () => {
       covers('DOC-D.32');
       await put(api.send, 'private/there', 'x');
       const limited = await clientOf(
@@ -72,7 +74,7 @@ export function namesContract(api: Api): void {
       }
     });
 
-    it('is created once by many writers at once', async () => {
+    it('many concurrent writers create a filename once', async () => {
       covers('DOC-D.32');
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) => put(api.send, 'by-name/raced', `${n}`)),
@@ -85,7 +87,7 @@ export function namesContract(api: Api): void {
   });
 
   describe('changes', () => {
-    it('list each document once by its latest change, deletions too, in order', async () => {
+    it('changes list each document once by its latest change, deletions included, in order', async () => {
       covers('DOC-D.33');
       const owner = await clientOf(api.service);
       const changes = async (query: string) => (await owner.send('GET', `/v1/changes${query}`)).json;
@@ -131,7 +133,7 @@ export function namesContract(api: Api): void {
       expect([none.status, none.json.changes]).toEqual([200, []]);
     });
 
-    it('show a limited key its filenames alone', async () => {
+    it('changes show a limited key its filenames alone', async () => {
       covers('DOC-D.33');
       const owner = await clientOf(api.service);
       await owner.create('private/a');
@@ -142,21 +144,56 @@ export function namesContract(api: Api): void {
       expect(json.last_sequence).toBe(2);
     });
 
-    it('are refused once deletions since then are forgotten', async () => {
+    it('changes show a limited key a rename out of its prefix as a deletion under the old name, and no later change', async () => {
+      covers('DOC-D.53');
+      const owner = await clientOf(api.service);
+      const { id } = await owner.create('notes/moving');
+      const limited = await clientOf(api.service, owner.owner, 'file:read#prefix=notes/');
+      const changes = async (since: number) =>
+        (await limited.send('GET', `/v1/changes?since=${since}`)).json.changes;
+      const rename = (filename: string) =>
+        owner.send('PATCH', `/v1/file/${id}`, { json: { filename }, ifMatch: '*' });
+      await rename('secret/moved');
+      const left = [
+        { sequence: 2, type: 'deleted', id, filename: 'notes/moving', version: 1, at: expect.any(String) },
+      ];
+      expect(await changes(1)).toEqual(left);
+      await rename('secret/again');
+      await owner.send('DELETE', `/v1/file/${id}`);
+      expect([await changes(1), await changes(2)]).toEqual([left, []]);
+      const whole = (await owner.send('GET', '/v1/changes?since=1')).json.changes;
+      expect(whole).toEqual([expect.objectContaining({ type: 'deleted', filename: 'secret/again' })]);
+    });
+
+    it('changes are refused once deletions since the cursor are forgotten', async () => {
       covers('DOC-D.33');
       const owner = await clientOf(api.service);
       const { id } = await owner.create('a');
       await owner.send('DELETE', `/v1/file/${id}`);
       await owner.create('b');
-      await api.service.deps.documents.forgetTombstones(new Date(Date.now() + 60_000));
+      await api.service.deps.documents.forgetDeleted(new Date(Date.now() + 60_000));
       expectError(await owner.send('GET', '/v1/changes?since=1'), 422, 'unprocessable_entity');
       expect((await owner.send('GET', '/v1/changes?since=2')).json.changes).toHaveLength(1);
       expect((await owner.send('GET', '/v1/changes')).json.changes).toHaveLength(1);
     });
   });
 
+  describe('changes after a backup was restored', () => {
+    it('changes since a number beyond the last one are refused, with the number to follow from', async () => {
+      covers('DOC-D.33');
+      const owner = await clientOf(api.service);
+      const refused = await owner.send('GET', '/v1/changes?since=1&wait=30');
+      expectError(refused, 422, 'unprocessable_entity');
+      await owner.create('a');
+      expect((await owner.send('GET', '/v1/changes?since=1')).status).toBe(200);
+      const later = await owner.send('GET', '/v1/changes?since=999999999');
+      expectError(later, 422, 'unprocessable_entity');
+      expect(later.json.error.message).toContain('follow changes from 1');
+    });
+  });
+
   describe('restore', () => {
-    it('makes the contents and metadata of a version current again, under the condition', async () => {
+    it('restore makes the contents and metadata of a version current again, under the condition', async () => {
       covers('DOC-D.34');
       const { send } = api;
       const { id, etag } = await api.create('restored', 'one', { k: 'v' });
@@ -166,6 +203,8 @@ export function namesContract(api: Api): void {
       });
       const restore = (version: number, ifMatch: string) =>
         send('POST', `/v1/file/${id}/restore`, { json: { version }, ifMatch });
+      const without = await send('POST', `/v1/file/${id}/restore`, { json: { version: 1 } });
+      expectError(without, 428, 'precondition_required');
       expectError(await restore(1, etag), 412, 'precondition_failed');
       const restored = await restore(1, put.json.etag);
       expect([restored.status, restored.json]).toEqual([
@@ -181,8 +220,87 @@ export function namesContract(api: Api): void {
     });
   });
 
+  describe('restore of a deleted document', () => {
+    const restoreBy = (send: Api['send'], id: string, headers: Record<string, string>, version = 1) =>
+      send('POST', `/v1/file/${id}/restore`, { json: { version }, headers });
+    const absent = { 'If-None-Match': '*' };
+
+    it('restore brings a deleted document back with its history, under the ETag of its last version', async () => {
+      covers('DOC-D.52');
+      const owner = await clientOf(api.service);
+      const { id, etag } = await owner.create('back', 'one', { k: 'v' });
+      const two = await owner.send('PUT', `/v1/file/${id}`, {
+        json: { filename: 'back', contents: 'two' },
+        ifMatch: etag,
+      });
+      const refused = await restoreBy(owner.send, id, absent);
+      expectError(refused, 412, 'precondition_failed');
+      await owner.send('DELETE', `/v1/file/${id}`);
+      expect((await owner.send('GET', '/v1/usage')).json.documents.used).toBe(0);
+      expectError(await restoreBy(owner.send, id, {}), 428, 'precondition_required');
+      expectError(await restoreBy(owner.send, id, { 'If-Match': etag }), 412, 'precondition_failed');
+      expectError(await restoreBy(owner.send, id, absent, 3), 404, 'not_found');
+      const restored = await restoreBy(owner.send, id, { 'If-Match': two.json.etag });
+      expect([restored.status, restored.json]).toEqual([
+        200,
+        expect.objectContaining({ id, filename: 'back', contents: 'one', metadata: { k: 'v' }, version: 3 }),
+      ]);
+      expect(restored.headers.get('ETag')).toBe(restored.json.etag);
+      const history = (await owner.send('GET', `/v1/file/${id}/versions`)).json.versions;
+      expect(history.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
+      const { json } = await owner.send('GET', '/v1/file?mode=words&query=one');
+      expect(json.files.map((each: { id: string }) => each.id)).toEqual([id]);
+      const usage = (await owner.send('GET', '/v1/usage')).json;
+      expect([usage.documents.used, usage.bytes.used]).toEqual([1, 9 + 3 * '"k": "v"'.length]);
+      const changes = (await owner.send('GET', '/v1/changes?since=3')).json.changes;
+      expect(changes).toEqual([
+        expect.objectContaining({ type: 'restored', id, filename: 'back', sequence: 4, version: 3 }),
+      ]);
+      expect(await api.service.deps.documents.findQuotaDrift()).toEqual([]);
+    });
+
+    it('restore of a deleted document is refused when its filename is taken, and to keys without the scope', async () => {
+      covers('DOC-D.52');
+      const { id } = await api.create('notes/taken');
+      await api.send('DELETE', `/v1/file/${id}`);
+      const restoreAs = async (scopes: string) =>
+        restoreBy((await clientOf(api.service, api.client.owner, scopes)).send, id, absent);
+      expectError(await restoreAs('file:read file:write#prefix=other/'), 403, 'forbidden');
+      expectError(await restoreAs('file:write'), 403, 'forbidden');
+      expectError(await restoreBy((await clientOf(api.service)).send, id, absent), 404, 'not_found');
+      const other = await api.create('notes/taken');
+      expectError(await restoreBy(api.send, id, absent), 409, 'conflict');
+      await api.send('DELETE', `/v1/file/${other.id}`);
+      const headers = { ...absent, 'Idempotency-Key': 'restore-once' };
+      const first = await restoreBy(api.send, id, headers);
+      expect([first.status, first.json.version]).toEqual([200, 2]);
+      expect((await restoreBy(api.send, id, headers)).json).toEqual(first.json);
+    });
+
+    it('many concurrent clients restore a deleted document once', async () => {
+      covers('DOC-D.52');
+      const { id } = await api.create('restored-once');
+      await api.send('DELETE', `/v1/file/${id}`);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => restoreBy(api.send, id, absent)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([
+        200,
+        ...Array.from({ length: 7 }, () => 412),
+      ]);
+    });
+
+    it('a deleted document cannot be restored once it is forgotten', async () => {
+      covers('DOC-D.52');
+      const owner = await clientOf(api.service);
+      const { id } = await owner.create('forgotten');
+      await owner.send('DELETE', `/v1/file/${id}`);
+      await api.service.deps.documents.forgetDeleted(new Date(Date.now() + 60_000));
+      expectError(await restoreBy(owner.send, id, absent), 404, 'not_found');
+      expect(await api.service.deps.documents.findQuotaDrift()).toEqual([]);
+    });
+  });
+
   describe('a batch', () => {
-    it('reads and writes with a condition each, and gives results by index', async () => {
+    it('a batch reads and writes under a condition for each item, and returns results by index', async () => {
       covers('DOC-D.35');
       const { send } = api;
       const { id, etag } = await api.create('batched', 'text');
@@ -221,7 +339,46 @@ export function namesContract(api: Api): void {
       expect([json.results[0].file.contents, json.results[3].file.version]).toEqual(['text', 2]);
     });
 
-    it('is carried out once under its Idempotency-Key', async () => {
+    it('a batch refuses an ill-formed item by its index and carries out the others', async () => {
+      covers('DOC-D.35');
+      const { id } = await api.create('batch-ill-formed');
+      const file = (filename: string) => ({ filename, contents: 'x' });
+      const items = [
+        { method: 'create', file: file('') },
+        { method: 'create', file: file('../x') },
+        { method: 'create', file: { filename: 5, contents: '\ud800' } },
+        { method: 'replace', id, file: file('x') },
+        { method: 'replace', id, if_match: 'bare', file: file('x') },
+        { method: 'create', file: { filename: 'batch-nul', contents: '\u0000' } },
+        { method: 'absent' },
+        null,
+        'get',
+        [],
+        { method: 'get', id, unknown: 1 },
+        { method: 'get', id },
+      ];
+      const { status, json } = await api.send('POST', '/v1/batch', { json: { items } });
+      expect(status).toBe(200);
+      const results = json.results as { status: number; error?: { code: string; details?: object } }[];
+      expect(
+        results.map(({ status, error }) => [status, error?.code, Object.keys(error?.details ?? {})]),
+      ).toEqual([
+        [422, 'validation_failed', ['file.filename']],
+        [422, 'validation_failed', ['file.filename']],
+        [422, 'validation_failed', ['file.filename', 'file.contents']],
+        [428, 'precondition_required', []],
+        [400, 'bad_request', []],
+        [415, 'unsupported_media_type', []],
+        [422, 'validation_failed', ['method']],
+        [422, 'validation_failed', ['body']],
+        [422, 'validation_failed', ['body']],
+        [422, 'validation_failed', ['body']],
+        [422, 'validation_failed', ['unknown']],
+        [200, undefined, []],
+      ]);
+    });
+
+    it('a batch runs once under its Idempotency-Key', async () => {
       covers('DOC-D.35', 'DOC-D.17');
       const { id } = await api.create('batch-deleted-once');
       const items = [
@@ -235,7 +392,7 @@ export function namesContract(api: Api): void {
       expect([statuses, again.json]).toEqual([[201, 204], first.json]);
     });
 
-    it('does for each item what the key may do', async () => {
+    it('a batch checks for each item what the key may do', async () => {
       covers('DOC-D.35');
       const { id } = await api.create('batch-scoped', 'secret');
       const writer = await clientOf(api.service, api.client.owner, 'file:write');
@@ -250,6 +407,8 @@ export function namesContract(api: Api): void {
       });
       expect(json.results.map((each: { status: number }) => each.status)).toEqual([403, 403, 201]);
       expect(json.results[2].file).not.toHaveProperty('sha256');
+      const missing = await writer.send('POST', '/v1/batch', { json: {} });
+      expectError(missing, 422, 'validation_failed');
       const none = await writer.send('POST', '/v1/batch', { json: { items: [] } });
       expectError(none, 422, 'validation_failed');
     });

@@ -23,22 +23,25 @@ interface Rewritten {
 }
 
 /**
- * Changes a document by what it holds: reads it, lets `derive` say what it becomes, and writes only over the version that was
- * read. When another writer came first and the condition accepts that version too, it starts again.
+ * Changes a document by what it holds: reads it, lets `derive` say what it becomes (null = it stays as it
+ * is), and writes only over the version that was read. When another writer came first and the condition
+ * accepts that version too, it starts again.
  */
 export async function rewrite(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   { id, condition }: ChangeTarget,
-  derive: (current: Document) => Promise<Rewritten>,
+  derive: (current: Document) => Promise<Rewritten | null>,
 ): Promise<Document> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const current = await deps.documents.find(caller.owner, id);
     if (current === null) throw documentAbsent();
     // The document may have been renamed while the body arrived.
-    requireFilename(caller, 'file:write', current.filename);
+    await requireFilename(caller, 'file:write', current.filename);
     requireMet(condition, current.etag);
-    const { contents, ...names } = await derive(current);
+    const rewritten = await derive(current);
+    if (rewritten === null) return current;
+    const { contents, ...names } = rewritten;
     const change = {
       id,
       condition: exactly(current.etag),

@@ -2,7 +2,7 @@ import type { ActorInput } from '@platform/opinion-fusion';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
-import { counted, percent } from '../../format/numbers.ts';
+import { counted } from '../../format/numbers.ts';
 import type { Model } from '../../model.ts';
 
 interface Source {
@@ -25,23 +25,12 @@ export function Sources({ model }: PaneProps) {
       model,
     };
   });
-  const groups = model.full?.source_dependence ?? [];
   return (
     <section aria-labelledby="audit-sources">
-      <h3 id="audit-sources">Sources</h3>
-      {groups.map((group) => (
-        <p key={group.actor_ids.join(' ')} class="notice">
-          {group.actor_ids.map((id, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              <UserText text={model.actorById.get(id)?.name ?? id} />
-            </span>
-          ))}{' '}
-          seem to copy ({percent(group.probability)}): they share{' '}
-          {counted(group.shared_rare_values, 'rare value')} among {counted(group.shared_items, 'item')}. They
-          count as one voice.
-        </p>
-      ))}
+      <h3 id="audit-sources">Sources in numbers</h3>
+      <p class="audit-note">
+        What each of them says, and which are not independent of one another: <a href="#sources">Sources</a>.
+      </p>
       {rows.length > 0 && (
         <DataTable
           caption={counted(rows.length, 'source')}

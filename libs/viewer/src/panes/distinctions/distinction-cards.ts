@@ -1,11 +1,13 @@
-import type { ConditionalConclusion, DistinctionInput } from '@platform/opinion-fusion';
+import type { ConditionalConclusion, DistinctionInput, SubjectResult } from '@platform/opinion-fusion';
+import { chanceOf } from '../../format/words.ts';
 import { isOpposite } from '../../components/claim-statement.tsx';
-import type { Claim, Model } from '../../model.ts';
+import { verdictsOf, type Claim, type Model } from '../../model.ts';
 
 /**
  * - active: over two claims of one question, it ends their conflict and yields two conditional conclusions.
  * - inert: its claims belong to different questions; it is kept but changes nothing. Rule 10.
- * - dropped: it takes no part: the same claim twice, a claim that is missing or retracted, or no work left for it.
+ * - dropped: it takes no part: the same claim twice, a claim that is missing or retracted, or no work left
+ *  for it.
  */
 export type DistinctionStatus = 'active' | 'inert' | 'dropped';
 
@@ -18,7 +20,9 @@ export interface Side {
   readonly condition: string;
   /** Null unless the distinction is active and the result keeps its conclusions. */
   readonly conclusion: ConditionalConclusion | null;
-  /** The chance that this side's claim is right under its condition; null without a conclusion. Probability. */
+  /**
+   * The chance that this side's claim is right under its condition; null without a conclusion. Probability.
+   */
   readonly chance: number | null;
 }
 
@@ -29,8 +33,15 @@ export interface DistinctionCard {
   readonly b: Side;
   /** What the engine warned of about it. */
   readonly warnings: readonly string[];
-  /** The two claims say different things about the same, so that without the distinction they would attack each other. */
+  /**
+   * The two claims say different things about the same, so that without the distinction they would attack
+   * each other.
+   */
   readonly wouldAttack: boolean;
+  /**
+   * The question's verdict now and as it would be without the distinction; null where it was not computed.
+   */
+  readonly without: { readonly held: SubjectResult; readonly ignored: SubjectResult } | null;
 }
 
 /** Every distinction of the input, the active ones first, else in input order. Pure. */
@@ -62,10 +73,22 @@ export function distinctionCards({ judged, full, claimById }: Model): Distinctio
       b: side('B', argument_b, b, condition_b, 1),
       warnings: judged.result.warnings.filter((warning) => warning.startsWith(`Distinction \`${id}\``)),
       wouldAttack: a !== null && b !== null && status === 'active' && disagree(a, b),
+      without: withoutOf(id, judged),
     };
   });
   const rank = { active: 0, inert: 1, dropped: 2 } as const;
   return cards.toSorted((one, other) => rank[one.status] - rank[other.status]);
+}
+
+function withoutOf(
+  id: string,
+  { result, without_distinctions }: Model['judged'],
+): DistinctionCard['without'] {
+  const ignored = without_distinctions?.find(({ distinction_id }) => distinction_id === id)?.result;
+  const held = verdictsOf(result).find(
+    ({ subject_id, predicate }) => subject_id === ignored?.subject_id && predicate === ignored.predicate,
+  );
+  return ignored && held ? { held, ignored } : null;
 }
 
 function statusOf(
@@ -86,9 +109,12 @@ function statusOf(
   return isFull ? 'dropped' : 'active';
 }
 
-/** The engine gives the chance of the value that the claim speaks of; a claim against that value has the rest. */
-function chanceOfClaim({ expected_probability }: ConditionalConclusion, claim: Claim | null): number {
-  return claim && isOpposite(claim) ? 1 - expected_probability : expected_probability;
+/**
+ * The engine gives the chance of the value that the claim speaks of; a claim against that value has the rest.
+ */
+function chanceOfClaim(conclusion: ConditionalConclusion, claim: Claim | null): number {
+  const chance = chanceOf(conclusion);
+  return claim && isOpposite(claim) ? 1 - chance : chance;
 }
 
 const isRetracted = ({ input }: Claim) => input.epistemic_status?.toLowerCase() === 'retracted';

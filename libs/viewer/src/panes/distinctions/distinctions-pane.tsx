@@ -8,6 +8,7 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { percent } from '../../format/numbers.ts';
 import { plain } from '../../format/text.ts';
+import { chanceOf, likelihoodLabel, sameWords, shownValue } from '../../format/words.ts';
 import type { Model } from '../../model.ts';
 import type { DistinctionCard, DistinctionStatus, Side } from './distinction-cards.ts';
 import { distinctionCards } from './distinction-cards.ts';
@@ -24,7 +25,10 @@ const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readon
   dropped: { word: 'Dropped', meaning: 'It took no part in the judgement.' },
 };
 
-/** Contradictions that dissolve once a condition is named: two claims side by side, and what follows under either. */
+/**
+ * Contradictions that dissolve once a condition is named: two claims side by side, and what follows under
+ * either.
+ */
 export function DistinctionsPane({ model }: PaneProps) {
   const cards = useMemo(() => distinctionCards(model), [model]);
   const isSummary = model.full === null;
@@ -66,7 +70,7 @@ function Empty({ claims }: { readonly claims: number }) {
 }
 
 function Card({ card, model }: { readonly card: DistinctionCard; readonly model: Model }) {
-  const { distinction, status, a, b, warnings, wouldAttack } = card;
+  const { distinction, status, a, b, warnings, wouldAttack, without } = card;
   const titleId = `distinction-title-${encodeURIComponent(plain(distinction.id))}`;
   return (
     <article class={`distinction distinction-${status}`} aria-labelledby={titleId}>
@@ -98,7 +102,7 @@ function Card({ card, model }: { readonly card: DistinctionCard; readonly model:
       {wouldAttack && (
         <p class="distinction-ignored">
           Without it the two claims attack each other: no reading could hold both, and each would count as
-          evidence against the other.
+          evidence against the other. {without && <Without {...without} />}
         </p>
       )}
       {status === 'active' && !wouldAttack && (
@@ -123,6 +127,33 @@ function Card({ card, model }: { readonly card: DistinctionCard; readonly model:
         </p>
       )}
     </article>
+  );
+}
+
+/** Shows the verdict without the distinction next to the verdict with it. */
+function Without({ held, ignored }: NonNullable<DistinctionCard['without']>) {
+  const chances = [percent(chanceOf(held)), percent(chanceOf(ignored))] as const;
+  const isOther = !sameWords(held.leading_value ?? '', ignored.leading_value ?? '');
+  return (
+    <strong class="distinction-without">
+      The verdict would be{' '}
+      {ignored.leading_value !== null && (
+        <>
+          “<UserText text={shownValue(ignored.leading_value)} />
+          ”,{' '}
+        </>
+      )}
+      {likelihoodLabel(ignored).toLowerCase()} ({chances[1]})
+      {isOther ? (
+        <>
+          ; with it, it is “<UserText text={shownValue(held.leading_value ?? '')} />” ({chances[0]}).
+        </>
+      ) : chances[0] === chances[1] ? (
+        ', as it is with it.'
+      ) : (
+        `; with it, it is ${chances[0]}.`
+      )}
+    </strong>
   );
 }
 

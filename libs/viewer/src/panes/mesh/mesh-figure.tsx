@@ -5,15 +5,18 @@ import {
   capital,
   chanceOf,
   readable,
+  sameWords,
   shownStatus,
   TRUTH_STATUS_LABEL,
   verdictValue,
 } from '../../format/words.ts';
 import { claimOpinion } from '../../components/opinion.ts';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
+import type { Claim } from '../../model.ts';
 import type { MeshNode, NodeKind } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
 import type { Box, MeshLayout } from './mesh-layout.ts';
+import { valueWords } from './mesh-positions.ts';
 import { wrapped } from './mesh-text.ts';
 import type { ShownEdge, Standing, View } from './mesh-view.ts';
 import { changes, neighborhood, shownEdges, shownNodes, standingOf } from './mesh-view.ts';
@@ -39,7 +42,10 @@ interface Props {
   readonly hover: (id: string | null) => void;
 }
 
-/** One question as a drawing in columns. Nodes are links to what they stand for; the tables say the same in words. */
+/**
+ * One question as a drawing in columns. Nodes are links to what they stand for; the tables say the same in
+ * words.
+ */
 export function MeshFigure({ question, layout, view, prefix, hover }: Props) {
   const nodes = shownNodes(question, view);
   const edges = shownEdges(question, view, nodes);
@@ -230,7 +236,7 @@ function Lines({
 }
 
 /** The claim's words, who says it, how probable it is, and its opinion as a thin bar. */
-function ClaimBody({ node, box, standing }: NodeProps) {
+function ClaimBody({ node, question, box, standing }: NodeProps) {
   const claim = node.claim!;
   const { x, y, width, height } = box;
   const bottom = y + height - 11;
@@ -239,7 +245,14 @@ function ClaimBody({ node, box, standing }: NodeProps) {
     <>
       <Lines lines={wrapped(claim.input.content, width - 2 * PADDING, 11.5, 2)} box={box} />
       <text class="mesh-source" x={x + PADDING} y={bottom}>
-        {wrapped(claim.actor.name, width - 2 * PADDING - (standing === 'weightless' ? 62 : 40), 11, 1)[0]}
+        {
+          wrapped(
+            claim.actor.name + otherWords(claim, question),
+            width - 2 * PADDING - (standing === 'weightless' ? 62 : 40),
+            11,
+            1,
+          )[0]
+        }
       </text>
       <text class="mesh-source" x={x + width - PADDING} y={bottom} text-anchor="end">
         {standing === 'weightless' ? 'no weight' : probability}
@@ -254,6 +267,13 @@ function ClaimBody({ node, box, standing }: NodeProps) {
       )}
     </>
   );
+}
+
+/** ` · 57 seconds` for a claim that counts as the same as its position's value but says it in other words. */
+function otherWords(claim: Claim, { positions }: MeshQuestion): string {
+  const position = positions.find(({ claims }) => claims.some(({ id }) => id === claim.id));
+  const own = valueWords(claim);
+  return position?.kind !== 'position' || sameWords(own, position.title) ? '' : ` · ${own}`;
 }
 
 interface BarProps {
@@ -409,7 +429,10 @@ function Edge({
   );
 }
 
-/** Arrow heads: a filled triangle supports, a bar attacks, a hollow triangle infers, a dot says something neutral. */
+/**
+ * Arrow heads: a filled triangle supports, a bar attacks, a hollow triangle infers, a dot says something
+ * neutral.
+ */
 function Heads({ prefix }: { readonly prefix: string }) {
   const marker = {
     orient: 'auto-start-reverse',

@@ -46,17 +46,23 @@ const GAP = { column: 60, row: 8, position: 26 } as const;
 /** Room left of the claims for the arcs of relationships and their names. */
 const RELATIONS_ROOM = 44;
 const MARGIN = 10;
-/** Of the frame around the claims of a position: to its sides, above for its title, below, and for the line on the rest. */
+/**
+ * Of the frame around the claims of a position: to its sides, above for its title, below, and for the line on
+ * the rest.
+ */
 const FRAME = { side: 10, head: 26, foot: 10, rest: 20 } as const;
 /** Room right of the claims for the arcs of attacks. */
 const GUTTER = { plain: 56, attacks: 124 } as const;
 const ARC = { start: 34, step: 22, most: 104 } as const;
+/** Width of a letter of an arc's name, a little wide. */
+const LABEL_LETTER = 6.4;
 const LEFT_ARC = { start: 30, step: 6, most: 54 } as const;
 
 /**
- * Places a question in columns, left to right: what is said about claims, claims by position, inferences, the verdict.
- * Without attacks among peers this is a forest, so placing subtree by subtree crosses no line; attacks run beside the
- * column of claims. The same question gives the same places, and filters move nothing. Pure.
+ * Places a question in columns, left to right: what is said about claims, claims by position, inferences, the
+ * verdict. Without attacks among peers this is a forest, so placing subtree by subtree crosses no line;
+ * attacks run beside the column of claims. The same question gives the same places, and filters move nothing.
+ * Pure.
  */
 export function layoutQuestion(question: MeshQuestion): MeshLayout {
   const { nodes, positions, edges } = question;
@@ -64,7 +70,11 @@ export function layoutQuestion(question: MeshQuestion): MeshLayout {
   const depth = Math.max(0, ...nodes.map((node) => depthOf(node, nodes)));
   const leafColumn = WIDTH.evidence + GAP.column;
   const relationsRoom = edges.some(({ id }) => id.startsWith('relation:')) ? RELATIONS_ROOM : 0;
-  const claimsX = MARGIN + depth * leafColumn + relationsRoom + FRAME.side;
+  const claimsX = Math.max(
+    MARGIN + depth * leafColumn + relationsRoom + FRAME.side,
+    // A relationship's name stands in the middle of its arc, and no letter of it is cut off.
+    MARGIN + (relationsRoom > 0 ? LEFT_ARC.most + longestRelation(edges) / 2 : 0),
+  );
   const boxes = new Map<string, Box>();
   const frames = new Map<string, Box>();
 
@@ -133,6 +143,10 @@ export function layoutQuestion(question: MeshQuestion): MeshLayout {
     lines: linesOf(edges, boxes, frames, positions),
   };
 }
+
+/** Width of the longest name of a relationship, in pixels. */
+const longestRelation = (edges: readonly MeshEdge[]) =>
+  Math.max(...edges.map(({ id, label }) => (id.startsWith('relation:') ? label.length * LABEL_LETTER : 0)));
 
 function childrenOf(nodes: readonly MeshNode[]): ReadonlyMap<string, readonly MeshNode[]> {
   const children = new Map<string, MeshNode[]>();

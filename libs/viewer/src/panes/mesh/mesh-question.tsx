@@ -23,7 +23,10 @@ import type { Filter, View } from './mesh-view.ts';
 import { changes } from './mesh-view.ts';
 
 const NAME_LENGTH = 70;
-/** Claims named at most in the sentence on what a reading changes; all are marked in the drawing and the table. */
+/**
+ * Claims named at most in the sentence on what a reading changes; all are marked in the drawing and the
+ * table.
+ */
 const NAMES_MAX = 5;
 const SCROLL_MARGIN = 12;
 const NOTHING: ReadonlySet<string> = new Set();
@@ -91,11 +94,16 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
   const figure = useRef<HTMLDivElement>(null);
   const question = useMemo(() => createQuestion(verdict, conflict, model, most), [verdict, model, most]);
   const layout = useMemo(() => layoutQuestion(question), [question]);
-  // Where the drawing is wider than the screen, it starts at the claims.
+  const [isCut, setCut] = useState(false);
+  // Where the drawing is wider than the screen, it starts at the claims and says that there is more.
   useEffect(() => {
     const claims = layout.positions.get(question.positions[0]?.id ?? '');
-    if (claims) figure.current!.scrollLeft = claims.x - SCROLL_MARGIN;
+    const frame = figure.current!;
+    if (claims) frame.scrollLeft = claims.x - SCROLL_MARGIN;
+    setCut(frame.scrollWidth > frame.clientWidth + 1);
   }, [layout, question]);
+  const goTo = (end: 'start' | 'end') =>
+    figure.current!.scrollTo({ left: end === 'start' ? 0 : figure.current!.scrollWidth, behavior: 'smooth' });
   const view: View = { reading, compared, hiddenKinds, hiddenNodes, focus: hovered ?? pinned };
   const name = `mesh-${index + 1}`;
   const svg = () => figure.current!.querySelector('svg')!;
@@ -152,6 +160,17 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
           </button>
         </span>
       </div>
+      {isCut && (
+        <p class="mesh-sideways">
+          The drawing is wider than the screen.{' '}
+          <button type="button" onClick={() => goTo('start')}>
+            ← What it rests on
+          </button>{' '}
+          <button type="button" onClick={() => goTo('end')}>
+            The verdict →
+          </button>
+        </p>
+      )}
       <div
         class="mesh-scroll"
         ref={figure}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { contextsPath, readContexts } from '../contexts.ts';
+import { EXIT } from '../exit-codes.ts';
+import { introspect } from '../names.ts';
+import type { Session, Shell } from '../shell.ts';
+
+/** The outcome of one check of `doctor`. */
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  /** What was found; for a failure also what to do. */
+  readonly detail: string;
+}
+
+/** Below this, a token of the context is about to end. Seconds. */
+const SOON_SECONDS = 300;
+
+/** `doctor`: whether the command line can work, step by step, and what to do where it cannot. */
+export function addDoctor(program: Command, { env, talking, print, setExitCode }: Shell): void {
+  program
+    .command('doctor')
+    .description('check the configuration, the connection, the credential and the tenant')
+    .action(
+      talking(async (session) => {
+        const findings = [await checkContexts(env), await checkService(session)];
+        if (findings.every(({ ok }) => ok)) findings.push(...(await checkCredential(session)));
+        print(
+          session,
+          { findings },
+          findings.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`).join('\n'),
+        );
+        if (findings.some(({ ok }) => !ok)) setExitCode(EXIT.no);
+      }),
+    );
+}
+
+async function checkContexts(env: NodeJS.ProcessEnv): Promise<Finding> {
+  const path = contextsPath(env);
+  try {
+    const { current } = await readContexts(path);
+    return { check: 'configuration', ok: true, detail: `${path}, context ${current}` };
+  } catch (error) {
+    return { check: 'configuration', ok: false, detail: (error as Error).message };
+  }
+}
+
+async function checkService({ clients, context }: Session): Promise<Finding> {
+  const check = `service at ${context.address}`;
+  try {
+    const { keys } = await clients.publicKeys.getPublicKey({});
+    return {
+      check,
+      ok: true,
+      detail: `responds, ${keys.length} signing ${keys.length === 1 ? 'key' : 'keys'}`,
+    };
+  } catch (error) {
+    const fix = 'start the service, or choose another with --address or PLATFORM_ADDRESS';
+    return { check, ok: false, detail: `${(error as Error).message}; ${fix}` };
+  }
+}
+
+async function checkCredential(session: Session): Promise<Finding[]> {
+  if (session.extras.token === undefined) {
+    return [{ check: 'credential', ok: false, detail: 'none: run `platform login`, or set PLATFORM_TOKEN' }];
+  }
+  try {
+    const { username, expiresAt, tenantId, rootDomainId, scopes } = await introspect(session);
+    const left = Number(expiresAt) - Math.floor(Date.now() / 1000);
+    const life =
+      left < SOON_SECONDS
+        ? `ends in ${left} s: log in again soon`
+        : `ends ${new Date(Number(expiresAt) * 1000).toISOString()}`;
+    const tenant =
+      tenantId === undefined
+        ? 'none: run `platform use --tenant <tenant>`'
+        : `${tenantId}, domain ${session.context.domain_id ?? rootDomainId ?? ''}`;
+    return [
+      { check: 'credential', ok: true, detail: `${username}, ${life}` },
+      { check: 'scopes', ok: true, detail: scopes.join(' ') || 'all' },
+      { check: 'tenant', ok: true, detail: tenant },
+    ];
+  } catch (error) {
+    return [{ check: 'credential', ok: false, detail: (error as Error).message }];
+  }
+}

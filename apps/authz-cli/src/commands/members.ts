@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { tenantOf } from '../names.ts';
+import { table } from '../output.ts';
+import type { Shell } from '../shell.ts';
+
+interface TenantOption {
+  tenant?: string;
+}
+
+/** `members list | add | remove` and `attributes list | set | remove`. */
+export function addMembers(program: Command, { talking, print }: Shell): void {
+  const members = program.command('members').description('the users of a tenant');
+  const ofTenant = (command: Command) =>
+    command.option('--tenant <tenant>', 'id or name of the tenant; the current one unless given');
+
+  ofTenant(members.command('list').description('the users of a tenant')).action(
+    talking(async (session, { tenant }: TenantOption) => {
+      const tenantId = await tenantOf(session, tenant);
+      const found = await session.clients.tenants.getTenantAssociations({ tenantId }, session.extras);
+      print(session, found, table(found.users, ['id', 'username', 'active']));
+    }),
+  );
+  ofTenant(members.command('add <user-id>').description('associate a user with the tenant')).action(
+    talking(async (session, userId: string, { tenant }: TenantOption) => {
+      const request = { tenantId: await tenantOf(session, tenant), userId };
+      await session.clients.tenants.createTenantUserAssociation(request, session.extras);
+      print(session, { added: userId }, 'added');
+    }),
+  );
+  ofTenant(members.command('remove <user-id>').description('end the association, and its keys for good'))
+    .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
+    .action(
+      talking(async (session, userId: string, options: TenantOption & { allowLockout?: boolean }) => {
+        const { tenant, allowLockout } = options;
+        const request = { tenantId: await tenantOf(session, tenant), userId, allowLockout };
+        await session.clients.tenants.deleteTenantUserAssociation(request, session.extras);
+        print(session, { removed: userId }, 'removed');
+      }),
+    );
+
+  const attributes = program
+    .command('attributes')
+    .description('attributes of a user in the tenant you are logged in to; a check sees them as user.<key>');
+  attributes
+    .command('list <user-id>')
+    .description('all attributes of the user')
+    .action(
+      talking(async (session, userId: string) => {
+        const found = await session.clients.attributes.getUserAttributes({ userId }, session.extras);
+        const rows = [...found.attributes].map(([key, { values }]) => ({ key, values: values.join(' ') }));
+        print(session, found, table(rows, ['key', 'values']));
+      }),
+    );
+  attributes
+    .command('set <user-id> <key> <values...>')
+    .description('add values and keep the others')
+    .action(
+      talking(async (session, userId: string, attributeKey: string, attributeValues: string[]) => {
+        const request = { userId, attributeKey, attributeValues };
+        await session.clients.attributes.setUserAttribute(request, session.extras);
+        print(session, { set: attributeKey }, 'set');
+      }),
+    );
+  attributes
+    .command('remove <user-id> <key> [values...]')
+    .description('remove values, or the key when no value is given')
+    .action(
+      talking(async (session, userId: string, attributeKey: string, attributeValues: string[]) => {
+        const request = { userId, attributeKey, attributeValues };
+        await session.clients.attributes.removeUserAttribute(request, session.extras);
+        print(session, { removed: attributeKey }, 'removed');
+      }),
+    );
+}

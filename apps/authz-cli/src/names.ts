@@ -1,0 +1,79 @@
+import type { IntrospectCredentialResponse } from '@platform/proto/authz/v1/session';
+import { NotLoggedIn, UsageError } from './exit-codes.ts';
+import type { Session } from './shell.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A tenant and one of its domains, by id. */
+export interface Place {
+  readonly tenantId: string;
+  readonly domainId: string;
+}
+
+/** The live credential of the session. Throws NotLoggedIn. */
+export async function introspect({ clients, extras }: Session): Promise<IntrospectCredentialResponse> {
+  const found = await clients.sessions.introspectCredential({ credential: extras.token ?? '' });
+  if (!found.live) {
+    const why =
+      extras.token === undefined ? 'not logged in' : 'the credential is not live any more, or never was';
+    throw new NotLoggedIn(`${why}: run \`platform login\`, or set PLATFORM_TOKEN to a live one`);
+  }
+  return found;
+}
+
+/**
+ * Id of the tenant named by id or name, else the context's, else the credential's. Throws UsageError when
+ * there is none, NotLoggedIn, and Refused when there is no tenant of that name.
+ */
+export async function tenantOf(session: Session, given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    if (UUID.test(given)) return given;
+    const { tenants } = await session.clients.tenants.listMyTenants({}, session.extras);
+    const mine = tenants.find(({ name }) => name === given);
+    if (mine !== undefined) return mine.id;
+    return (await session.clients.tenants.getTenantByName({ name: given }, session.extras)).id;
+  }
+  const tenantId = session.context.tenant_id ?? (await introspect(session)).tenantId;
+  if (tenantId === undefined) {
+    throw new UsageError('no tenant: run `platform use --tenant <tenant>`, or add --tenant');
+  }
+  return tenantId;
+}
+
+/**
+ * The domain named by id or name, else the context's, else the root domain of the credential's tenant. Throws
+ * as `tenantOf`, and UsageError when no domain can be found.
+ */
+export async function placeOf(
+  session: Session,
+  given: { readonly tenant?: string; readonly domain?: string },
+): Promise<Place> {
+  const tenantId = await tenantOf(session, given.tenant);
+  if (given.domain !== undefined) {
+    if (UUID.test(given.domain)) return { tenantId, domainId: given.domain };
+    const request = { tenantId, name: given.domain };
+    return {
+      tenantId,
+      domainId: (await session.clients.domains.getDomainByName(request, session.extras)).id,
+    };
+  }
+  const { tenant_id, domain_id } = session.context;
+  if (domain_id !== undefined && tenant_id === tenantId) return { tenantId, domainId: domain_id };
+  const credential = await introspect(session);
+  if (credential.tenantId !== tenantId || credential.rootDomainId === undefined) {
+    throw new UsageError('no domain: run `platform use --domain <domain>`, or add --domain');
+  }
+  return { tenantId, domainId: credential.rootDomainId };
+}
+
+/** The object as a URI; without `svc://` it is a path of the current domain. Throws as `placeOf`. */
+export async function objectOf(session: Session, object: string): Promise<string> {
+  if (object.startsWith('svc://')) return object;
+  const { domainId } = await placeOf(session, {});
+  return `svc://${domainId}/${object.replace(/^\//, '')}`;
+}
+
+/** Id of the user: the one given, else the context's, else the credential's. Throws NotLoggedIn. */
+export async function userOf(session: Session, given: string | undefined): Promise<string> {
+  return given ?? session.context.user_id ?? (await introspect(session)).subjectId;
+}

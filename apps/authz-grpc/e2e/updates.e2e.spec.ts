@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  rootToken,
+  startFleet,
+  USER_PASSWORD,
+  type Fleet,
+  type Tenancy,
+} from './service.fixture.ts';
+
+interface FieldDescriptor {
+  readonly name: string;
+  readonly typeName: string;
+}
+
+const DEFINITIONS = loadFileDescriptorSetFromBuffer(
+  readFileSync(new URL('../../../proto/gen/authz.binpb', import.meta.url)),
+);
+
+function fieldsOf(message: string): readonly FieldDescriptor[] {
+  const definition = DEFINITIONS[message] as { type?: { field?: FieldDescriptor[] } } | undefined;
+  return definition?.type?.field ?? [];
+}
+
+/** The fields of a message by path, those of the messages within it in their place. */
+function pathsOf(message: string, ends: ReadonlySet<string>): string[] {
+  return fieldsOf(message).flatMap(({ name, typeName }) => {
+    const inner = `authz.v1.${typeName.replace(/^\.?(?:authz\.v1\.)?/, '')}`;
+    if (ends.has(name) || fieldsOf(inner).length === 0) return [name];
+    return pathsOf(inner, ends).map((path) => `${name}.${path}`);
+  });
+}
+
+/** `{ a: { b: value } }` of the path `a.b`, in the names of the generated code. */
+function nested(path: string, value: unknown): Record<string, unknown> {
+  const [first, ...rest] = path
+    .split('.')
+    .map((name) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+  return { [first as string]: rest.length === 0 ? value : nested(rest.join('.'), value) };
+}
+
+function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
+  const both = { ...one, ...other };
+  for (const key of Object.keys(one)) {
+    const [a, b] = [one[key], other[key]];
+    if (isRecord(a) && isRecord(b)) {
+      both[key] = merged(a, b);
+    }
+  }
+  return both;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How the fields of an update are tried. */
+interface Update {
+  /** Creates what is updated, with no field at its default, and returns the request without changes. */
+  make(): Promise<Record<string, unknown>>;
+  send(request: Record<string, unknown>): Promise<unknown>;
+  /** What can be read of it, by the names in `changes`. */
+  read(request: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** A new value of each field that can change, and the name under which it is read. */
+  readonly changes: Readonly<
+    Record<
+      string,
+      {
+        readonly to: unknown;
+        readonly reads: string;
+        readonly as?: unknown;
+        readonly with?: Record<string, unknown>;
+      }
+    >
+  >;
+  /** Fields that change nothing: ids, conditions, proofs, and what is only read. */
+  readonly inert: readonly string[];
+}
+
+let fleet: Fleet;
+let root: { token: string };
+let tenancy: Tenancy;
+let other: string;
+beforeAll(async () => {
+  fleet = await startFleet('embedded');
+  root = { token: await rootToken(fleet.clients) };
+  tenancy = await createTenancy(fleet.clients);
+  const made = await fleet.clients.domains.createDomain(
+    { tenantId: tenancy.tenantId, name: 'above', superiorDomainIds: [], detached: undefined },
+    tenancy,
+  );
+  other = made.id;
+});
+afterAll(() => fleet?.stop());
+
+const plane = (name: string) => {
+  // The generated code writes these two numbers whenever it writes the message.
+  const written = { with: nested(`tenant.${name}`, { tokens: 0n, overage: 0n }) };
+  return {
+    [`tenant.${name}.max_tokens`]: { to: 77n, reads: `${name}.max`, ...written },
+    [`tenant.${name}.max_overage`]: { to: 33n, reads: `${name}.overage`, ...written },
+  };
+};
+
+const UPDATES: Readonly<Record<string, Update>> = {
+  UpdateTenantRequest: {
+    async make() {
+      const { tenantId } = await createTenancy(fleet.clients);
+      const tenant = { id: tenantId, description: 'described', subscription: 'gold' };
+      await fleet.clients.tenants.updateTenant({ id: '', tenant: { ...tenant, domains: [] } as never }, root);
+      return { id: '', tenant: { id: tenantId, domains: [] } };
+    },
+    send: (request) => fleet.clients.tenants.updateTenant(request as never, root),
+    async read({ tenant }) {
+      const found = await fleet.clients.tenants.getTenant({ id: (tenant as { id: string }).id }, root);
+      const { name, description, active, subscription, controlPlane, dataPlane } = found;
+      return {
+        name,
+        description,
+        active,
+        subscription,
+        'control_plane.max': controlPlane?.maxTokens,
+        'control_plane.overage': controlPlane?.maxOverage,
+        'data_plane.max': dataPlane?.maxTokens,
+        'data_plane.overage': dataPlane?.maxOverage,
+        domains: found.domains.length,
+      };
+    },
+    changes: {
+      'tenant.name': { to: 'another name of a tenant', reads: 'name' },
+      'tenant.description': { to: '', reads: 'description' },
+      'tenant.active': { to: false, reads: 'active' },
+      'tenant.subscription': { to: 'silver', reads: 'subscription' },
+      ...plane('control_plane'),
+      ...plane('data_plane'),
+    },
+    inert: [
+      'id',
+      'tenant.id',
+      'tenant.last_token_reset',
+      'tenant.domains',
+      ...['control_plane', 'data_plane'].flatMap((name) => [
+        `tenant.${name}.tokens`,
+        `tenant.${name}.overage`,
+      ]),
+    ],
+  },
+  UpdateDomainRequest: {
+    async make() {
+      const { tenantId } = tenancy;
+      const domain = await fleet.clients.domains.createDomain(
+        { tenantId, name: `domain ${randomUUID()}`, superiorDomainIds: [other], detached: undefined },
+        tenancy,
+      );
+      const policies = [
+        policy('no deletions', { action: 'delete' }, { deny: true, engine: EvaluationEngine.FIXED }),
+      ];
+      await fleet.clients.domains.putDomainPolicies({ tenantId, domainId: domain.id, policies }, tenancy);
+      const empty = { superiorDomainIds: [], policies: [], version: 0n, tenantId: '' };
+      return { tenantId, domain: { id: domain.id, ...empty } };
+    },
+    send: (request) => fleet.clients.domains.updateDomain(request as never, tenancy),
+    async read({ domain }) {
+      const { tenantId } = tenancy;
+      const domainId = (domain as { id: string }).id;
+      const found = await fleet.clients.domains.getDomain({ tenantId, domainId }, tenancy);
+      const { name, active, superiorDomainIds, policies, detached } = found;
+      return { name, active, superiorDomainIds, policies, detached };
+    },
+    changes: {
+      'domain.name': { to: 'another name of a domain', reads: 'name' },
+      'domain.active': { to: false, reads: 'active' },
+      'domain.detached': { to: true, reads: 'detached' },
+      'domain.superiors': { to: { ids: [] }, reads: 'superiorDomainIds', as: [] },
+      'domain.superior_domain_ids': { to: [], reads: 'superiorDomainIds', as: undefined },
+    },
+    inert: [
+      'tenant_id',
+      'domain.id',
+      'domain.tenant_id',
+      'domain.policies',
+      'domain.version',
+      'expected_version',
+      'allow_lockout',
+    ],
+  },
+  UpdateUserRequest: {
+    async make() {
+      return { id: (await createUserAndLogin(fleet.clients)).userId };
+    },
+    send: (request) => fleet.clients.users.updateUser(request as never, root),
+    async read({ id }) {
+      const { username, email, active } = await fleet.clients.users.getUser({ id: id as string }, root);
+      const login = (password: string) =>
+        fleet.clients.sessions.login({ username, password }).then(
+          () => password,
+          () => null,
+        );
+      const password = active
+        ? ((await login(USER_PASSWORD)) ?? (await login('another password 8274')))
+        : USER_PASSWORD;
+      return { username, email, active, password };
+    },
+    changes: {
+      username: { to: 'another-name-of-a-user', reads: 'username' },
+      email: { to: 'another@example.org', reads: 'email' },
+      active: { to: false, reads: 'active' },
+      password: { to: 'another password 8274', reads: 'password', with: { currentPassword: USER_PASSWORD } },
+    },
+    inert: ['id', 'current_password', 'reset_token', 'revoke_api_keys', 'allow_lockout'],
+  },
+  UpdateServiceAccountRequest: {
+    async make() {
+      const made = await fleet.clients.serviceAccounts.createServiceAccount(
+        { name: `robot-${randomUUID()}`, description: 'described', tenantId: tenancy.tenantId },
+        tenancy,
+      );
+      return { id: made.serviceAccountId };
+    },
+    send: (request) => fleet.clients.serviceAccounts.updateServiceAccount(request as never, tenancy),
+    async read({ id }) {
+      const found = await fleet.clients.serviceAccounts.getServiceAccount({ id: id as string }, tenancy);
+      const { description, active, username, apiKeyExpiration, scopes } = found;
+      return { description, active, username, apiKeyExpiration, scopes };
+    },
+    changes: {
+      description: { to: '', reads: 'description' },
+      active: { to: false, reads: 'active' },
+    },
+    inert: ['id'],
+  },
+};
+
+/** Messages that are sent whole, not field by field. */
+const WHOLE = new Set(['policies', 'superiors', 'superior_domain_ids', 'domains', 'last_token_reset']);
+
+describe('updates', () => {
+  const messages = Object.keys(DEFINITIONS).filter((name) => /^authz\.v1\.Update\w+Request$/.test(name));
+
+  it('every field of every Update message of the contract is known to these tests', () => {
+    covers('AUTHZ-W.1');
+    const known = (name: string) =>
+      Object.keys(UPDATES[name]?.changes ?? {}).concat(UPDATES[name]?.inert ?? []);
+    expect(messages.map((message) => [message, pathsOf(message, WHOLE).sort()])).toEqual(
+      messages.map((message) => [message, known(message.replace('authz.v1.', '')).sort()]),
+    );
+  });
+
+  const cases = Object.entries(UPDATES).flatMap(([message, { changes }]) =>
+    Object.keys(changes).map((path) => [message, path] as const),
+  );
+
+  it.each(cases)('%s of `%s` alone leaves every other field as it was', async (message, path) => {
+    covers('AUTHZ-W.1');
+    const { make, send, read, changes } = UPDATES[message] as Update;
+    const change = changes[path] as Update['changes'][string];
+    const request = await make();
+    const before = await read(request);
+    await send(merged(merged(request, nested(path, change.to)), change.with ?? {}));
+    const expected = 'as' in change ? change.as : change.to;
+    expect(await read(request)).toEqual({
+      ...before,
+      ...(expected === undefined ? {} : { [change.reads]: expected }),
+    });
+  });
+
+  it('an update of a domain with an outdated expected_version is refused and writes nothing', async () => {
+    covers('AUTHZ-W.2');
+    const { make, send, read } = UPDATES['UpdateDomainRequest'] as Update;
+    const request = await make();
+    const domainId = (request['domain'] as { id: string }).id;
+    const { version } = await fleet.clients.domains.getDomain(
+      { tenantId: tenancy.tenantId, domainId },
+      tenancy,
+    );
+    const rename = (name: string) =>
+      merged(merged(request, { domain: { name } }), { expectedVersion: version });
+    await send(rename('renamed first'));
+    expect(await refusalOf(send(rename('renamed second')))).toMatchObject({
+      code: 10,
+      reason: 'VERSION_CONFLICT',
+    });
+    expect(await read(request)).toMatchObject({ name: 'renamed first' });
+  });
+
+  it('a tenant cannot be named or renamed like a UUID', async () => {
+    covers('AUTHZ-W.6');
+    const { tenantId, plainToken } = await createTenancy(fleet.clients);
+    const name = randomUUID().toUpperCase();
+    const refused = { code: 3, reason: 'INVALID_ARGUMENT' };
+    const made = fleet.clients.tenants.createTenant({ name, description: '' }, { token: plainToken });
+    expect(await refusalOf(made)).toMatchObject(refused);
+    const tenant = { id: tenantId, name, domains: [] } as never;
+    expect(await refusalOf(fleet.clients.tenants.updateTenant({ id: '', tenant }, root))).toMatchObject(
+      refused,
+    );
+  });
+
+  it('a tenant administrator cannot change the subscription', async () => {
+    covers('AUTHZ-W.3');
+    const { tenantId, token } = await createTenancy(fleet.clients);
+    const update = (subscription: string) =>
+      fleet.clients.tenants.updateTenant(
+        { id: tenantId, tenant: { id: tenantId, subscription, domains: [] } as never },
+        { token },
+      );
+    expect(await refusalOf(update('gold'))).toMatchObject({ code: 7, reason: 'ACCESS_DENIED' });
+    expect(await update('')).toEqual({});
+  });
+});

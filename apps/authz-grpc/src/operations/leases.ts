@@ -1,0 +1,108 @@
+import { AuthzError } from '@platform/error-contracts';
+import type { Plan, Reading } from '../admission/admission.ts';
+import type { Caller } from '../admission/caller.ts';
+import type { Deps } from '../ports.ts';
+import { isUuid } from '../ids.ts';
+import type { SubjectState, TenantState } from '../model/entities.ts';
+
+/**
+ * What other services keep with what they store, to ask later whether it may still be served. Opaque to them.
+ */
+export interface Leases {
+  /** Of the caller's membership, or their service account; of the tenant where the system root acts in it. */
+  readonly subject: string;
+  /** The same, which ends besides with the API key that the call came with. */
+  readonly credential: string;
+  readonly tenant: string;
+}
+
+export type LeaseStatus = 'active' | 'suspended' | 'ended';
+
+/** What has become of a lease. */
+export interface LeaseState {
+  readonly status: LeaseStatus;
+  /** Of a tenant's lease, once the tenant is deleted. */
+  readonly tenantDeletedAt: Date | null;
+}
+
+/** Leases that may be asked about in one call. */
+export const LEASES_MAX = 100;
+
+/** The leases of a live caller in their tenant. */
+export function leasesOf(caller: Caller, subject: SubjectState, tenant: TenantState): Leases {
+  const ofTenant = `${tenant.id}.${tenant.lease}`;
+  const own = subject.leases.get(tenant.id);
+  const ofSubject = own === undefined ? ofTenant : `${tenant.id}.${own}.${subject.id}`;
+  const ofCredential =
+    own !== undefined && caller.use === 'api_key' ? `${ofSubject}.${caller.jti}` : ofSubject;
+  return { subject: ofSubject, credential: ofCredential, tenant: ofTenant };
+}
+
+/**
+ * What has become of each lease, by index. A lease is suspended while its tenant is inactive, and ended for
+ * good with its membership, user, service account, tenant or API key; what is no lease is ended, too. The
+ * lease itself is the right to ask: it holds 122 random bits and is shown to nobody but the services. Takes
+ * no quota. Throws INVALID_ARGUMENT.
+ */
+export async function getLeaseStates(
+  deps: Pick<Deps, 'admission' | 'stores'>,
+  leases: readonly string[],
+): Promise<LeaseState[]> {
+  if (leases.length > LEASES_MAX) {
+    throw new AuthzError('INVALID_ARGUMENT', `more than ${LEASES_MAX} leases`, { field: 'leases' });
+  }
+  const parsed = leases.map(parseLease);
+  const statuses = await deps.admission.admit((reading): Plan<LeaseStatus[]> => {
+    const result: LeaseStatus[] = [];
+    let suspension: unknown;
+    for (const lease of parsed) {
+      try {
+        result.push(lease === null ? 'ended' : readStatus(reading, lease));
+      } catch (error) {
+        if (!reading.isSuspension(error)) throw error;
+        suspension = error;
+      }
+    }
+    // All that is missing is loaded together.
+    if (suspension !== undefined) throw suspension;
+    return { result };
+  });
+  const gone = parsed.flatMap((lease, index) =>
+    lease !== null && lease.subjectId === null && statuses[index] === 'ended'
+      ? [{ id: lease.tenantId, lease: lease.secret }]
+      : [],
+  );
+  const deletions = gone.length === 0 ? new Map<string, Date>() : await deps.stores.tenants.findDeleted(gone);
+  return parsed.map((lease, index) => ({
+    status: statuses[index]!,
+    tenantDeletedAt: lease?.subjectId === null ? (deletions.get(lease.secret) ?? null) : null,
+  }));
+}
+
+interface ParsedLease {
+  readonly tenantId: string;
+  readonly secret: string;
+  /** Null in the lease of a tenant. */
+  readonly subjectId: string | null;
+  /** The API key that it ends with, or null. */
+  readonly jti: string | null;
+}
+
+function parseLease(text: string): ParsedLease | null {
+  const parts = text.split('.');
+  if (parts.length < 2 || parts.length > 4 || !parts.every(isUuid)) return null;
+  const [tenantId, secret, subjectId = null, jti = null] = parts as [string, string, ...string[]];
+  return { tenantId, secret, subjectId, jti };
+}
+
+function readStatus(reading: Reading, { tenantId, secret, subjectId, jti }: ParsedLease): LeaseStatus {
+  if (subjectId !== null) {
+    const subject = reading.get('subject', subjectId);
+    if (subject === null || !subject.active || subject.leases.get(tenantId) !== secret) return 'ended';
+    const credential = jti === null ? null : reading.get('credential', jti);
+    if (jti !== null && (credential === null || credential.revoked)) return 'ended';
+  }
+  const tenant = reading.get('tenant', tenantId);
+  if (tenant === null || (subjectId === null && tenant.lease !== secret)) return 'ended';
+  return tenant.active ? 'active' : 'suspended';
+}

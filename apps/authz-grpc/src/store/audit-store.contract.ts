@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { verifyChain } from '../audit/verify-chain.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
+import type { AuditPartitions, AuditReader, AuditStore } from './audit-store.ts';
+
+const DAY_MS = 86_400_000;
+export const NOON = Date.parse('2026-03-10T12:00:00Z');
+
+/** Decisions of one tenant, a millisecond apart. */
+export function events(tenantId: string, count: number, time = NOON): AuditEvent[] {
+  return Array.from({ length: count }, (_, i) => ({
+    id: randomUUID(),
+    time: time + i,
+    tenantId,
+    domainId: randomUUID(),
+    subject: `subject "${i}" 'ü'`,
+    action: 'read',
+    object: 'svc://x/\\',
+    decision: i % 2 === 0,
+    matchedPolicy: 'p',
+    callerId: randomUUID(),
+    latencyMicros: i,
+    policyVersion: 3,
+  }));
+}
+
+/** What the suite runs against: an empty, migrated database of one kind. */
+export interface AuditUnderTest {
+  /** A store as another replica has it. */
+  newStore(): AuditStore;
+  readonly reader: AuditReader;
+  readonly partitions: AuditPartitions;
+  /** Changes rows as no part of the service does. */
+  query(sql: string, values: readonly unknown[]): Promise<unknown>;
+}
+
+/** What every store of audit rows does. */
+export function auditStoreContract(open: () => AuditUnderTest): void {
+  describe('the store of audit rows', () => {
+    beforeAll(() => open().partitions.maintain({ now: NOON, retentionDays: 10 }));
+
+    it('two writers on the same tenants fork no chain and lose no row', async () => {
+      covers('AUTHZ-U.5');
+      const tenants = [randomUUID(), randomUUID()];
+      const writers = [open().newStore(), open().newStore()];
+      await Promise.all(
+        writers.map(async (writer) => {
+          for (let i = 0; i < 20; i += 1) await writer.append(tenants.flatMap((tenant) => events(tenant, 3)));
+        }),
+      );
+      for (const tenant of tenants) {
+        expect(await verifyChain(open().reader, tenant)).toEqual({
+          tenantId: tenant,
+          rows: 120,
+          broken: null,
+        });
+      }
+    });
+
+    it('an event appended again, as after a lost answer, is stored once', async () => {
+      const tenant = randomUUID();
+      const batch = events(tenant, 3);
+      const writer = open().newStore();
+      await writer.append(batch);
+      await open()
+        .newStore()
+        .append([...batch, ...events(tenant, 1)]);
+      expect((await verifyChain(open().reader, tenant)).rows).toBe(4);
+    });
+
+    it('audit rows store every text unchanged', async () => {
+      const tenant = randomUUID();
+      const texts = [
+        'NULL',
+        '{a,b}',
+        'a,b',
+        '"',
+        '\\',
+        '\\"',
+        "'",
+        ' x ',
+        '\n\t',
+        '$1',
+        'ü😀',
+        '',
+        'x'.repeat(10_000),
+      ];
+      const batch = events(tenant, texts.length).map((event, i) => ({
+        ...event,
+        subject: texts[i] as string,
+        action: texts[i] as string,
+        object: texts[i] as string,
+        matchedPolicy: texts[i] as string,
+      }));
+      await open().newStore().append(batch);
+      const stored = await open().reader.find({ tenantId: tenant, limit: 99 });
+      expect(stored.reverse()).toMatchObject(batch);
+      expect((await verifyChain(open().reader, tenant)).broken).toBeNull();
+    });
+
+    it.each([
+      [
+        'altered',
+        'UPDATE audit_events SET decision = NOT decision WHERE tenant_id = $1 AND sequence = 3',
+        'row altered',
+      ],
+      ['removed', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence = 3', 'row missing'],
+      ['cut off', 'DELETE FROM audit_events WHERE tenant_id = $1 AND sequence >= 3', 'row missing'],
+    ])('a row %s breaks the chain there', async (_name, sql, why) => {
+      covers('AUTHZ-U.5');
+      const tenant = randomUUID();
+      await open().newStore().append(events(tenant, 5));
+      await open().query(sql, [tenant]);
+      expect((await verifyChain(open().reader, tenant)).broken).toEqual({ sequence: 3, why });
+    });
+
+    it('old days go with their partition, and the chain holds from its anchor on', async () => {
+      const tenant = randomUUID();
+      const writer = open().newStore();
+      await writer.append(events(tenant, 4));
+      await writer.append(events(tenant, 2, NOON + DAY_MS));
+      const dropped = await open().partitions.maintain({ now: NOON + 11 * DAY_MS, retentionDays: 10 });
+      expect(dropped).toEqual(['audit_events_20260310']);
+      expect(await verifyChain(open().reader, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+      expect(await open().reader.find({ tenantId: tenant, limit: 9 })).toHaveLength(2);
+    });
+
+    it('an old day that goes while the chain is walked is no missing row', async () => {
+      covers('AUTHZ-U.5');
+      const tenant = randomUUID();
+      const writer = open().newStore();
+      // Days of their own: the partitions of other tests may be gone.
+      const from = NOON + 30 * DAY_MS;
+      await open().partitions.maintain({ now: from, retentionDays: 10 });
+      await writer.append(events(tenant, 4, from));
+      await writer.append(events(tenant, 2, from + DAY_MS));
+      const { reader, partitions } = open();
+      let isGone = false;
+      const walked: AuditReader = {
+        ...reader,
+        async rows(...args) {
+          // Between where the chain begins and its rows.
+          if (!isGone) await partitions.maintain({ now: from + 11 * DAY_MS, retentionDays: 10 });
+          isGone = true;
+          return reader.rows(...args);
+        },
+      };
+      expect(await verifyChain(walked, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import type { AuditEvent, ChainedEvent } from '../model/audit-event.ts';
+
+/** Writes batches of events as rows of their tenants' chains. Used by one writer at a time per process. */
+export interface AuditStore {
+  /**
+   * Makes the events durable, each exactly once: an event whose id is stored already is left as it is, so a
+   * batch whose outcome is unknown is simply appended again. Errors: the store's; then nothing of the batch
+   * was written, or all.
+   */
+  append(events: readonly AuditEvent[]): Promise<void>;
+}
+
+/** Reads audit rows. Errors: those of the database. */
+export interface AuditReader {
+  /** The tenant's rows that pass the filter, newest first. */
+  find(filter: AuditFilter): Promise<ChainedEvent[]>;
+  /** Where the tenant's chain begins and ends. */
+  chain(tenantId: string): Promise<Chain>;
+  /** The tenant's rows with `after` < sequence ≤ `upTo`, oldest first, at most `limit`. */
+  rows(tenantId: string, place: { after: number; upTo: number; limit: number }): Promise<ChainedEvent[]>;
+  /** Every tenant that has a chain, deleted ones too. */
+  tenantIds(): Promise<string[]>;
+}
+
+export interface AuditFilter {
+  readonly tenantId: string;
+  readonly domainId?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly action?: string | undefined;
+  readonly decision?: boolean | undefined;
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
+  /** Only rows with a smaller sequence. */
+  readonly beforeSequence?: number | undefined;
+  readonly limit: number;
+}
+
+/** Ends of a tenant's chain: its newest row, and the row it begins behind, which retention may have taken. */
+export interface Chain {
+  readonly head: ChainPlace;
+  readonly anchor: ChainPlace;
+}
+
+export interface ChainPlace {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** Where audit rows lie, a part of the table for each day. */
+export interface AuditPartitions {
+  /**
+   * Makes the partitions of today and the days to come, and drops those older than `retentionDays`, moving
+   * each chain's anchor behind what goes. Safe on several replicas at once. `now` is in milliseconds since
+   * 1970. Returns the names of the partitions dropped.
+   */
+  maintain(options: { readonly now: number; readonly retentionDays: number }): Promise<string[]>;
+}

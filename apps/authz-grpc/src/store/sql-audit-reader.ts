@@ -1,0 +1,113 @@
+import type { Sql } from '@platform/database';
+import { GENESIS, type ChainedEvent } from '../model/audit-event.ts';
+import { isStorable } from '../text.ts';
+import type { AuditFilter, AuditReader, Chain, ChainPlace } from './audit-store.ts';
+
+interface Row {
+  id: string;
+  time: Date;
+  tenant_id: string;
+  sequence: number;
+  domain_id: string;
+  subject: string;
+  action: string;
+  object: string;
+  decision: boolean;
+  matched_policy: string;
+  caller_id: string;
+  latency_micros: number;
+  policy_version: number;
+  hash: string;
+}
+
+const COLUMNS = `id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy, caller_id,
+  latency_micros, policy_version, encode(hash, 'hex') AS hash`;
+
+function eventOf(row: Row): ChainedEvent {
+  return {
+    id: row.id,
+    time: row.time.getTime(),
+    tenantId: row.tenant_id,
+    sequence: Number(row.sequence),
+    domainId: row.domain_id,
+    subject: row.subject,
+    action: row.action,
+    object: row.object,
+    decision: row.decision,
+    matchedPolicy: row.matched_policy,
+    callerId: row.caller_id,
+    latencyMicros: Number(row.latency_micros),
+    policyVersion: Number(row.policy_version),
+    hash: row.hash,
+  };
+}
+
+/**
+ * Audit rows as they are stored. SQL, because hashes are encoded and pages bounded in the statement that
+ * reads them.
+ */
+export function createAuditReader(sql: Sql): AuditReader {
+  return {
+    find: (filter) => findAuditEvents(sql, filter),
+    chain: (tenantId) => findChain(sql, tenantId),
+    async rows(tenantId, { after, upTo, limit }) {
+      const { rows } = await sql.query<Row>(
+        `SELECT ${COLUMNS} FROM audit_events WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3
+         ORDER BY sequence LIMIT $4`,
+        [tenantId, after, upTo, limit],
+      );
+      return rows.map(eventOf);
+    },
+    async tenantIds() {
+      const { rows } = await sql.query<{ tenant_id: string }>(
+        'SELECT tenant_id FROM audit_chains ORDER BY tenant_id',
+      );
+      return rows.map((row) => row.tenant_id);
+    },
+  };
+}
+
+async function findAuditEvents(sql: Sql, filter: AuditFilter): Promise<ChainedEvent[]> {
+  if (![filter.subject ?? '', filter.action ?? ''].every(isStorable)) return [];
+  const values: unknown[] = [filter.tenantId];
+  const conditions = ['tenant_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(condition.replace('?', `$${values.length}`));
+  };
+  add('domain_id = ?', filter.domainId);
+  add('subject = ?', filter.subject);
+  add('action = ?', filter.action);
+  add('decision = ?', filter.decision);
+  add('time > ?', filter.after);
+  add('time < ?', filter.before);
+  add('sequence < ?', filter.beforeSequence);
+  values.push(filter.limit);
+  const { rows } = await sql.query<Row>(
+    `SELECT ${COLUMNS} FROM audit_events WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT $${values.length}`,
+    values,
+  );
+  return rows.map(eventOf);
+}
+
+const NO_ROW: ChainPlace = { sequence: 0, hash: GENESIS };
+
+async function findChain(sql: Sql, tenantId: string): Promise<Chain> {
+  const { rows } = await sql.query<{
+    sequence: number;
+    hash: string;
+    anchor_sequence: number;
+    anchor_hash: string;
+  }>(
+    `SELECT sequence, encode(hash, 'hex') AS hash, anchor_sequence, encode(anchor_hash, 'hex') AS anchor_hash
+     FROM audit_chains WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  const [row] = rows;
+  if (row === undefined) return { head: NO_ROW, anchor: NO_ROW };
+  return {
+    head: { sequence: Number(row.sequence), hash: row.hash },
+    anchor: { sequence: Number(row.anchor_sequence), hash: row.anchor_hash },
+  };
+}

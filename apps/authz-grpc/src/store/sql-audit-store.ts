@@ -1,0 +1,153 @@
+import type { Database, Sql } from '@platform/database';
+import { chainHash, GENESIS, type AuditEvent } from '../model/audit-event.ts';
+import type { AuditStore } from './audit-store.ts';
+import { AuditColumns } from './sql-audit-columns.ts';
+
+/** SQLSTATE of a deadlock, after which nothing of the transaction is left. */
+const DEADLOCK = '40P01';
+/**
+ * Times a transaction is begun that deadlocks: INSERT moves its heads in whatever order the database finds
+ * them.
+ */
+const TRIES_MAX = 5;
+
+/** Head of a tenant's chain. */
+interface Head {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/**
+ * One statement inserts the rows and moves the heads of their chains, if the heads are still where this
+ * replica left them. When another replica moved one, the heads are locked, read and tried again, so a chain
+ * never forks. SQL, because Prisma has no statement that inserts rows only where other rows are as they were.
+ */
+export function createAuditStore(database: Database): AuditStore {
+  const heads = new Map<string, Head>();
+
+  async function append(events: readonly AuditEvent[]): Promise<void> {
+    const tenants = [...new Set(events.map(({ tenantId }) => tenantId))];
+    if (tenants.every((tenant) => heads.has(tenant)) && (await tryAppend(database, events, tenants))) return;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await appendLocked(events, tenants);
+      } catch (error) {
+        if (tries === TRIES_MAX || (error as { code?: unknown }).code !== DEADLOCK) throw error;
+      }
+    }
+  }
+
+  function appendLocked(events: readonly AuditEvent[], tenants: readonly string[]): Promise<void> {
+    return database.transaction(async (sql) => {
+      // Reads the table first: everything that locks both table and heads locks them in this order, as
+      // retention does.
+      const fresh = await withoutStored(sql, events);
+      await lockHeads(sql, tenants);
+      if (
+        fresh.length > 0 &&
+        !(await tryAppend(sql, fresh, [...new Set(fresh.map(({ tenantId }) => tenantId))]))
+      ) {
+        throw new Error('the audit chain moved while it was locked');
+      }
+    });
+  }
+
+  async function tryAppend(
+    sql: Sql,
+    events: readonly AuditEvent[],
+    tenants: readonly string[],
+  ): Promise<boolean> {
+    const next = new Map<string, Head>();
+    const columns = new AuditColumns();
+    for (const event of events) {
+      const head = next.get(event.tenantId) ?? (heads.get(event.tenantId) as Head);
+      const sequence = head.sequence + 1;
+      const hash = chainHash(head.hash, sequence, event);
+      next.set(event.tenantId, { sequence, hash });
+      columns.add(event, sequence, hash);
+    }
+    try {
+      await insert(sql, columns, tenants, heads, next);
+    } catch (error) {
+      // A head has moved, or whether the rows were written is unknown: the heads are read again.
+      for (const tenant of tenants) heads.delete(tenant);
+      if (MOVED.has((error as { code?: unknown }).code)) return false;
+      throw error;
+    }
+    for (const [tenant, head] of next) heads.set(tenant, head);
+    return true;
+  }
+
+  async function lockHeads(sql: Sql, tenants: readonly string[]): Promise<void> {
+    const ids = [[...tenants].sort()];
+    await sql.query(
+      `INSERT INTO audit_chains (tenant_id, sequence, hash, anchor_hash)
+       SELECT id, 0, '\\x${GENESIS}', '\\x${GENESIS}' FROM unnest($1::uuid[]) AS id ON CONFLICT DO NOTHING`,
+      ids,
+    );
+    const { rows } = await sql.query<{ tenant_id: string; sequence: number; hash: string }>(
+      `SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM audit_chains
+       WHERE tenant_id = ANY($1::uuid[]) ORDER BY tenant_id FOR UPDATE`,
+      ids,
+    );
+    for (const row of rows) heads.set(row.tenant_id, { sequence: Number(row.sequence), hash: row.hash });
+  }
+
+  return { append };
+}
+
+/** Events without those that an earlier try stored. */
+async function withoutStored(sql: Sql, events: readonly AuditEvent[]): Promise<readonly AuditEvent[]> {
+  const times = events.map(({ time }) => time);
+  const { rows } = await sql.query<{ id: string }>(
+    'SELECT id FROM audit_events WHERE id = ANY($1::uuid[]) AND time BETWEEN $2 AND $3',
+    [events.map(({ id }) => id), new Date(Math.min(...times)), new Date(Math.max(...times))],
+  );
+  const stored = new Set(rows.map(({ id }) => id));
+  return stored.size === 0 ? events : events.filter(({ id }) => !stored.has(id));
+}
+
+const INSERT = `
+WITH moved AS (
+  UPDATE audit_chains c SET sequence = n.next_sequence, hash = decode(n.next_hash, 'hex')
+  FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[]) AS n(tenant_id, sequence, next_sequence, next_hash)
+  WHERE c.tenant_id = n.tenant_id AND c.sequence = n.sequence
+  RETURNING 1
+)
+INSERT INTO audit_events (id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy,
+                          caller_id, latency_micros, policy_version, hash)
+SELECT e.id, to_timestamp(e.time::float8 / 1000), e.tenant_id, e.sequence, e.domain_id, e.subject, e.action, e.object,
+       e.decision, e.matched_policy, e.caller_id, e.latency_micros, e.policy_version, decode(e.hash, 'hex')
+FROM (SELECT unnest($5::uuid[]) AS id, unnest($6::int8[]) AS time, unnest($7::uuid[]) AS tenant_id,
+             unnest($8::int8[]) AS sequence, unnest($9::uuid[]) AS domain_id, unnest($10::text[]) AS subject,
+             unnest($11::text[]) AS action, unnest($12::text[]) AS object, unnest($13::bool[]) AS decision,
+             unnest($14::text[]) AS matched_policy, unnest($15::uuid[]) AS caller_id,
+             unnest($16::int8[]) AS latency_micros, unnest($17::int8[]) AS policy_version, unnest($18::text[]) AS hash) e
+WHERE 1 / ((SELECT count(*) FROM moved) = cardinality($1::uuid[]))::int = 1`;
+
+/**
+ * SQLSTATEs by which INSERT says that a head was not where it was left: its own division by zero, which
+ * undoes the other heads, and a deadlock with another replica that moves the same heads in another order.
+ */
+const MOVED: ReadonlySet<unknown> = new Set(['22012', DEADLOCK]);
+
+/** Inserts all rows and moves all heads, or does neither. */
+function insert(
+  sql: Sql,
+  columns: AuditColumns,
+  tenants: readonly string[],
+  before: ReadonlyMap<string, Head>,
+  after: ReadonlyMap<string, Head>,
+) {
+  return sql.query(
+    INSERT,
+    [
+      tenants,
+      tenants.map((tenant) => (before.get(tenant) as Head).sequence),
+      tenants.map((tenant) => (after.get(tenant) as Head).sequence),
+      tenants.map((tenant) => (after.get(tenant) as Head).hash),
+      ...columns.literals(),
+    ],
+    'audit append',
+  );
+}

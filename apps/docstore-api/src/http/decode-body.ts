@@ -1,0 +1,20 @@
+import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+
+/** A JSON body that has arrived, of at most `valuesMax` keys or list items. */
+export interface BodyTask {
+  readonly bytes: Uint8Array;
+  readonly valuesMax: number;
+}
+
+/** The value of a body, or what is wrong with it, in words for its sender. */
+export type BodyReply = { readonly value: unknown } | { readonly problem: string };
+
+/** Reads a JSON body. It knows nothing of requests, so that a thread can run it. */
+export function decodeJson({ bytes, valuesMax }: BodyTask): BodyReply {
+  try {
+    return { value: parseStrictJson(bytes, { valuesMax }) };
+  } catch (error) {
+    if (error instanceof JsonRefused) return { problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { parseScopes } from '../rules/scopes.ts';
+import { prepareContents, type PreparedContents } from '../rules/contents.ts';
+import { createEtag } from '../rules/etag.ts';
+import { createFileId } from '../rules/file-id.ts';
+import { ANY_VERSION } from '../rules/precondition.ts';
+import { LIST_ALL } from '../store/document-store.contract.ts';
+import { startTestService, type TestService } from '../test-service.fixture.ts';
+import { listChanges } from './changes.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const LIMITS = { documentsMax: 100, bytesMax: 1e9 };
+const DOCUMENTS = 3;
+
+let service: TestService;
+let contents: PreparedContents;
+beforeAll(async () => {
+  service = await startTestService('pglite:memory://');
+  contents = await prepareContents('x');
+});
+afterAll(() => service.close());
+
+const filename = fc.constantFrom('notes/a', 'notes/b', 'secret/a', 'secret/b', 'notes');
+const step = fc.record({
+  act: fc.constantFrom('write', 'write', 'write', 'remove', 'restore', 'follow'),
+  document: fc.nat({ max: DOCUMENTS - 1 }),
+  filename,
+  limit: fc.integer({ min: 1, max: 3 }),
+});
+
+describe('a follower of changes', () => {
+  it('a follower limited to a prefix ends with what a fresh list shows, and sees no filename outside its prefix', async () => {
+    covers('DOC-D.33', 'DOC-D.53');
+    const { documents } = service.deps;
+    const run = async (
+      steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
+      scope: string,
+    ) => {
+      const owner = randomUUID();
+      const caller = { owner, subject: 's', scopes: parseScopes(scope), expiresAt: null, lease: null };
+      const prefixes = scope === 'file:read' ? null : ['notes/'];
+      const now = new Date();
+      const ids = Array.from({ length: DOCUMENTS }, () => createFileId(now));
+      const known = new Map<string, string>();
+      let since = 0;
+      const follow = async (limit: number) => {
+        const query = { since, limit, wait: 0 };
+        const { changes, last_sequence } = await listChanges(
+          service.deps,
+          caller,
+          query,
+          new AbortController().signal,
+        );
+        for (const { type, id, filename: shown, etag } of changes) {
+          if (prefixes !== null) expect(shown.startsWith('notes/')).toBe(true);
+          if (type === 'deleted') known.delete(id);
+          else known.set(id, `${shown} ${etag}`);
+        }
+        const isAtEnd = changes.length === 0 && last_sequence === since;
+        since = last_sequence;
+        return isAtEnd;
+      };
+      for (const { act, document, filename: name, limit } of steps) {
+        const id = ids[document]!;
+        const target = { id, condition: ANY_VERSION, now };
+        if (act === 'follow') await follow(limit);
+        else if (act === 'remove') await documents.remove(owner, target, LIMITS);
+        else if (act === 'restore') {
+          const deleted = await documents.findDeleted(owner, id, new Date(0));
+          if (deleted === null) continue;
+          const restoration = { ...deleted, ...target, newEtag: createEtag(), contents };
+          await documents.restore(owner, restoration, LIMITS);
+        } else {
+          const change = { ...target, newEtag: createEtag(), filename: name, contents };
+          const { kind } = await documents.update(owner, change, LIMITS);
+          const isDeleted = (await documents.findDeleted(owner, id, new Date(0))) !== null;
+          if (kind === 'absent' && !isDeleted)
+            await documents.create(owner, { ...change, etag: createEtag(), metadata: {} }, LIMITS);
+        }
+      }
+      while (!(await follow(2)));
+      const listed = await documents.list(owner, { ...LIST_ALL, prefixes });
+      const expected = listed.map((each) => [each.id, `${each.filename} "${each.etag}"`] as const);
+      expect([...known].sort()).toEqual([...expected].sort());
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 20 }),
+        fc.constantFrom('file:read', 'file:read#prefix=notes/'),
+        run,
+      ),
+      { numRuns: soak(300, 60) },
+    );
+  });
+});

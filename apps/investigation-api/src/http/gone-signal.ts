@@ -1,9 +1,0 @@
-import type { Response } from 'express';
-
-/** Aborted when the connection closes before the answer is out. */
-export function goneSignal(res: Response): AbortSignal {
-  const gone = new AbortController();
-  if (res.destroyed) gone.abort();
-  else res.once('close', () => res.writableFinished || gone.abort());
-  return gone.signal;
-}

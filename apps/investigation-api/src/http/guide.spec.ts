@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import { startTestService, type TestService } from '../test-service.fixture.ts';
+
+const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(worker.file);
+});
+afterAll(async () => {
+  await service.close();
+  worker.remove();
+});
+
+describe('the page that says how the service judges', () => {
+  it('anyone can read the guide under the policy of share pages', async () => {
+    covers('RM-11.24');
+    const guide = await fetch(`${service.url}/how-it-judges`);
+    expect(guide.status).toBe(200);
+    expect(guide.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await guide.text()).toContain('<h1>How it judges</h1>');
+  });
+});

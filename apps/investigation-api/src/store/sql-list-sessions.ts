@@ -1,0 +1,85 @@
+import type { Sql } from '@platform/database';
+import { hashList } from './hash-id.ts';
+import { fold, PREFIX_LENGTH } from './session-name.ts';
+import type { SessionMeta, SessionQuery } from './session-store.ts';
+
+const COLUMNS = {
+  updated_at: 'updated_at',
+  created_at: 'created_at',
+  name: 'name_prefix',
+} as const satisfies Record<SessionQuery['sort'], string>;
+
+const ORDERS = {
+  updated_at: (table: string) => `${table}.updated_at DESC, ${table}.key DESC`,
+  created_at: (table: string) => `${table}.created_at DESC, ${table}.key DESC`,
+  name: (table: string) => `${table}.name_prefix, ${table}.key`,
+} as const satisfies Record<SessionQuery['sort'], (table: string) => string>;
+
+/** NUL and lone surrogates. */
+const UNSTORABLE = /\0|\p{Cs}/u;
+
+/**
+ * `SessionStore.list`. The page is found first, on an index as far as one goes; the rest is read of its rows
+ * alone.
+ */
+export async function listSessions(sql: Sql, query: SessionQuery): Promise<SessionMeta[]> {
+  // No name contains characters that text columns cannot hold.
+  if (query.nameFilter !== undefined && UNSTORABLE.test(query.nameFilter)) return [];
+  const { text, values } = listQuery(query);
+  return (await sql.query<SessionMeta>(text, values)).rows;
+}
+
+/** The statement of `listSessions`. */
+export function listQuery(query: SessionQuery): { text: string; values: unknown[] } {
+  const { tenantId, ownerId, hasResult, nameFilter, sort, updatedAfter, updatedBefore, limit, offset } =
+    query;
+  const values: unknown[] = [];
+  const param = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
+  if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
+  if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(writable(updatedAfter))}`);
+  if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(writable(updatedBefore))}`);
+  const rows = (...more: string[]) =>
+    `SELECT p.key, p.${COLUMNS[sort]} FROM sessions p WHERE ${[...conditions, ...more].join(' AND ')}
+    ORDER BY ${ORDERS[sort]('p')}`;
+  const found = nameFilter
+    ? `SELECT f.key FROM (${named(rows, param(`%${escapeLike(fold(nameFilter))}%`))}) f ORDER BY ${ORDERS[sort]('f')}`
+    : rows();
+  const text = `
+SELECT s.session_id AS "sessionId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
+  s.judged_at AS "judgedAt"
+FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
+JOIN sessions s ON s.key = page.key
+ORDER BY ${ORDERS[sort]('s')}`;
+  return { text, values };
+}
+
+/**
+ * The instant, or the nearest that has a year of four digits in SQL, where year 0 is 1 BC: nothing changed
+ * outside of them.
+ */
+function writable(instant: Date): Date {
+  return new Date(Math.min(Math.max(instant.getTime(), FIRST_MS), LAST_MS));
+}
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * What holds `pattern` in its name. Nearly every name is its own prefix, which stands in the indexes, so that
+ * the matches before a page are counted off there. The few that are longer have an index of their own and are
+ * read for what their prefix lacks.
+ */
+function named(rows: (...conditions: string[]) => string, pattern: string): string {
+  const inPrefix = rows(`p.name_prefix LIKE ${pattern}`);
+  const furtherOn = rows(
+    `char_length(p.name_prefix) = ${PREFIX_LENGTH}`,
+    `p.name_prefix NOT LIKE ${pattern}`,
+    `p.name_folded LIKE ${pattern}`,
+  );
+  return `(${inPrefix}) UNION ALL (${furtherOn})`;
+}
+
+/** `text` with LIKE's own characters escaped by a backslash, LIKE's default escape character. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,18 @@
+import { hashId } from './hash-id.ts';
+import type { SessionRef } from './session-store.ts';
+
+/** Names the session `s` by the values of `address`. */
+export const WHERE_REF = 's.tenant_id = $1 AND s.session_hash = $2::uuid';
+
+/** The values of `WHERE_REF`. */
+export function address({ tenantId, sessionId }: SessionRef): [string, string] {
+  return [tenantId, hashId(sessionId)];
+}
+
+/** Which judgement `j` counts as the latest: the first in this order. */
+export const LATEST = 'ORDER BY j.judged_at DESC, j.id DESC';
+
+/** True for what a column of UUIDs may be asked for. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}

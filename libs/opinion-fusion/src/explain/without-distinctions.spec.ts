@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { analyze } from '../analyze.ts';
+import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { leadsOther } from './leads-other.ts';
+import { withoutDistinctions } from './without-distinctions.ts';
+
+const NOW = new Date('2026-03-14T09:12:45.000Z');
+const INPUT = JSON.parse(
+  readFileSync(new URL('../../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as InvestigationInput;
+
+describe('the verdict without a distinction', () => {
+  it('the verdict without a distinction equals that of an input that leaves it out', () => {
+    const rows = withoutDistinctions(INPUT, { now: NOW });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { distinction_id, result } of rows) {
+      const distinctions = INPUT.distinctions!.filter(({ id }) => id !== distinction_id);
+      const judged = analyze({ ...INPUT, distinctions }, { now: NOW }) as InvestigationResult;
+      expect(judged.subject_results).toContainEqual(result);
+    }
+  });
+
+  it('the list of verdicts without a distinction is empty where the budget does not suffice', () => {
+    expect(withoutDistinctions(INPUT, { now: NOW, budget: 1 })).toEqual([]);
+  });
+});
+
+describe('another leading value', () => {
+  it.each([
+    ['1903', '1901', true],
+    ['Yes ', 'yes', false],
+    [null, 'yes', false],
+    ['yes', null, false],
+  ])('leadsOther compares %p with %p', (other, now, expected) => {
+    expect(leadsOther({ leading_value: other }, { leading_value: now })).toBe(expected);
+  });
+});

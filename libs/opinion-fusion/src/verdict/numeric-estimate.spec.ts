@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { explain } from '../explain/explain.ts';
+import { actor, claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
+import type { InvestigationInput } from '../contract/types.ts';
+
+const letters = [...'abcdefghij'];
+/** One claim for each number, each of another source of equal weight, asking for an estimate. */
+const stating = (numbers: readonly string[], more: Partial<InvestigationInput> = {}) =>
+  investigation(
+    numbers.map((value, i) => claim(`c${i}`, letters[i]!, value)),
+    {
+      actors: letters.map((id) => actor(id)),
+      dependence: 'declared',
+      numeric: 'estimate',
+      ...more,
+    },
+  );
+const estimateOf = (input: InvestigationInput) => judge(input).subject_results[0]!.numeric_estimate;
+
+describe('numeric estimates', () => {
+  it.each([
+    [['5'], { median: 5, low: 5, high: 5, claims: 1, few_sources: true }],
+    [['10', '20'], { median: 15, low: 10, high: 20, claims: 2, few_sources: true }],
+    [['30', '10', '20'], { median: 20, low: 10, high: 30, claims: 3, few_sources: true }],
+    [['1', '2', '3', '4', '1000000'], { median: 3, low: 1, high: 1_000_000, claims: 5 }],
+    [['1', '2', '3', '4', '5', '6', '7', '8', '9', '1000000'], { median: 5.5, low: 3, high: 8, claims: 10 }],
+  ])('the estimate of %j is %j', (numbers, expected) => {
+    covers('RM-11.21');
+    expect(estimateOf(stating(numbers))).toEqual({ ...expected, unit: '' });
+  });
+
+  it('an estimate is given only where it is asked for and a number is stated', () => {
+    covers('RM-11.21');
+    expect(estimateOf(stating(['5', '6'], { numeric: null }))).toBeUndefined();
+    expect(estimateOf(stating(['5', '6'], { numeric: 'values' }))).toBeUndefined();
+    expect(estimateOf(stating(['many', 'few']))).toBeUndefined();
+    expect(estimateOf(stating(['1985', '1990']))).toBeUndefined();
+    expect(estimateOf(stating(['1985', '1990', '1,988']))).toMatchObject({ median: 1988, claims: 3 });
+  });
+
+  it('an estimate takes the numbers in the unit of the leading one, or else in the one with most weight', () => {
+    covers('RM-11.21');
+    expect(estimateOf(stating(['$5M', '5 million USD', '€7M']))).toMatchObject({
+      unit: 'USD',
+      median: 5_000_000,
+      claims: 2,
+    });
+    expect(estimateOf(stating(['a lot', 'a lot', '3 km', '4 km', '9 mi']))).toMatchObject({
+      unit: 'kilometre',
+      claims: 2,
+    });
+  });
+
+  it('an estimate leaves out denials, other scopes, retracted claims and claims below the floor', () => {
+    covers('RM-11.21');
+    const input = stating(['100', '100', '110', '900', '900', '900', '900']);
+    Object.assign(input.claims[3]!, { valence: 'Refutes' });
+    Object.assign(input.claims[4]!, { scope: 'north' });
+    Object.assign(input.claims[5]!, { epistemic_status: 'retracted' });
+    input.actors[6] = actor('g', { source_type: 'Troll', base_reliability: 0.05 });
+    expect(estimateOf(input)).toMatchObject({ median: 100, high: 110, claims: 3 });
+  });
+
+  it('sources that repeat one another share one weight, and an unidentified crowd does not move the median', () => {
+    covers('RM-11.21');
+    const copies = stating(['100', '200', '300', '300', '300']);
+    for (const index of [3, 4]) copies.actors[index] = actor(letters[index]!, { depends_on: ['c'] });
+    expect(estimateOf(copies)).toMatchObject({ median: 200 });
+    const crowd = stating(['100', '102', ...Array<string>(8).fill('900')]);
+    for (let i = 2; i < 10; i += 1)
+      crowd.actors[i] = actor(letters[i]!, { source_type: 'Anonymous', base_reliability: 0.2 });
+    expect(estimateOf(crowd)!.median).toBeLessThan(900);
+  });
+
+  it('the explanation of an estimate lists the numbers with their shares, which sum to 1', () => {
+    covers('RM-11.21');
+    const input = stating(['10', '20', '30']);
+    const { numeric_estimate: estimate } = explain(input, {
+      now: NOW,
+      subject_id: 's1',
+      predicate: 'colour',
+    })!;
+    const third: unknown = expect.closeTo(1 / 3, 12);
+    expect(estimate).toEqual({
+      ...estimateOf(input),
+      sources: expect.closeTo(3, 12),
+      numbers: [
+        { claim_id: 'c0', number: 10, share: third },
+        { claim_id: 'c1', number: 20, share: third },
+        { claim_id: 'c2', number: 30, share: third },
+      ],
+    });
+  });
+});

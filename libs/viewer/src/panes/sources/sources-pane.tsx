@@ -1,0 +1,175 @@
+import type { ActorInput, ClaimAudit, SourceDependence } from '@platform/opinion-fusion';
+import { Cited, Origin, Quote } from '../../components/cited.tsx';
+import { ClaimLink } from '../../components/claim-link.tsx';
+import { isDenial } from '../../components/claim-statement.tsx';
+import type { PaneProps } from '../../components/pane-props.ts';
+import { UserText } from '../../components/user-text.tsx';
+import { counted, percent } from '../../format/numbers.ts';
+import { shortened } from '../../format/text.ts';
+import { readable, shownValue } from '../../format/words.ts';
+import type { Claim, Model } from '../../model.ts';
+
+/** Claims of one source that are listed, and of all sources together; the rest is among all claims. */
+const CLAIMS_SHOWN = 12;
+const CLAIMS_SHOWN_IN_ALL = 300;
+const WORDS_LENGTH = 160;
+
+/** Every source: what it says, how far it is trusted and why, and which others are not independent of it. */
+export function SourcesPane({ model }: PaneProps) {
+  const claimsOf = new Map<string, Claim[]>();
+  for (const claim of model.claims) {
+    const own = claimsOf.get(claim.actor.id);
+    if (own) own.push(claim);
+    else claimsOf.set(claim.actor.id, [claim]);
+  }
+  const speakers = model.judged.input.actors
+    .filter(({ id }) => claimsOf.has(id))
+    .toSorted((a, b) => claimsOf.get(b.id)!.length - claimsOf.get(a.id)!.length || 0);
+  const silent = model.judged.input.actors.length - speakers.length;
+  let left = CLAIMS_SHOWN_IN_ALL;
+  if (speakers.length === 0) return <p class="empty">No source says anything yet.</p>;
+  return (
+    <div class="sources">
+      <p class="sources-about">
+        {counted(speakers.length, 'source')}, those that say most first. How far a source is trusted is where
+        its claims begin; age, contradictions and what others say do the rest.
+        {silent > 0 &&
+          ` ${counted(silent, 'more source')} named in the investigation ${silent === 1 ? 'says' : 'say'} nothing.`}
+      </p>
+      <ul class="source-cards">
+        {speakers.map((actor) => {
+          const claims = claimsOf.get(actor.id)!;
+          const shown = claims.slice(0, Math.min(CLAIMS_SHOWN, Math.max(0, left)));
+          left -= shown.length;
+          return <SourceCard key={actor.id} actor={actor} claims={claims} shown={shown} model={model} />;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly actor: ActorInput;
+  readonly claims: readonly Claim[];
+  readonly shown: readonly Claim[];
+  readonly model: Model;
+}
+
+function SourceCard({ actor, claims, shown, model }: CardProps) {
+  const audit = claims.find((claim) => claim.audit)?.audit ?? null;
+  return (
+    <li class="source-card">
+      <h3>
+        <Cited actor={actor} said={{ content: '' }} />
+      </h3>
+      <p class="source-trust">
+        <Trust actor={actor} audit={audit} model={model} />
+      </p>
+      <Declared actor={actor} model={model} />
+      {(model.full?.source_dependence ?? [])
+        .filter(({ actor_ids }) => actor_ids.includes(actor.id))
+        .map((group) => (
+          <Alike key={group.actor_ids.join(' ')} group={group} actor={actor} model={model} />
+        ))}
+      <ul class="source-claims">
+        {shown.map((claim) => (
+          <li key={claim.id}>
+            <ClaimLink claim={claim} text={shortened(claim.input.content, WORDS_LENGTH)} />{' '}
+            <span class="cited">
+              {!claim.input.target_claim_id && (
+                <UserText
+                  text={`${readable(claim.predicate)}: ${isDenial(claim) ? 'not ' : ''}${shownValue(claim.input.value)}`}
+                />
+              )}
+              <Origin said={claim.input} />
+            </span>
+            <Quote said={claim.input} />
+          </li>
+        ))}
+      </ul>
+      {claims.length > shown.length && (
+        <p class="more">
+          {counted(claims.length - shown.length, shown.length === 0 ? 'claim' : 'more claim')} in the{' '}
+          <a href="#audit-claims">list of all claims</a>.
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** How often the source is taken to be right, and where that number comes from. */
+function Trust({
+  actor,
+  audit,
+  model,
+}: Pick<CardProps, 'actor' | 'model'> & { readonly audit: ClaimAudit | null }) {
+  const learned = model.full?.estimated_reliability?.find(({ actor_id }) => actor_id === actor.id);
+  if (learned)
+    return (
+      <>
+        Taken to be right in <b>{percent(learned.mean)}</b> of what it says: learned from{' '}
+        {counted(learned.claims, 'claim')} of its own (between {percent(learned.low)} and{' '}
+        {percent(learned.high)}).
+      </>
+    );
+  const base = audit?.reliability.base ?? actor.base_reliability ?? null;
+  if (base === null) return <>Trusted as is usual for its kind.</>;
+  const why =
+    actor.base_reliability == null
+      ? 'what is usual for its kind of source'
+      : 'as the author of the investigation judged it';
+  return (
+    <>
+      Taken to be right in <b>{percent(base)}</b> of what it says: {why}.
+      {audit?.reliability.below_floor && ' That is too little to count.'}
+      {(audit?.reliability.self_contradictions ?? 0) > 0 &&
+        ' It contradicts itself, which lowers the weight of what it says.'}
+    </>
+  );
+}
+
+/** Whom the source is said to repeat. */
+function Declared({ actor, model }: Pick<CardProps, 'actor' | 'model'>) {
+  const names = actor.depends_on ?? [];
+  if (names.length === 0) return null;
+  return (
+    <p class="source-alike">
+      Repeats <Names ids={names} model={model} />, according to the author; together they count as one voice.
+    </p>
+  );
+}
+
+/**
+ * Who says the same unusual things. Likeness is no proof of copying, and the sentence does not say that it
+ * is.
+ */
+function Alike({
+  group,
+  actor,
+  model,
+}: Pick<CardProps, 'actor' | 'model'> & { readonly group: SourceDependence }) {
+  const others = group.actor_ids.filter((id) => id !== actor.id);
+  return (
+    <p class="source-alike">
+      Says the same unusual things as <Names ids={others} model={model} />:{' '}
+      {counted(group.shared_rare_values, 'value')} that hardly anyone else gives, in{' '}
+      {counted(group.shared_items, 'question')} that they share.{' '}
+      {'applied' in group && !group.applied
+        ? 'They still count one by one, for the pattern may have other reasons.'
+        : 'To be careful, they count once where they agree. There may be other reasons, such as a source they share.'}
+    </p>
+  );
+}
+
+function Names({ ids, model }: { readonly ids: readonly string[]; readonly model: Model }) {
+  return (
+    <>
+      {ids.map((id, index) => (
+        <span key={id}>
+          {index > 0 && (index === ids.length - 1 ? ' and ' : ', ')}
+          <UserText text={model.actorById.get(id)?.name ?? id} />
+        </span>
+      ))}
+    </>
+  );
+}
