@@ -9,6 +9,18 @@ const files = globSync(['**/*.{md,ts,tsx,js,mjs,yaml,yml,json,jsonc,proto,css}',
   ignore: ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/gen/**', '.nx/**', '.data/**'],
 });
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+/** A path with a slash: of a file as the repository has them, or below one of its top folders. */
+const PATH_IN_BACKTICKS =
+  /`((?:\.\.?\/)*[\w.@*<>-]+(?:\/[\w.@*<>-]+)+\.(?:tsx?|mjs|sql|md|ya?ml|json|css|proto|sh)|(?:apps|libs|tools|deploy|docs|examples|prisma|proto)\/[\w.@*<>/-]+)(?::\d+)?`/g;
+
+/** The text of a document, or the comments of code. */
+function proseOf(file: string): string {
+  if (file.endsWith('.md')) return read(file);
+  return read(file)
+    .split('\n')
+    .filter((line) => /^\s*(?:\*|\/\/|\/\*|#)/.test(line))
+    .join('\n');
+}
 
 describe('references', () => {
   it('references of documents lead to existing files', () => {
@@ -20,6 +32,43 @@ describe('references', () => {
           .map(([, target]) => `${file}: ${target}`),
       );
     expect(dead).toEqual([]);
+  });
+
+  it('references in backticks name an existing file or folder', () => {
+    // Files that only a user's machine or a build has, names to be filled in, and a method of MCP.
+    const others = /^(?:\.data|\.vscode|proto\/gen)\/?|\/(?:NNNN-title|x\.[\w.]+)\.\w+$|^tools\/list$/;
+    const paths = globSync(['**/*', '.ci/*', '.github/**'], {
+      cwd: ROOT,
+      dot: true,
+      ignore: ['**/node_modules/**', '**/dist/**', '.nx/**', '.data/**', '.git/**'],
+    });
+    // A path may be written from any folder above it: `http/routes.ts` is one of each app.
+    const known = new Set(
+      paths.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(at).join('/'))),
+    );
+    const exists = (file: string, target: string) =>
+      known.has(target) ||
+      existsSync(join(ROOT, target)) ||
+      existsSync(join(ROOT, dirname(file), target)) ||
+      (/[*<]/.test(target) &&
+        globSync([target.replace(/<\w+>/g, '*'), `**/${target.replace(/<\w+>/g, '*')}`], {
+          cwd: ROOT,
+          onlyFiles: false,
+          ignore: ['**/node_modules/**', '**/dist/**'],
+        }).length > 0);
+    const named = files
+      // It names files of the repositories that its data are from.
+      .filter((file) => file !== 'tools/eval/data/README.md')
+      .flatMap((file) =>
+        [...proseOf(file).matchAll(PATH_IN_BACKTICKS)].map(([, target]) => ({ file, target: target! })),
+      )
+      .filter(({ target }) => !others.test(target));
+    expect(named.length).toBeGreaterThan(100);
+    expect(
+      named
+        .filter(({ file, target }) => !exists(file, target))
+        .map(({ file, target }) => `${file}: ${target}`),
+    ).toEqual([]);
   });
 
   it('references to decisions name an existing decision', () => {

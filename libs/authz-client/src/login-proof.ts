@@ -3,43 +3,24 @@ import type { LoginRequest, LoginResponse } from '@platform/proto/authz/v1/sessi
 import type { AuthzClients } from './clients.ts';
 import { Refused } from './refusal.ts';
 
-/** What a login proof is bound to: a proof serves one guess of one account. */
-export interface ProvenLogin {
-  readonly username: string;
-  readonly password: string;
-}
-
 const MINUTE_MS = 60_000;
-/** A proof that was begun in the minute before is still good. */
-const MINUTES_KEPT = 1;
 
 /**
  * Works out the proof that PROOF_REQUIRED asks for (`proto/authz/v1/session.proto`): about 2^bits hashes.
  * Yields to the event loop in between. `now` is the time of the work.
  */
-export async function solveLoginProof(login: ProvenLogin, bits: number, now: Date): Promise<string> {
+export async function solveLoginProof(
+  { username, password }: Pick<LoginRequest, 'username' | 'password'>,
+  bits: number,
+  now: Date,
+): Promise<string> {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   for (let nonce = 0; ; nonce += 1) {
-    const proof = `${minute}:${nonce}`;
-    if (hasZeroBits(login, proof, bits)) return proof;
+    const text = ['authz login', username, password, minute, nonce].join('\n');
+    const digest = createHash('sha256').update(text).digest();
+    if (Math.clz32(digest.readUInt32BE(0)) >= bits) return `${minute}:${nonce}`;
     if (nonce % 4_096 === 4_095) await new Promise<void>((resolve) => setImmediate(resolve));
   }
-}
-
-/** A check of proofs by the clock of the service. */
-export function createLoginProofCheck(now: () => Date) {
-  return (login: ProvenLogin, proof: string, bits: number): boolean => {
-    const minute = Number(/^(\d{1,12}):\d{1,15}$/.exec(proof)?.[1] ?? NaN);
-    const age = Math.floor(now().getTime() / MINUTE_MS) - minute;
-    return age >= 0 && age <= MINUTES_KEPT && hasZeroBits(login, proof, bits);
-  };
-}
-
-function hasZeroBits({ username, password }: ProvenLogin, proof: string, bits: number): boolean {
-  const [minute, nonce] = proof.split(':') as [string, string];
-  const text = ['authz login', username, password, minute, nonce].join('\n');
-  const digest = createHash('sha256').update(text).digest();
-  return Math.clz32(digest.readUInt32BE(0)) >= bits;
 }
 
 /**

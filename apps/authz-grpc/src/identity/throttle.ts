@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createLoginProofCheck } from '@platform/authz-client';
 import { AuthzError } from '@platform/error-contracts';
 import type { Gate } from '../gate/gate.ts';
+import { createLoginProofCheck } from './login-proof.ts';
 
 /** One try at a password. */
 export interface LoginAttempt {

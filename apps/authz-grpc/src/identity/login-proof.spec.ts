@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLoginProofCheck, solveLoginProof } from './login-proof.ts';
+import { solveLoginProof } from '@platform/authz-client';
+import { createLoginProofCheck } from './login-proof.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 const LOGIN = { username: 'alice', password: 'a guess' };
