@@ -21,7 +21,7 @@ import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
 import { createPlatformTokens } from './auth/platform-tokens.ts';
 import type { Config } from './config.ts';
-import { createLocalRateLimiter } from './limits/gcra.ts';
+import { createLocalRateLimiter } from './limits/local-rate-limiter.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';

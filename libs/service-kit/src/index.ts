@@ -12,6 +12,8 @@ export {
 } from './common-settings.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { GCRA_LUA, stepGcra } from './gcra.ts';
+export type { GcraPace } from './gcra.ts';
 export { goneSignal } from './gone-signal.ts';
 export { httpService } from './http-service.ts';
 export { createCommandLogger, createServiceBase } from './service-base.ts';

@@ -1,3 +1,5 @@
+import { GCRA_LUA } from '@platform/service-kit';
+
 /**
  * The gate in Lua. Redis runs a script as one step, so what it reads and what it takes belong together.
  *
@@ -6,7 +8,7 @@
  * and capacity. Answers {0} entered; {1, index, stamp, …} stale; {2, index, …} unseeded; {3, index,
  * microseconds} rate limited; {4, index} quota exhausted. Indexes count from 1 within their group.
  */
-export const ENTER = `
+export const ENTER = `${GCRA_LUA}
 local stamps, rates = tonumber(ARGV[1]), tonumber(ARGV[2])
 local fresh, ttl = ARGV[3], ARGV[4]
 local at = 4
@@ -56,11 +58,10 @@ if rates > 0 then
   local now = time[1] * 1000000 + time[2]
   for i = 1, rates do
     local window = ARGV[at + 2 * i] * 1000
-    local arrival = tonumber(redis.call('GET', KEYS[stamps + i]) or 0)
-    -- None is further ahead than its window, but by a clock that has been set back since.
-    if arrival < now or arrival > now + 2 * window then arrival = now end
-    arrival = arrival + window / ARGV[at + 2 * i - 1]
-    if arrival - window > now then return {3, i, math.ceil(arrival - window - now)} end
+    local interval = window / ARGV[at + 2 * i - 1]
+    local stored = redis.call('GET', KEYS[stamps + i])
+    local arrival, wait = step_gcra(stored, now, interval, window - interval)
+    if wait > 0 then return {3, i, math.ceil(wait)} end
     arrivals[i] = arrival
   end
 end

@@ -1,3 +1,4 @@
+import { stepGcra } from '@platform/service-kit';
 import type { QuotaUsage } from '../model/quota.ts';
 import {
   createStampSource,
@@ -52,13 +53,12 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
     const nextArrivals: number[] = [];
     for (const { key, limit, windowMs } of rates) {
       const windowMicros = windowMs * 1000;
-      const arrival = arrivals.get(key) ?? now;
-      // None is further ahead than its window, but by a clock that has been set back since.
-      const isAhead = arrival > now && arrival <= now + 2 * windowMicros;
-      const next = (isAhead ? arrival : now) + windowMicros / limit;
-      if (next - windowMicros > now) {
-        return { kind: 'rate_limited', key, retryAfterMs: (next - windowMicros - now) / 1000 };
-      }
+      const interval = windowMicros / limit;
+      const { next, wait } = stepGcra(arrivals.get(key), now, {
+        interval,
+        tolerance: windowMicros - interval,
+      });
+      if (wait > 0) return { kind: 'rate_limited', key, retryAfterMs: wait / 1000 };
       nextArrivals.push(next);
     }
     for (const { key, calls, epoch, capacity } of takes) {

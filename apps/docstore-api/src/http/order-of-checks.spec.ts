@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { CONTENTS_BYTES_MAX } from '../rules/limits.ts';
-import { createLocalRateLimiter } from '../limits/gcra.ts';
+import { createLocalRateLimiter } from '../limits/local-rate-limiter.ts';
 import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
 
 /**

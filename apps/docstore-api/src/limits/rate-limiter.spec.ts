@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startRedis, type Redis } from '@platform/testing';
 import { createClient } from 'redis';
 import { clientOf, startTestService } from '../test-service.fixture.ts';
-import { createLocalRateLimiter } from './gcra.ts';
+import { createLocalRateLimiter } from './local-rate-limiter.ts';
 import { rateLimiterContract } from './rate-limiter.contract.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';

@@ -1,24 +1,17 @@
-import { inTime } from '@platform/service-kit';
+import { GCRA_LUA, inTime } from '@platform/service-kit';
 import { createClient } from 'redis';
-import { gcraParameters, createLocalRateLimiter } from './gcra.ts';
+import { createLocalRateLimiter, paceOf } from './local-rate-limiter.ts';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
 
 /**
  * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept
- * with their fraction; the answer is the wait in milliseconds, 0 when the request is taken. A count further
- * ahead than any burst runs was made by a clock that has been set back since, or by another Redis, and counts
- * for nothing.
+ * with their fraction; the response is the wait in milliseconds, 0 when the request is taken.
  */
-const TAKE = `
+const TAKE = `${GCRA_LUA}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local interval, tolerance = tonumber(ARGV[1]), tonumber(ARGV[2])
-local stored = tonumber(redis.call('GET', KEYS[1]) or '0')
-if stored > now + tolerance + interval + 1 then stored = 0 end
-local expected = math.max(stored, now)
-local wait = expected - tolerance - now
+local arrival, wait = step_gcra(redis.call('GET', KEYS[1]), now, tonumber(ARGV[1]), tonumber(ARGV[2]))
 if wait > 0 then return tostring(wait) end
-local arrival = expected + interval
 redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
 return '0'`;
 
@@ -45,7 +38,7 @@ export interface RedisRateLimiterOptions {
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;
-  const { intervalMs, toleranceMs } = gcraParameters(rate);
+  const { interval, tolerance } = paceOf(rate);
   const local = createLocalRateLimiter(rate, now);
   /** Whether the last reply did not come, and from when the next is asked for. */
   let isSilent = false;
@@ -72,7 +65,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       if (now() < askAgainAt) return local.take(subject);
       try {
         const keys = [`docstore:rate:{${subject}}`];
-        const arguments_ = [String(intervalMs), String(toleranceMs)];
+        const arguments_ = [String(interval), String(tolerance)];
         const waitMs = Number(await inTime(client.eval(TAKE, { keys, arguments: arguments_ }), replyMsMax));
         isSilent = false;
         return Math.ceil(waitMs / 1000);
