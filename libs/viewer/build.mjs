@@ -28,7 +28,7 @@ export async function buildAssets(from, entryPoints, outdir) {
 export async function buildShareAssets(outdir) {
   const entryPoints = {
     early: 'src/browser/early.ts',
-    main: 'src/browser/main.tsx',
+    main: 'src/browser/main.ts',
     styles: 'src/styles/index.css',
   };
   await buildAssets(folder, entryPoints, outdir);

@@ -95,6 +95,33 @@ describe('the page of a share', () => {
     }
   });
 
+  it('each pane of a share page has an address of its own, and what is asked wrongly is the chosen one', async () => {
+    covers('INV-V.1');
+    const drawnAt = async (query: string) =>
+      /data-drawn="(\w+)" data-page="(\d+)"/.exec(await (await fetch(share.url + query)).text())!.slice(1);
+    expect(await drawnAt('?pane=mesh')).toEqual(['mesh', '1']);
+    expect(await drawnAt('?pane=audit&page=99')).toEqual(['audit', '1']);
+    const chosen = await drawnAt('');
+    for (const wrong of ['?pane=none', '?pane=mesh&pane=audit', '?page=-1', '?page=9999', '?pane[]=mesh'])
+      expect([wrong, await drawnAt(wrong)]).toEqual([wrong, chosen]);
+    const other = await fetch(`${service.url}/share/${share.share_uuid}/other?pane=mesh`, {
+      redirect: 'manual',
+    });
+    expect(other.headers.get('location')).toMatch(/\?pane=mesh$/);
+  });
+
+  it('the data that scripts draw a share from is that of its download, and 304 for a client that has it', async () => {
+    covers('INV-V.34');
+    const data = await fetch(`${share.url}/data.json`);
+    const download = (await (await fetch(`${share.url}.json`)).json()) as object;
+    expect(await data.json()).toEqual(download);
+    const headers = { 'if-none-match': data.headers.get('etag')!, 'cache-control': 'max-age=0' };
+    expect((await fetch(data.url, { headers })).status).toBe(304);
+    const plain = await fetch(data.url, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.json()).toEqual(download);
+  });
+
   it('a share page is sent compressed', async () => {
     const page = await fetch(share.url, { headers: { 'accept-encoding': 'gzip' } });
     expect(page.headers.get('content-encoding')).toBe('gzip');

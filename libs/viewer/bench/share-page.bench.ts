@@ -5,7 +5,8 @@ import { startChromium, type BenchRow } from '@platform/testing';
 
 const CLAIMS = 1000;
 const ROUNDS = 5;
-const INTERACTIVE_MS_MAX = 2000;
+const INTERACTIVE_MS_MAX = 1000;
+const HTML_MB_MAX = 1;
 const SCRIPT_KB_MAX = 60;
 const MEASURE = '--measure-share-page';
 
@@ -23,10 +24,10 @@ export async function run(): Promise<BenchRow[]> {
 /** Runs in the page: the mark that the script leaves when the first pane is alive. */
 const ALIVE_AFTER_FIRST_BYTE = `performance.getEntriesByName('alive')[0].startTime
   - performance.getEntriesByType('navigation')[0].responseStart`;
-const OPEN_AUDIT = `(() => {
+const OPEN_AUDIT = `(async () => {
   const start = performance.now();
   document.getElementById('tab-audit').click();
-  document.body.offsetHeight;
+  while (!document.querySelector('html[data-alive~=audit] .audit')) await new Promise(requestAnimationFrame);
   return performance.now() - start;
 })()`;
 
@@ -67,13 +68,8 @@ async function measure(): Promise<BenchRow[]> {
     row('share page, click to the audit alive', median(audit), 'ms', INTERACTIVE_MS_MAX, detail),
     row('share page, scripts gzipped', scriptKilobytes, 'kB', SCRIPT_KB_MAX, 'gzip -9'),
     row('share page, rendering on the server', median(render), 'ms', null, detail),
-    row(
-      'share page, HTML gzipped',
-      kilobytes(html),
-      'kB',
-      null,
-      `${(html.length / 1e6).toFixed(1)} MB of text`,
-    ),
+    row('share page, HTML gzipped', kilobytes(html), 'kB', null, 'gzip -9'),
+    row('share page, HTML', html.length / 1e6, 'MB', HTML_MB_MAX, `${CLAIMS} claims, first document`),
   ];
 }
 

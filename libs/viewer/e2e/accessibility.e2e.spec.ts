@@ -34,6 +34,11 @@ async function unfold(page: Page): Promise<void> {
   });
 }
 
+async function show(page: Page, pane: PaneId): Promise<void> {
+  await page.click(`#tab-${pane}`);
+  await page.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
+}
+
 // In the dark only colors differ; what the rest of the rules look at is the same document.
 describe.each([
   ['light', 1280, undefined],
@@ -47,21 +52,21 @@ describe.each([
 
   it.each(PANE_IDS)('axe objects to nothing on %s', async (pane: PaneId) => {
     covers('INV-V.6');
-    await page.click(`#tab-${pane}`);
+    await show(page, pane);
     await unfold(page);
     expect(await axeObjections(page, `#${pane}`, rules)).toEqual([]);
   });
 
   it.each(PANE_IDS)('%s needs no sideways scrolling', async (pane: PaneId) => {
     covers('INV-V.6');
-    await page.click(`#tab-${pane}`);
+    await show(page, pane);
     await unfold(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 
   it('axe objects to nothing in the claim drawer', async () => {
     await page.goto(`${url}#claim-ksasc-final`);
-    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    await page.waitForSelector('#claim-drawer[open]');
     expect(await axeObjections(page, '#claim-drawer', rules)).toEqual([]);
   });
 });

@@ -74,13 +74,14 @@ describe.each([
     const page = await openPage(browser, url, { viewport: { width: 320, height: 800 } });
     for (const pane of PANE_IDS) {
       await page.click(`#tab-${pane}`);
+      await page.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     }
     await page.goto(`${url}#${claimFragment(`c1${text}`)}`);
     await page.waitForSelector('#claim-drawer[open]');
     expect(await page.textContent('#claim-drawer .user-text')).toBe(visible(text));
     expect(await page.evaluate('window.struck')).toBeUndefined();
-    expect(await page.locator('script').count()).toBe(3);
+    expect(await page.locator('script').count()).toBe(2);
     expect(await page.locator('img, marquee').count()).toBe(0);
     expect(await page.textContent('h1')).toBe(visible(text));
     expect(await page.title()).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
@@ -123,15 +124,20 @@ describe('the big list of naughty strings', () => {
       evidence: [],
       distinctions: [],
     };
-    const page = await openPage(browser, site.urlOf(snapshotOf(input)));
-    const shown = await page.evaluate(() =>
-      Object.fromEntries(
+    const url = site.urlOf(snapshotOf(input));
+    const page = await openPage(browser, url);
+    const shown: Record<string, string> = {};
+    for (let number = 1; Object.keys(shown).length < NAUGHTY.length; number += 1) {
+      await page.goto(`${url}?pane=audit&page=${number}`);
+      const claims = await page.evaluate(() =>
         [...document.querySelectorAll('.audited-claim')].map((claim) => [
           claim.querySelector('.claim-id')!.textContent,
           claim.querySelector('.claim-words .user-text')!.textContent,
         ]),
-      ),
-    );
+      );
+      expect(claims.some(([id]) => Object.hasOwn(shown, id!))).toBe(false);
+      Object.assign(shown, Object.fromEntries(claims));
+    }
     expect(shown).toEqual(
       Object.fromEntries(NAUGHTY.map((content, index) => [`n${index}`, visible(content)])),
     );

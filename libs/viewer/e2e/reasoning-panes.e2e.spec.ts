@@ -119,7 +119,9 @@ describe('the first flight', () => {
 describe('printed', () => {
   it('a printed page shows the drawings whole, and no buttons', async () => {
     const opened = await openPage(browser, url, { viewport: { width: 800, height: 1100 } });
-    await opened.evaluate(() => document.documentElement.classList.add('print-all'));
+    await opened.evaluate(() => (window.print = () => {}));
+    await opened.getByRole('button', { name: 'Print everything' }).click();
+    await opened.waitForSelector('html.print-all', { state: 'attached' });
     await opened.emulateMedia({ media: 'print' });
     expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(800);
     expect(
@@ -266,10 +268,12 @@ describe('the distinctions', () => {
 
 describe('without scripts', () => {
   it('timeline and mesh are drawn without scripts, and a distinction can still be ignored', async () => {
-    const plain = await openPage(browser, url, { javaScriptEnabled: false });
+    const plain = await openPage(browser, `${url}?pane=timeline`, { javaScriptEnabled: false });
     expect(await plain.locator('.timeline-row').count()).toBeGreaterThan(10);
-    expect(await plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);
     expect(await plain.locator('.timeline-controls').isVisible()).toBe(false);
+    await plain.goto(`${url}?pane=mesh`);
+    expect(await plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);
+    await plain.goto(`${url}?pane=distinctions`);
     await plain.getByLabel('Ignore this distinction').check();
     expect(await plain.locator('.distinction-ignored').first().isVisible()).toBe(true);
     await plain.context().close();
@@ -285,8 +289,12 @@ describe('less to show', () => {
       /Nothing was claimed|names none/,
     ],
   ])('every pane of %s explains why it is empty', async (_, input, words) => {
-    const opened = await openPage(browser, site.urlOf(snapshotOf(input)), { javaScriptEnabled: false });
-    for (const pane of PANES) expect(await opened.textContent(`#${pane}`)).toMatch(words);
+    const address = site.urlOf(snapshotOf(input));
+    const opened = await openPage(browser, address, { javaScriptEnabled: false });
+    for (const pane of PANES) {
+      await opened.goto(`${address}?pane=${pane}`);
+      expect(await opened.textContent(`#${pane}`)).toMatch(words);
+    }
     await opened.context().close();
   });
 });

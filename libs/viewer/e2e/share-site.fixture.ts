@@ -9,9 +9,12 @@ import { STEP_MS_MAX } from '@platform/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   ASSET_CACHE_CONTROL,
+  DATA_PATH,
   loadShareAssets,
+  type PaneId,
   rankedClaimsCsv,
   renderSharePage,
+  shareData,
   SHARE_PAGE_HEADERS,
   type ShareSnapshot,
 } from '../src/index.ts';
@@ -32,13 +35,19 @@ export async function startShareSite(): Promise<ShareSite> {
   const assets = loadShareAssets(folder);
   const pages = new Map<string, ShareSnapshot>();
   const server = createServer((request, response) => {
-    const path = request.url!.split('?')[0]!;
+    const { pathname: path, searchParams } = new URL(request.url!, 'http://localhost');
     const asset = assets.files.find((file) => file.path === path);
-    const [page, extension] = /^(.*?)(\.json|\.csv)?$/.exec(path)!.slice(1) as [string, string | undefined];
+    const [page, extension] = /^(.*?)(\/data\.json|\.json|\.csv)?$/.exec(path)!.slice(1) as [
+      string,
+      string | undefined,
+    ];
     const snapshot = pages.get(page);
     if (asset) {
       response.writeHead(200, { 'Content-Type': asset.contentType, 'Cache-Control': ASSET_CACHE_CONTROL });
       response.end(asset.body);
+    } else if (snapshot && extension === DATA_PATH) {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(shareData(snapshot));
     } else if (snapshot && extension === '.json') {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(snapshot));
@@ -47,7 +56,13 @@ export async function startShareSite(): Promise<ShareSite> {
       response.end(rankedClaimsCsv(snapshot));
     } else if (snapshot) {
       response.writeHead(200, SHARE_PAGE_HEADERS);
-      response.end(renderSharePage(snapshot, { assets: assets.page }));
+      response.end(
+        renderSharePage(snapshot, {
+          assets: assets.page,
+          pane: (searchParams.get('pane') as PaneId | null) ?? undefined,
+          page: Number(searchParams.get('page') ?? 1),
+        }),
+      );
     } else {
       response.writeHead(404);
       response.end();

@@ -7,4 +7,5 @@ export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
 export { SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderSharePage } from './page/render-share-page.tsx';
+export { DATA_PATH, shareData } from './page/share-data.ts';
 export { slugOf } from './format/slug.ts';

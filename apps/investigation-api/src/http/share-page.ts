@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
 import {
   ASSET_CACHE_CONTROL,
   GUIDE_PATH,
+  PANE_IDS,
   renderErrorPage,
   renderGuidePage,
   SHARE_PAGE_HEADERS,
@@ -12,6 +15,7 @@ import { goneSignal } from '@platform/service-kit';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { Router } from 'express';
 import type { ReadShare } from '../operations/read-public-share.ts';
+import type { Drawing } from '../page/page-task.ts';
 import type { SharePages } from '../page/share-pages.ts';
 
 /** Sends one form of a share. */
@@ -48,7 +52,19 @@ export function guideRoute({ page: assets, guide }: ShareAssets): Router {
 export function sendSharePage(pages: SharePages, { page: assets }: ShareAssets): SendShare {
   // The same snapshot drawn by other scripts and styles is another page.
   const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
-  return drawn(pages, 'html', version, () => SHARE_PAGE_HEADERS);
+  return drawn(pages, version, { drawingOf, headersOf: () => SHARE_PAGE_HEADERS });
+}
+
+/** Numbers of pages that an address may ask for: more than any share has. */
+const PAGE_NUMBER = /^[1-9]\d?$/;
+
+/** The document that an address asks for: the first page of the chosen pane where it names no other. */
+function drawingOf({ query }: Request): Drawing {
+  return {
+    form: 'html',
+    pane: PANE_IDS.find((id) => id === query['pane']),
+    page: typeof query['page'] === 'string' && PAGE_NUMBER.test(query['page']) ? Number(query['page']) : 1,
+  };
 }
 
 /**
@@ -70,18 +86,36 @@ export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRe
 
 /** Sends the ranked claims of a share as CSV. */
 export function sendShareCsv(pages: SharePages): SendShare {
-  return drawn(pages, 'csv', 'csv', ({ slug }) => ({
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': contentDisposition(slug),
-  }));
+  return drawn(pages, 'csv', {
+    drawingOf: () => ({ form: 'csv' }),
+    headersOf: ({ slug }) => ({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': contentDisposition(slug),
+    }),
+  });
 }
+
+/** Sends what the scripts of a share's page draw from. */
+export function sendShareData(pages: SharePages): SendShare {
+  return drawn(pages, 'data', {
+    drawingOf: () => ({ form: 'data' }),
+    headersOf: () => ({ 'Content-Type': 'application/json; charset=utf-8' }),
+  });
+}
+
+const unzip = promisify(gunzip);
 
 /** Draws a page; `version` is the state that it depends on besides the share. */
 function drawn(
   pages: SharePages,
-  form: 'html' | 'csv',
   version: string,
-  headersOf: (share: ReadShare) => Readonly<Record<string, string>>,
+  {
+    drawingOf: drawingFor,
+    headersOf,
+  }: {
+    readonly drawingOf: (req: Request) => Drawing;
+    readonly headersOf: (share: ReadShare) => Readonly<Record<string, string>>;
+  },
 ): SendShare {
   return async (req, res, share) => {
     const etag = `"${version}-${share.etag.slice(1)}`;
@@ -91,12 +125,12 @@ function drawn(
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');
     try {
-      const { plain, gzip } = await pages.render(share, form, goneSignal(res));
+      const gzip = await pages.render(share, drawingFor(req), goneSignal(res));
       res.vary('Accept-Encoding').set({ ...headersOf(share), ETag: etag });
       // Written before, once for all readers; the compression of responses passes over what is encoded
       // already.
       if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(gzip);
-      else res.end(plain);
+      else res.end(await unzip(gzip));
     } catch (error) {
       // The client disconnected; the request log records it.
       if (!res.destroyed) throw error;

@@ -1,33 +1,35 @@
+import { DATA_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
 import { baseUrlOf } from './base-url.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SendShare } from './share-page.ts';
-import { sendShareCsv, sendSharePage } from './share-page.ts';
+import { sendShareCsv, sendShareData, sendSharePage } from './share-page.ts';
 
 /**
  * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json`
- * behind it and its ranked claims with `.csv`. Another slug leads to the right one. Unknown, hidden and
- * deleted shares get one and the same 404.
+ * behind it, its ranked claims with `.csv`, and what its scripts draw from with `/data.json`. Another slug
+ * leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
 export function shareRoutes(
   deps: Pick<HttpDeps, 'sessions' | 'leases' | 'config' | 'pages' | 'assets'>,
 ): Router {
   const router = Router();
   const serve =
-    (suffix: '' | '.json' | '.csv', send: SendShare): RequestHandler<{ uuid: string; slug: string }> =>
+    (suffix: string, send: SendShare): RequestHandler<{ uuid: string; slug: string }> =>
     async (req, res) => {
       const { uuid, slug } = req.params;
       const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
       // A share may be hidden or renamed at any time, so nobody may answer for us without asking.
       res.set({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' });
       if (slug !== share.slug || uuid !== uuid.toLowerCase())
-        return res.redirect(301, `${share.path}${suffix}`);
+        return res.redirect(301, `${share.path}${suffix}${/\?.*$/.exec(req.originalUrl)?.[0] ?? ''}`);
       return send(req as Request, res, share);
     };
   router.get('/:uuid/:slug.json', serve('.json', sendSnapshot));
   router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
+  router.get(`/:uuid/:slug${DATA_PATH}`, serve(DATA_PATH, sendShareData(deps.pages)));
   router.get('/:uuid/:slug', serve('', sendSharePage(deps.pages, deps.assets)));
   return router;
 }

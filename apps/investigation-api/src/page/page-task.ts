@@ -1,16 +1,24 @@
-import type { PageAssets } from '@platform/viewer';
+import type { PageAssets, PaneId } from '@platform/viewer';
+
+/** What is drawn of a share. */
+export type Drawing =
+  | {
+      readonly form: 'html';
+      /** The pane that the owner chose unless given. */
+      readonly pane: PaneId | undefined;
+      /** From 1. */
+      readonly page: number;
+    }
+  /** The ranked claims as CSV, or the data that the page's scripts draw from. */
+  | { readonly form: 'csv' | 'data' };
 
 /** A task for the page worker: draw the snapshot in these bytes. */
 export interface PageTask {
   /** JSON of a ShareSnapshot in UTF-8; transferred, not copied. */
   readonly snapshot: Uint8Array<ArrayBuffer>;
-  /** The page, or the ranked claims as CSV. */
-  readonly form: 'html' | 'csv';
+  readonly drawing: Drawing;
   readonly assets: PageAssets;
 }
 
-/** The text in UTF-8, as it is and compressed. */
-export interface PageReply {
-  readonly plain: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-}
+/** The drawing in UTF-8, compressed with gzip. */
+export type PageReply = Uint8Array<ArrayBuffer>;

@@ -1,18 +1,24 @@
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { rankedClaimsCsv, renderSharePage, type ShareSnapshot } from '@platform/viewer';
+import { rankedClaimsCsv, renderSharePage, shareData, type ShareSnapshot } from '@platform/viewer';
 import type { WorkerMessage } from '@platform/worker-pool';
 import type { PageReply, PageTask } from './page-task.ts';
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
-parentPort?.on('message', ({ snapshot, form, assets }: PageTask) => {
+parentPort?.on('message', ({ snapshot, drawing, assets }: PageTask) => {
   const share = JSON.parse(decoder.decode(snapshot)) as ShareSnapshot;
-  const plain = encoder.encode(form === 'csv' ? rankedClaimsCsv(share) : renderSharePage(share, { assets }));
-  const gzip = Uint8Array.from(gzipSync(plain));
-  parentPort?.postMessage({ reply: { plain, gzip } } satisfies WorkerMessage<PageReply, never>, [
-    plain.buffer,
-    gzip.buffer,
-  ]);
+  const reply = Uint8Array.from(gzipSync(draw(share, drawing, assets)));
+  parentPort?.postMessage({ reply } satisfies WorkerMessage<PageReply, never>, [reply.buffer]);
 });
+
+function draw(share: ShareSnapshot, drawing: PageTask['drawing'], assets: PageTask['assets']): string {
+  switch (drawing.form) {
+    case 'html':
+      return renderSharePage(share, { assets, ...drawing });
+    case 'csv':
+      return rankedClaimsCsv(share);
+    case 'data':
+      return shareData(share);
+  }
+}

@@ -3,18 +3,18 @@ import type { PageAssets } from '@platform/viewer';
 import { LRUCache } from 'lru-cache';
 import { createWorkerPool, QueueFull } from '@platform/worker-pool';
 import type { ReadShare } from '../operations/read-public-share.ts';
-import type { PageReply, PageTask } from './page-task.ts';
+import type { Drawing, PageReply, PageTask } from './page-task.ts';
 
 export interface SharePages {
   /**
-   * The page of a share, or its ranked claims as CSV, in UTF-8. Throws DomainError `unavailable` when too
-   * many wait, or the signal's reason.
+   * A drawing of a share in UTF-8, compressed with gzip. Throws DomainError `unavailable` when too many wait,
+   * or the signal's reason.
    */
-  render(share: ReadShare, form: PageTask['form'], signal: AbortSignal): Promise<PageReply>;
+  render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<PageReply>;
   close(): Promise<void>;
 }
 
-/** Drawn pages kept, together. Bytes. */
+/** Drawn pages kept, together, compressed. Bytes. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Pages that may wait to be drawn. */
 const WAITING_MAX = 64;
@@ -23,7 +23,7 @@ const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
  * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up
- * the others. A drawn page is kept under the share's entity tag, compressed as well, so that a link that is
+ * the others. A drawn page is kept compressed, under the share's entity tag, so that a link that is
  * shared widely is drawn and compressed once.
  */
 export function createSharePages(options: {
@@ -39,17 +39,17 @@ export function createSharePages(options: {
   });
   const drawn = new LRUCache<string, PageReply>({
     maxSize: CACHE_BYTES,
-    sizeCalculation: ({ plain, gzip }) => Math.max(1, plain.length + gzip.length),
+    sizeCalculation: ({ length }) => Math.max(1, length),
   });
   return {
-    async render(share, form, signal) {
-      const key = `${form} ${share.etag}`;
+    async render(share, drawing, signal) {
+      const key = JSON.stringify([drawing, share.etag]);
       const known = drawn.get(key);
       if (known !== undefined) return known;
       const snapshot = Uint8Array.from(await share.snapshot());
       try {
         const page = await pool.run(
-          { snapshot, form, assets: options.assets },
+          { snapshot, drawing, assets: options.assets },
           { signal, owner: share.path, transfer: [snapshot.buffer] },
         );
         drawn.set(key, page);

@@ -5,19 +5,18 @@ import type { Model } from '../model.ts';
 import { shownPane } from './tabs.ts';
 
 /** Opens a claim's drawer whenever the address names the claim; closing it returns to the pane. */
-export function startDrawer(getModel: () => Model): void {
+export function startDrawer(getModel: () => Model | Promise<Model>): void {
   const dialog = document.getElementById('claim-drawer') as HTMLDialogElement;
-  const claimOf = (fragment: string) =>
-    getModel().claims.find((claim) => claimFragment(claim.id) === fragment);
 
-  function followFragment(): void {
-    const target = readFragment(location.hash.slice(1));
-    const claim = target?.kind === 'claim' ? claimOf(target.id) : undefined;
-    if (claim) {
-      render(
-        <ClaimDrawer key={claim.id} claim={claim} model={getModel()} close={() => dialog.close()} />,
-        dialog,
-      );
+  async function followFragment(): Promise<void> {
+    const { hash } = location;
+    const target = readFragment(hash.slice(1));
+    const model = target?.kind === 'claim' ? await getModel() : null;
+    if (location.hash !== hash) return;
+    const claim =
+      target?.kind === 'claim' ? model?.claims.find(({ id }) => claimFragment(id) === target.id) : undefined;
+    if (model && claim) {
+      render(<ClaimDrawer key={claim.id} claim={claim} model={model} close={() => dialog.close()} />, dialog);
       dialog.scrollTop = 0;
       if (!dialog.open) dialog.showModal();
     } else if (dialog.open) dialog.close();
@@ -35,14 +34,14 @@ export function startDrawer(getModel: () => Model): void {
   // drawer.
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const hash = (event.target as Element).closest('a')?.getAttribute('href') ?? '';
-    const target = readFragment(hash.slice(1));
-    if (target?.kind !== 'claim' || !claimOf(target.id)) return;
+    const url = new URL((event.target as Element).closest('a')?.getAttribute('href') ?? '', location.href);
+    if (url.pathname !== location.pathname || readFragment(url.hash.slice(1))?.kind !== 'claim') return;
     event.preventDefault();
-    history.pushState(null, '', hash);
-    followFragment();
+    history.pushState(null, '', url.hash);
+    void followFragment();
   });
-  addEventListener('hashchange', followFragment);
-  addEventListener('popstate', followFragment);
-  followFragment();
+  const follow = () => void followFragment();
+  addEventListener('hashchange', follow);
+  addEventListener('popstate', follow);
+  follow();
 }

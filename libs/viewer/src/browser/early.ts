@@ -5,6 +5,6 @@ import { startTabs } from './tabs.ts';
 const root = document.documentElement;
 root.classList.add('scripted');
 const asked = readFragment(location.hash.slice(1));
-if (asked?.kind === 'pane') root.dataset['pane'] = asked.pane;
+if (asked?.kind === 'pane' || asked?.kind === 'part') root.dataset['pane'] = asked.pane;
 if (asked?.kind === 'verdict') root.dataset['pane'] = 'overview';
 document.addEventListener('DOMContentLoaded', startTabs);

@@ -1,3 +1,5 @@
+import { drawAll, drawPane } from './drawn-panes.tsx';
+
 const COPIED_MS = 2000;
 
 /**
@@ -29,8 +31,10 @@ function copies(id: string, textOf: () => string): void {
 
 function prints(id: string, isWhole: boolean): void {
   shown(id).addEventListener('click', () => {
-    document.documentElement.classList.toggle('print-all', isWhole);
-    print();
+    void (isWhole ? drawAll() : drawPane('overview')).then(() => {
+      document.documentElement.classList.toggle('print-all', isWhole);
+      print();
+    });
   });
 }
 

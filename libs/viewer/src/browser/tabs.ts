@@ -1,4 +1,3 @@
-import { readFragment } from '../format/fragments.ts';
 import type { PaneId } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 
@@ -21,6 +20,7 @@ export function startTabs(): void {
     const tab = tabOf(id);
     tab.parentElement!.setAttribute('role', 'presentation');
     tab.setAttribute('role', 'tab');
+    tab.removeAttribute('aria-current');
     tab.setAttribute('aria-controls', id);
     const panel = document.getElementById(id)!;
     panel.setAttribute('role', 'tabpanel');
@@ -28,28 +28,19 @@ export function startTabs(): void {
     tab.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      if (id !== shownPane()) history.pushState(null, '', `#${id}`);
+      if (id !== shownPane()) history.pushState(null, '', `${location.pathname}#${id}`);
       showPane(id);
     });
     tab.addEventListener('keydown', (event) => {
       const next = nextTab(id, event.key);
       if (!next) return;
       event.preventDefault();
-      history.replaceState(null, '', `#${next}`);
+      history.replaceState(null, '', `${location.pathname}#${next}`);
       showPane(next);
       tabOf(next).focus();
     });
   }
-  addEventListener('hashchange', followFragment);
-  addEventListener('popstate', followFragment);
   showPane(shownPane());
-}
-
-/** Shows the pane that the address names; a claim leaves the pane as it is. */
-function followFragment(): void {
-  const target = readFragment(location.hash.slice(1));
-  if (target?.kind === 'pane') showPane(target.pane);
-  if (target?.kind === 'verdict') showPane('overview');
 }
 
 export function showPane(shown: PaneId): void {

@@ -1,6 +1,7 @@
 import { claimFragment } from '../format/fragments.ts';
 import { shortened } from '../format/text.ts';
 import type { Claim } from '../model.ts';
+import { useHref } from './part.tsx';
 import { UserText } from './user-text.tsx';
 
 const WORDS_LENGTH = 90;
@@ -16,8 +17,9 @@ interface Props {
  * claim without words is named by its id.
  */
 export function ClaimLink({ claim, text = shortened(claim.input.content, WORDS_LENGTH) }: Props) {
+  const href = useHref();
   return (
-    <a class="claim-link" href={`#${claimFragment(claim.id)}`}>
+    <a class="claim-link" href={href(claimFragment(claim.id))}>
       <UserText text={text.trim() === '' ? claim.id : text} />
     </a>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { usePaged } from './part.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -23,17 +24,23 @@ interface Props<Row> {
   readonly rowKey: (row: Row) => string;
   /** Id of the row's element, for fragments. */
   readonly rowId?: (row: Row) => string;
+  /** Rows that one document of a share holds, and what they are; all rows unless given. */
+  readonly pages?: { readonly name: string; readonly size: number };
 }
+
+const ALL = { name: '', size: Number.MAX_SAFE_INTEGER };
 
 /**
  * A table that sorts by its headings where scripts run. On narrow screens each row becomes a card whose cells
  * name their column. The first column is the row's heading.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, pages = ALL }: Props<Row>) {
   const [sort, setSort] = useState<{ id: string; reversed: boolean } | null>(null);
   const column = columns.find(({ id }) => id === sort?.id);
   const sorted = column?.sortBy ? sortRows(rows, column.sortBy, sort!.reversed) : rows;
-  return (
+  // The server knows the order of the rows alone.
+  const { shown, pager } = usePaged(sorted, pages.size, { name: pages.name, isLocal: sort !== null });
+  const table = (
     <table class="data-table">
       <caption>{caption}</caption>
       <thead>
@@ -61,7 +68,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<
         </tr>
       </thead>
       <tbody>
-        {sorted.map((row) => (
+        {shown.map((row) => (
           <tr key={rowKey(row)} id={rowId?.(row)}>
             {columns.map(({ id, title, cell, numeric, short }, index) =>
               index === 0 ? (
@@ -78,6 +85,14 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId }: Props<
         ))}
       </tbody>
     </table>
+  );
+  return pager ? (
+    <>
+      {table}
+      {pager}
+    </>
+  ) : (
+    table
   );
 }
 

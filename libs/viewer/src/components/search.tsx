@@ -5,30 +5,34 @@ import { chanceOf, likelihoodLabel } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLine } from './claim-line.tsx';
 import { statementOf } from '../panes/overview/answer.ts';
+import { useHref } from './part.tsx';
 import { Sentence } from './sentence.tsx';
 
 /** Results listed of each kind; a longer word finds the rest. */
 const SHOWN = 12;
 
-/** Finds verdicts and claims by any word of theirs, ids and sources included, whatever the case. */
-export function Search({ getModel }: { readonly getModel: () => Model }) {
+/**
+ * Finds verdicts and claims by any word of theirs, ids and sources included, whatever the case. `getModel`
+ * gives null while the model is being loaded.
+ */
+export function Search({ getModel }: { readonly getModel: () => Model | null }) {
   const [text, setText] = useState('');
+  const href = useHref();
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = (...texts: (string | null | undefined)[]) => {
     const all = texts.join(' ').toLowerCase();
     return words.every((word) => all.includes(word));
   };
   const isAsked = words.length > 0;
-  const verdicts = isAsked
-    ? getModel().verdicts.filter(({ result }) =>
-        isFound(result.subject_name, result.predicate, result.leading_value),
-      )
-    : [];
-  const claims = isAsked
-    ? getModel().claims.filter(({ id, input, actor, subject }) =>
-        isFound(id, input.content, input.predicate, input.value, actor.name, subject?.name),
-      )
-    : [];
+  const model = isAsked ? getModel() : null;
+  const verdicts =
+    model?.verdicts.filter(({ result }) =>
+      isFound(result.subject_name, result.predicate, result.leading_value),
+    ) ?? [];
+  const claims =
+    model?.claims.filter(({ id, input, actor, subject }) =>
+      isFound(id, input.content, input.predicate, input.value, actor.name, subject?.name),
+    ) ?? [];
   return (
     <search class="search">
       <label>
@@ -44,14 +48,16 @@ export function Search({ getModel }: { readonly getModel: () => Model }) {
       {isAsked && (
         <div class="search-results">
           <p role="status">
-            {verdicts.length + claims.length === 0
-              ? 'Nothing found. Search looks for every word in findings, claims and names of sources.'
-              : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
+            {model === null
+              ? 'Loading …'
+              : verdicts.length + claims.length === 0
+                ? 'Nothing found. Search looks for every word in findings, claims and names of sources.'
+                : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
           </p>
           <ul onClick={() => setText('')}>
             {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result }) => (
               <li key={`${subjectId} ${predicate}`}>
-                <a href={`#${verdictFragment(subjectId, predicate)}`}>
+                <a href={href(verdictFragment(subjectId, predicate))}>
                   <Sentence parts={statementOf({ result })} />: {likelihoodLabel(result)} (
                   {percent(chanceOf(result))})
                 </a>

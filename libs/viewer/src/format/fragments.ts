@@ -19,12 +19,19 @@ export const claimFragment = (claimId: string): string => CLAIM + encoded(claimI
 export const verdictFragment = (subjectId: string, predicate: string): string =>
   `${VERDICT}${encoded(subjectId).replaceAll('-', '%2D')}-${encoded(predicate)}`;
 
-/** The pane or item that a fragment (without `#`) names; null when the page has none of that name. */
-export function readFragment(
-  fragment: string,
-): { kind: 'pane'; pane: PaneId } | { kind: 'claim' | 'verdict'; id: string } | null {
+/** What a fragment names: a pane, a part of one, or an item. */
+export type Target =
+  | { readonly kind: 'pane'; readonly pane: PaneId }
+  | { readonly kind: 'part'; readonly pane: PaneId; readonly id: string }
+  | { readonly kind: 'claim'; readonly id: string }
+  | { readonly kind: 'verdict'; readonly id: string };
+
+/** What a fragment (without `#`) names; null when the page has none of that name. */
+export function readFragment(fragment: string): Target | null {
   const pane = PANE_IDS.find((id) => id === fragment);
   if (pane) return { kind: 'pane', pane };
+  const whole = PANE_IDS.find((id) => fragment.startsWith(`${id}-`));
+  if (whole) return { kind: 'part', pane: whole, id: fragment };
   if (fragment.startsWith(CLAIM)) return { kind: 'claim', id: fragment };
   if (fragment.startsWith(VERDICT)) return { kind: 'verdict', id: fragment };
   return null;

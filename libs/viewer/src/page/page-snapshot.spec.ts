@@ -48,7 +48,8 @@ describe('what of a snapshot a page holds', () => {
 
   it('a page names no inference where a claim that speaks is not on it', () => {
     const snapshot = snapshotOf(largeInput(1500, 3));
-    const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
+    const assets = { styles: '', early: '', main: '' };
+    const html = renderSharePage(snapshot, { assets });
     expect(html).not.toContain('Inferred by');
     expect(html).toContain('a claim that only the downloads hold');
   });

@@ -1,29 +1,53 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
-import { PANE_IDS } from '../snapshot.ts';
-import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { PANE_IDS, type PaneId, type ShareSnapshot } from '../snapshot.ts';
+import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
 const ASSETS = { styles: '/styles.css', early: '/early.js', main: '/main.js' };
+/** What a phone on a slow line loads in a few seconds. */
+const DOCUMENT_BYTES_MAX = 1_000_000;
 const EMPTY: InvestigationInput = { research_question: 'Nothing yet?', actors: [], subjects: [], claims: [] };
+/** The first document of each pane, one after another. */
 const render = (...snapshot: Parameters<typeof snapshotOf>) =>
-  renderSharePage(snapshotOf(...snapshot), { assets: ASSETS });
+  [...documentsOf(snapshotOf(...snapshot))]
+    .filter(([address]) => !address.includes('page='))
+    .map(([, html]) => html)
+    .join('\n');
 
-/** Fragments that links name and no element of the page has. */
-function deadEnds(page: string): string[] {
-  const html = page.replace(/<script type="application\/json".*<\/script>/s, '');
-  const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!));
-  const targets = [...html.matchAll(/ href="#([^"]*)"/g)].map((match) => match[1]!);
-  return targets.filter((target) => !ids.has(target));
+/** All documents of a share that its first one leads to, by their addresses. */
+function documentsOf(snapshot: ShareSnapshot): ReadonlyMap<string, string> {
+  const documents = new Map<string, string>();
+  const draw = (address: string) => {
+    const asked = new URLSearchParams(address);
+    const pane = asked.get('pane') as PaneId;
+    const html = renderSharePage(snapshot, { assets: ASSETS, pane, page: Number(asked.get('page') ?? 1) });
+    documents.set(address, html);
+    for (const [, next] of html.matchAll(/ href="(\?[^"#]*)/g)) {
+      const other = next!.replaceAll('&amp;', '&');
+      if (!documents.has(other)) draw(other);
+    }
+  };
+  draw('?pane=overview');
+  return documents;
+}
+
+const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!);
+
+/** Links to a place of the share that has no such element. */
+function deadEnds(documents: ReadonlyMap<string, string>): string[] {
+  const ids = new Map([...documents].map(([address, html]) => [address, new Set(idsOf(html))]));
+  return [...documents].flatMap(([address, html]) =>
+    [...html.matchAll(/ href="([^"#]*)#([^"]*)"/g)]
+      .map(([, other, id]) => [other === '' ? address : other!.replaceAll('&amp;', '&'), id!] as const)
+      .filter(([other, id]) => !ids.get(other)?.has(id))
+      .map((place) => place.join('#')),
+  );
 }
 
 /** The words of the page, without its markup. */
-const wordsOf = (html: string) =>
-  html
-    .replace(/<script type="application\/json".*<\/script>/s, '')
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('\u00a0', ' ');
+const wordsOf = (html: string) => html.replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
 
 const QUIET: InvestigationInput = {
   research_question: 'What is in the box?',
@@ -92,10 +116,11 @@ describe('the share page as text', () => {
     'the share page has no inline style or script in %s',
     (name) => {
       covers('INV-V.4');
-      const html = render(exampleInput(name)).replace(/<script type="application\/json".*<\/script>/s, '');
-      expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
-      expect(html.match(/<script/g)).toHaveLength(2);
-      expect(html).not.toMatch(/<style/);
+      for (const html of documentsOf(snapshotOf(exampleInput(name))).values()) {
+        expect(html).not.toMatch(/<[^>]* (style|on\w+)=/);
+        expect(html.match(/<script/g)).toHaveLength(2);
+        expect(html).not.toMatch(/<style/);
+      }
     },
   );
 
@@ -110,43 +135,59 @@ describe('the share page as text', () => {
       })),
       decay_half_life_days: days,
     });
-    expect(html.replace(/<script type="application\/json".*<\/script>/s, '')).not.toMatch(/NaN|Infinity/);
+    expect(html).not.toMatch(/NaN|Infinity/);
   });
 
-  it('the share page has all five panes, and every id once', () => {
+  it('every document of the share page has a frame for each pane, and every id once', () => {
     covers('INV-V.1');
-    const html = render(exampleInput('first-flight')).replace(
-      /<script type="application\/json".*<\/script>/s,
-      '',
-    );
-    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!);
-    expect(ids).toEqual(expect.arrayContaining([...PANE_IDS]));
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const html of documentsOf(snapshotOf(exampleInput('first-flight'))).values()) {
+      const ids = idsOf(html);
+      expect(ids).toEqual(expect.arrayContaining([...PANE_IDS]));
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    }
   });
 
-  it('the share page has an element for every fragment that its links name', () => {
+  it('every link of the share page leads to an element of one of its documents', () => {
     covers('INV-V.1');
-    const html = render(exampleInput('first-flight')).replace(
-      /<script type="application\/json".*<\/script>/s,
-      '',
-    );
-    const ids = new Set([...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]!));
-    const targets = [...html.matchAll(/ href="#([^"]*)"/g)].map((match) => match[1]!);
-    expect(targets.length).toBeGreaterThan(50);
-    expect(targets.filter((target) => !ids.has(target))).toEqual([]);
+    const documents = documentsOf(snapshotOf(exampleInput('first-flight')));
+    expect([...documents.keys()]).toEqual(PANE_IDS.map((pane) => `?pane=${pane}`));
+    expect(deadEnds(documents)).toEqual([]);
+  });
+
+  it('a share of 1,000 claims has no document of more than 1 MB, and its links lead to every finding and claim', () => {
+    covers('INV-V.1', 'INV-V.34');
+    for (const subjects of [40, 500]) {
+      const documents = documentsOf(snapshotOf(largeInput(1000, subjects)));
+      for (const [address, html] of documents)
+        expect([address, Buffer.byteLength(html) <= DOCUMENT_BYTES_MAX]).toEqual([address, true]);
+      const ids = new Set([...documents.values()].flatMap(idsOf));
+      expect([...ids].filter((id) => id.startsWith('verdict-') && !id.includes('statement'))).toHaveLength(
+        subjects,
+      );
+      expect([...ids].filter((id) => /^claim-claim-\d+$/.test(id))).toHaveLength(1000);
+      expect(deadEnds(documents)).toEqual([]);
+    }
+  });
+
+  it('the number of a page beyond the last leads to the last', () => {
+    const snapshot = snapshotOf(largeInput(60));
+    const draw = (page: number) => renderSharePage(snapshot, { assets: ASSETS, pane: 'audit', page });
+    expect(draw(99)).toBe(draw(2));
   });
 
   it('the share page states that nothing was claimed, or that only a summary was kept', () => {
     expect(render(EMPTY)).toContain('Nothing was claimed, so nothing can be said.');
     const input = { ...exampleInput('first-flight'), summary_mode: true };
-    const html = render(input, {
+    const summary = snapshotOf(input, {
       result: analyze(input, { now: new Date('2026-03-14T09:12:45Z') }),
       claim_audits: [],
       explanations: [],
     });
+    const documents = documentsOf(summary);
+    const html = documents.get('?pane=overview')!;
     expect(html).toContain('This is a summary');
     expect(html).toMatch(/<p class="synthesis".*?likely \(\d\d.%\)/);
-    expect(deadEnds(html)).toEqual([]);
+    expect(deadEnds(documents)).toEqual([]);
   });
 
   it('the share page is headed by the name of the session where no question was asked', () => {

@@ -11,7 +11,8 @@ import type { PageAssets } from './assets.ts';
 import { citation, headline } from './citation.ts';
 import { GUIDE_PATH } from './guide-page.tsx';
 import { PageHead } from './page-head.tsx';
-import { ISLAND_ID, islandJson } from './snapshot-island.ts';
+import { partOf, type Place } from './places.ts';
+import { ShownPane } from './shown-pane.tsx';
 
 /** Characters that link previews show of a title and a description. */
 const PREVIEW_TITLE_LENGTH = 110;
@@ -26,13 +27,23 @@ interface Props {
   readonly snapshot: ShareSnapshot;
   readonly model: Model;
   readonly assets: PageAssets;
+  readonly place: Place;
 }
 
-/** The whole document: readable as it is, all panes one after another; scripts make the panes tabs. */
-export function SharePage({ snapshot, model, assets }: Props) {
+/**
+ * The whole document: one pane, readable as it is, with links to the others; scripts make the panes tabs and
+ * draw the others when they are opened.
+ */
+export function SharePage({ snapshot, model, assets, place }: Props) {
   const { share } = snapshot;
   return (
-    <html lang="en" data-pane={share.preferred_pane}>
+    <html
+      lang="en"
+      data-pane={place.pane}
+      data-drawn={place.pane}
+      data-page={place.page}
+      data-taken={share.snapshot_taken_at}
+    >
       <Head snapshot={snapshot} model={model} assets={assets} />
       <body>
         <a class="skip-link" href="#panes">
@@ -53,7 +64,11 @@ export function SharePage({ snapshot, model, assets }: Props) {
           <ul>
             {PANE_IDS.map((id) => (
               <li key={id}>
-                <a id={`tab-${id}`} href={`#${id}`}>
+                <a
+                  id={`tab-${id}`}
+                  href={`?pane=${id}`}
+                  aria-current={id === place.pane ? 'page' : undefined}
+                >
                   {PANES[id].title}
                 </a>
               </li>
@@ -62,8 +77,8 @@ export function SharePage({ snapshot, model, assets }: Props) {
           <div id="search" class="search-place" />
         </nav>
         <main id="panes">
-          {inReadingOrder(share.preferred_pane).map((id) => (
-            <PaneSection key={id} id={id} model={model} />
+          {PANE_IDS.map((id) => (
+            <PaneSection key={id} id={id} model={model} place={place} />
           ))}
         </main>
         <footer class="page-footer">
@@ -77,23 +92,12 @@ export function SharePage({ snapshot, model, assets }: Props) {
           </p>
         </footer>
         <dialog id="claim-drawer" class="claim-drawer" aria-labelledby="claim-drawer-title" />
-        <script
-          type="application/json"
-          id={ISLAND_ID}
-          // Text of a script element is not escaped in HTML; islandJson leaves no `<` in it.
-          dangerouslySetInnerHTML={{ __html: islandJson(snapshot) }}
-        />
       </body>
     </html>
   );
 }
 
-/** The pane that the owner chose comes first, for readers without scripts too. */
-function inReadingOrder(preferred: PaneId): PaneId[] {
-  return [preferred, ...PANE_IDS.filter((id) => id !== preferred)];
-}
-
-function Head({ snapshot, model, assets }: Props) {
+function Head({ snapshot, model, assets }: Omit<Props, 'place'>) {
   const { share } = snapshot;
   const title = shortened(plain(headline(snapshot)), PREVIEW_TITLE_LENGTH);
   const description = shortened(previewText(model), PREVIEW_DESCRIPTION_LENGTH);
@@ -157,16 +161,18 @@ function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
   );
 }
 
-function PaneSection({ id, model }: { readonly id: PaneId; readonly model: Model }) {
-  const { title, lead, Component } = PANES[id];
+/** A pane; of those that the document does not show, only its frame for scripts to fill. */
+function PaneSection({ id, model, place }: Pick<Props, 'model' | 'place'> & { readonly id: PaneId }) {
+  const { title, lead } = PANES[id];
+  const isShown = id === place.pane;
   return (
-    <section id={id} class="pane" aria-labelledby={`${id}-title`}>
+    <section id={id} class={isShown ? 'pane' : 'pane pane-elsewhere'} aria-labelledby={`${id}-title`}>
       <header class="pane-header">
         <h2 id={`${id}-title`}>{title}</h2>
         <p>{lead}</p>
       </header>
       <div class="pane-body" data-pane-body={id}>
-        <Component model={model} />
+        {isShown && <ShownPane id={id} model={model} part={partOf(model, place)} />}
       </div>
     </section>
   );

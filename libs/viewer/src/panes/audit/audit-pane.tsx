@@ -1,3 +1,5 @@
+import { useContext } from 'preact/hooks';
+import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { AuditedClaims } from './audited-claims.tsx';
 import { Changes } from './changes.tsx';
@@ -8,13 +10,18 @@ import { Warnings } from './warnings.tsx';
 
 /** What was computed, when, from what, and every claim's numbers traced back to the input. */
 export function AuditPane({ model }: PaneProps) {
+  const isFirst = (useContext(PartContext)?.page ?? 1) === 1;
   return (
     <div class="audit">
-      <Computation model={model} />
-      <Changes model={model} />
-      <Warnings model={model} />
-      <MethodChallenges model={model} />
-      <Sources model={model} />
+      {isFirst && (
+        <>
+          <Computation model={model} />
+          <Changes model={model} />
+          <Warnings model={model} />
+          <MethodChallenges model={model} />
+          <Sources model={model} />
+        </>
+      )}
       <AuditedClaims model={model} />
     </div>
   );

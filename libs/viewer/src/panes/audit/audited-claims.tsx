@@ -1,4 +1,5 @@
 import { ClaimRecord } from '../../components/claim-record.tsx';
+import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { claimFragment } from '../../format/fragments.ts';
@@ -6,7 +7,12 @@ import { counted } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import type { Claim } from '../../model.ts';
 
-/** Claims whose whole calculation the page holds; of those of lower rank it holds the figures of the row. */
+/** Claims that one document of a share holds. */
+export const CLAIMS_PER_PAGE = 50;
+/**
+ * Claims whose whole calculation stands here where all panes are one document; of those of lower rank the
+ * figures of the row do.
+ */
 const WHOLE_RECORDS_MAX = 250;
 /** Characters of a claim's words in its row. */
 const WORDS_LENGTH = 70;
@@ -18,13 +24,14 @@ const PRINTED_RECORDS_MAX = 50;
 
 /** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */
 export function AuditedClaims({ model }: PaneProps) {
+  const { shown, first, pager } = usePaged(model.claims, CLAIMS_PER_PAGE, { name: 'claims' });
   return (
     <section aria-labelledby="audit-claims">
       <h3 id="audit-claims">Claims</h3>
       <p class="audit-note">
         {counted(model.claims.length, 'claim')}. Weight = base reliability × competence × self-contradiction ×
         weight by age; open a claim for the whole calculation.
-        {model.claims.length > WHOLE_RECORDS_MAX &&
+        {shown.length > WHOLE_RECORDS_MAX &&
           ` It stands here for the first ${WHOLE_RECORDS_MAX} by rank; for the rest the JSON download has it, and a claim’s drawer where scripts run.`}
         {model.claims.length > PRINTED_RECORDS_MAX &&
           ` Printed are the records of the first ${PRINTED_RECORDS_MAX} by rank, and the figures of all.`}
@@ -38,8 +45,9 @@ export function AuditedClaims({ model }: PaneProps) {
         <span>weight</span>
         <span>fresh</span>
       </div>
-      {model.claims.map((claim, index) => {
+      {shown.map((claim, index) => {
         const id = claimFragment(claim.id);
+        const rank = first + index;
         return (
           <details key={claim.id} class="audited-claim">
             <summary>
@@ -49,7 +57,7 @@ export function AuditedClaims({ model }: PaneProps) {
               </span>
               <Figures claim={claim} />
             </summary>
-            <div id={id} class={index < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}>
+            <div id={id} class={rank < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}>
               <ClaimRecord
                 claim={claim}
                 model={model}
@@ -60,6 +68,7 @@ export function AuditedClaims({ model }: PaneProps) {
           </details>
         );
       })}
+      {pager}
     </section>
   );
 }

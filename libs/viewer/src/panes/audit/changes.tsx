@@ -1,5 +1,7 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
+import type { ComponentChildren } from 'preact';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { TruthStatusMark } from '../../components/truth-glyph.tsx';
 import { UserText } from '../../components/user-text.tsx';
@@ -74,13 +76,13 @@ const COLUMNS: readonly Column<Change>[] = [
     id: 'verdict',
     title: 'Verdict',
     cell: ({ before, after }) => {
-      const { subject_id, subject_name, predicate } = (after ?? before)!;
+      const { subject_name, predicate } = (after ?? before)!;
       const text = (
         <>
           <UserText text={subject_name} />, <UserText text={readable(predicate)} />
         </>
       );
-      return after ? <a href={`#${verdictFragment(subject_id, predicate)}`}>{text}</a> : text;
+      return after ? <VerdictLink verdict={after}>{text}</VerdictLink> : text;
     },
   },
   { id: 'before', title: 'Before', cell: ({ before }) => <Side verdict={before} /> },
@@ -92,6 +94,17 @@ const COLUMNS: readonly Column<Change>[] = [
     cell: (change) => (change.before && change.after ? signed(move(change)) : ''),
   },
 ];
+
+function VerdictLink({
+  verdict,
+  children,
+}: {
+  readonly verdict: SubjectResult;
+  readonly children: ComponentChildren;
+}) {
+  const href = useHref();
+  return <a href={href(verdictFragment(verdict.subject_id, verdict.predicate))}>{children}</a>;
+}
 
 function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
   if (!verdict) return <>none</>;

@@ -1,5 +1,6 @@
 import type { ActorInput } from '@platform/opinion-fusion';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { counted } from '../../format/numbers.ts';
@@ -15,6 +16,7 @@ interface Source {
 
 /** The sources, their reliability and their dependence on one another. */
 export function Sources({ model }: PaneProps) {
+  const href = useHref();
   const rows = model.judged.input.actors.map((actor): Source => {
     const claims = model.claims.filter((claim) => claim.actor.id === actor.id);
     const audit = claims.find((claim) => claim.audit)?.audit;
@@ -29,7 +31,8 @@ export function Sources({ model }: PaneProps) {
     <section aria-labelledby="audit-sources">
       <h3 id="audit-sources">Sources in numbers</h3>
       <p class="audit-note">
-        What each of them says, and which are not independent of one another: <a href="#sources">Sources</a>.
+        What each of them says, and which are not independent of one another:{' '}
+        <a href={href('sources')}>Sources</a>.
       </p>
       {rows.length > 0 && (
         <DataTable

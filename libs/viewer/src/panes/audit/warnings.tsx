@@ -1,9 +1,11 @@
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { counted } from '../../format/numbers.ts';
+import { count, counted } from '../../format/numbers.ts';
 
 /** Warnings of one kind in a row from which on they are folded under one sentence. */
 const FOLDED_FROM = 3;
+/** Warnings of one kind that are listed; the JSON download holds all. */
+const LISTED_MAX = 100;
 
 interface Group {
   /** The sentence with its names left out; the same for all of the group. */
@@ -34,11 +36,14 @@ export function Warnings({ model }: PaneProps) {
               <details class="warning-group">
                 <summary>{summaryOf(shape, sentences.length)}</summary>
                 <ul class="record-items">
-                  {sentences.map((sentence) => (
+                  {sentences.slice(0, LISTED_MAX).map((sentence) => (
                     <li key={sentence}>
                       <EngineSentence text={sentence} model={model} />
                     </li>
                   ))}
+                  {sentences.length > LISTED_MAX && (
+                    <li>{count(sentences.length - LISTED_MAX)} more in the JSON download.</li>
+                  )}
                 </ul>
               </details>
             </li>

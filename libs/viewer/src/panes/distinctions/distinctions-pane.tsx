@@ -4,6 +4,7 @@ import { ClaimLink } from '../../components/claim-link.tsx';
 import { ClaimStatement, isOpposite } from '../../components/claim-statement.tsx';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { OpinionBar } from '../../components/opinion-bar.tsx';
+import { useHref, usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { percent } from '../../format/numbers.ts';
@@ -25,6 +26,9 @@ const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readon
   dropped: { word: 'Dropped', meaning: 'It took no part in the judgement.' },
 };
 
+/** Cards that one document holds. */
+export const CARDS_PER_PAGE = 50;
+
 /**
  * Contradictions that dissolve once a condition is named: two claims side by side, and what follows under
  * either.
@@ -32,6 +36,7 @@ const STATUS: Readonly<Record<DistinctionStatus, { readonly word: string; readon
 export function DistinctionsPane({ model }: PaneProps) {
   const cards = useMemo(() => distinctionCards(model), [model]);
   const isSummary = model.full === null;
+  const { shown, pager } = usePaged(cards, CARDS_PER_PAGE, { name: 'distinctions' });
   return (
     <div class="distinctions">
       <p class="distinctions-about">
@@ -45,9 +50,10 @@ export function DistinctionsPane({ model }: PaneProps) {
           without it to see the numbers.
         </p>
       )}
-      {cards.map((card) => (
+      {shown.map((card) => (
         <Card key={card.distinction.id} card={card} model={model} />
       ))}
+      {pager}
     </div>
   );
 }
@@ -70,6 +76,7 @@ function Empty({ claims }: { readonly claims: number }) {
 }
 
 function Card({ card, model }: { readonly card: DistinctionCard; readonly model: Model }) {
+  const href = useHref();
   const { distinction, status, a, b, warnings, wouldAttack, without } = card;
   const titleId = `distinction-title-${encodeURIComponent(plain(distinction.id))}`;
   return (
@@ -123,7 +130,7 @@ function Card({ card, model }: { readonly card: DistinctionCard; readonly model:
       )}
       {status === 'active' && (
         <p class="distinction-links">
-          <a href="#mesh">See both claims among the arguments</a>
+          <a href={href('mesh')}>See both claims among the arguments</a>
         </p>
       )}
     </article>

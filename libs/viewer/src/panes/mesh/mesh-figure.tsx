@@ -11,6 +11,7 @@ import {
   verdictValue,
 } from '../../format/words.ts';
 import { claimOpinion } from '../../components/opinion.ts';
+import { useHref } from '../../components/part.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import type { Claim } from '../../model.ts';
 import type { MeshNode, NodeKind } from './mesh-nodes.ts';
@@ -146,6 +147,7 @@ interface NodeProps {
 
 function Node(props: NodeProps) {
   const { node, question, box, standing, change, isDim } = props;
+  const hrefOf = useHref();
   const { claim, evidence, inference, kind } = node;
   const names = `mesh-node mesh-${kind} is-${standing}${isDim ? ' is-dim' : ''}${change ? ' is-changed' : ''}`;
   const { result } = question.verdict;
@@ -202,7 +204,7 @@ function Node(props: NodeProps) {
     </>
   );
   return href ? (
-    <a class={names} href={`#${href}`} aria-description={STANDING_WORDS[standing] || undefined}>
+    <a class={names} href={hrefOf(href)} aria-description={STANDING_WORDS[standing] || undefined}>
       {body}
     </a>
   ) : (
@@ -394,6 +396,7 @@ function Edge({
   isDim,
   isNear,
 }: EdgeProps) {
+  const hrefOf = useHref();
   const line = layout.lines.get(edge.id);
   // Attacks that this reading does not make stay out of sight until the reader looks at one of their ends.
   if (!line || (isDormant && (isDim || !isNear))) return null;
@@ -419,7 +422,10 @@ function Edge({
         </text>
       )}
       {kind === 'suppressed' && (
-        <a href="#distinctions" aria-label={`Attack suppressed: ${plain(label)}. Open the distinctions.`}>
+        <a
+          href={hrefOf('distinctions')}
+          aria-label={`Attack suppressed: ${plain(label)}. Open the distinctions.`}
+        >
           <title>{`Attack suppressed: ${plain(label)}`}</title>
           <circle class="mesh-cross-disc" cx={x} cy={y} r="10" />
           <path class="mesh-cross" d={`M${x - 5} ${y - 5}l10 10m0-10l-10 10`} />

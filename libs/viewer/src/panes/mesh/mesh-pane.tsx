@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
 import type { Verdict } from '../../model.ts';
@@ -8,12 +9,16 @@ import { MeshQuestionView } from './mesh-question.tsx';
 import type { Filter } from './mesh-view.ts';
 import { FILTERS } from './mesh-view.ts';
 
+/** Questions that one document of a share holds. */
+export const QUESTIONS_PER_PAGE = 20;
+
 /**
  * Which claims support and attack each other, question by question, and which of them can be held together.
  */
 export function MeshPane({ model }: PaneProps) {
   const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<Filter>>(new Set());
-  const opened = useMemo(() => openAtFirst(model.verdicts), [model]);
+  const { shown, first, pager } = usePaged(model.verdicts, QUESTIONS_PER_PAGE, { name: 'questions' });
+  const opened = useMemo(() => openAtFirst(shown), [model, first]);
   if (!model.full)
     return (
       <p class="mesh-note">
@@ -28,7 +33,7 @@ export function MeshPane({ model }: PaneProps) {
     if (!next.delete(filter)) next.add(filter);
     setHiddenKinds(next);
   };
-  const closed = model.verdicts.length - opened.size;
+  const closed = shown.length - opened.size;
   return (
     <div class="mesh">
       <MeshLegend />
@@ -47,16 +52,17 @@ export function MeshPane({ model }: PaneProps) {
           nodes meet the eye at once. Open one to draw it.
         </p>
       )}
-      {model.verdicts.map((verdict, index) => (
+      {shown.map((verdict, index) => (
         <MeshQuestionView
           key={JSON.stringify([verdict.subjectId, verdict.predicate])}
           verdict={verdict}
           model={model}
           hiddenKinds={hiddenKinds}
-          index={index}
+          index={first + index}
           isOpenAtFirst={opened.has(verdict)}
         />
       ))}
+      {pager}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useHref } from '../../components/part.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { verdictFragment } from '../../format/fragments.ts';
@@ -9,6 +10,7 @@ import { answerOf } from './answer.ts';
  * a verdict.
  */
 export function AnswerBlock({ model }: PaneProps) {
+  const href = useHref();
   const answer = answerOf(model);
   if (answer === null) return null;
   const { headline, chance, sources, conditions, next, verdict } = answer;
@@ -17,7 +19,7 @@ export function AnswerBlock({ model }: PaneProps) {
       <p class={`answer-headline tone-${likelihoodTone(verdict.result)}`}>
         <Sentence parts={headline} />{' '}
         <span class="answer-chance">
-          (<a href={`#${verdictFragment(verdict.subjectId, verdict.predicate)}`}>{chance}</a>).
+          (<a href={href(verdictFragment(verdict.subjectId, verdict.predicate))}>{chance}</a>).
         </span>
       </p>
       <p class="answer-sources">

@@ -1,5 +1,6 @@
 import type { EvidenceGap } from '@platform/opinion-fusion';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
+import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { Sentence } from '../../components/sentence.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
@@ -11,6 +12,7 @@ const GAPS_SHOWN = 5;
 
 /** The verdicts that one more piece of evidence would move most, and what to look for. */
 export function EvidenceGaps({ model }: PaneProps) {
+  const href = useHref();
   if (model.gaps.length === 0) return null;
   return (
     <section class="gaps" aria-labelledby="gaps-title">
@@ -19,7 +21,9 @@ export function EvidenceGaps({ model }: PaneProps) {
         {model.gaps.slice(0, GAPS_SHOWN).map((gap) => (
           <li key={`${gap.subject_id} ${gap.predicate}`}>
             <p class="gap-shift">
-              <a href={linkTo(gap, model)}>
+              <a
+                href={isShown(gap, model) ? href(verdictFragment(gap.subject_id, gap.predicate)) : undefined}
+              >
                 <Sentence
                   parts={statement({
                     subject: model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id,
@@ -49,8 +53,5 @@ function leadingValue(gap: EvidenceGap, { verdicts }: Model): string | null {
 const verdictOf = (gap: EvidenceGap, verdicts: Model['verdicts']) =>
   verdicts.find(({ subjectId, predicate }) => subjectId === gap.subject_id && predicate === gap.predicate);
 
-/** Address of the gap's verdict; none where a summary left the verdict out. */
-function linkTo(gap: EvidenceGap, { verdicts }: Model): string | undefined {
-  const isShown = verdictOf(gap, verdicts) !== undefined;
-  return isShown ? `#${verdictFragment(gap.subject_id, gap.predicate)}` : undefined;
-}
+/** Whether the gap's verdict is there: a summary may leave it out. */
+const isShown = (gap: EvidenceGap, { verdicts }: Model) => verdictOf(gap, verdicts) !== undefined;

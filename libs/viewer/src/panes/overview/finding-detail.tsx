@@ -1,5 +1,6 @@
 import { ClaimLine } from '../../components/claim-line.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
+import { useHref } from '../../components/part.tsx';
 import { VerdictReasons } from '../../components/verdict-reasons.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, percent } from '../../format/numbers.ts';
@@ -19,6 +20,7 @@ const CLAIMS_SHOWN = 10;
 
 /** What stands behind one verdict: its opinion in full, and whatever speaks for and against it. */
 export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; readonly model: Model }) {
+  const href = useHref();
   const { result, explanation, claims } = verdict;
   const status = shownStatus(result);
   return (
@@ -47,7 +49,7 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
               {claims.length > CLAIMS_SHOWN && (
                 <p class="more">
                   {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
-                  <a href="#audit-claims">list of all claims</a>.
+                  <a href={href('audit-claims')}>list of all claims</a>.
                 </p>
               )}
             </>

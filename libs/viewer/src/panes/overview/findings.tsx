@@ -1,8 +1,12 @@
 import { useState } from 'preact/hooks';
+import { usePaged } from '../../components/part.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { disputeOf } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { Finding } from './finding.tsx';
+
+/** Findings that one document of a share holds. */
+export const FINDINGS_PER_PAGE = 20;
 
 type Order = 'asked' | 'disputed';
 
@@ -10,10 +14,16 @@ type Order = 'asked' | 'disputed';
 export function Findings({ model }: { readonly model: Model }) {
   const [order, setOrder] = useState<Order>('asked');
   const { verdicts } = model;
-  const groups =
+  const inOrder =
     order === 'asked'
-      ? bySubject(verdicts)
-      : [verdicts.toSorted((a, b) => disputeOf(b.result) - disputeOf(a.result) || 0)];
+      ? verdicts
+      : verdicts.toSorted((a, b) => disputeOf(b.result) - disputeOf(a.result) || 0);
+  // The server knows the order asked alone.
+  const { shown, pager } = usePaged(inOrder, FINDINGS_PER_PAGE, {
+    name: 'findings',
+    isLocal: order !== 'asked',
+  });
+  const groups = order === 'asked' ? bySubject(shown) : [shown];
   return (
     <section class="findings" aria-label="Findings">
       {verdicts.length > 1 && (
@@ -38,6 +48,7 @@ export function Findings({ model }: { readonly model: Model }) {
           ))}
         </section>
       ))}
+      {pager}
     </section>
   );
 }

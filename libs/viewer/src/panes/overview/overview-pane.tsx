@@ -1,4 +1,6 @@
+import { useContext } from 'preact/hooks';
 import { Legend } from '../../components/legend.tsx';
+import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserParagraphs } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
@@ -16,6 +18,13 @@ import { RankedClaims } from './ranked-claims.tsx';
  * them.
  */
 export function OverviewPane({ model }: PaneProps) {
+  if ((useContext(PartContext)?.page ?? 1) > 1)
+    return (
+      <div class="overview">
+        <Findings model={model} />
+        <Legend />
+      </div>
+    );
   return (
     <div class="overview">
       <AnswerBlock model={model} />
@@ -55,6 +64,7 @@ export function OverviewPane({ model }: PaneProps) {
 
 /** What the findings rest on, in one line, and how much of it the engine objected to. */
 function Scope({ model }: PaneProps) {
+  const href = useHref();
   const { input, judgement, result, totals } = model.judged;
   return (
     <p class="scope">
@@ -62,7 +72,7 @@ function Scope({ model }: PaneProps) {
       {counted(totals?.sources ?? speakersOf(input), 'source')} about{' '}
       {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
       {result.warnings.length > 0 && (
-        <a href="#audit-warnings">
+        <a href={href('audit-warnings')}>
           {count(result.warnings.length)} {result.warnings.length === 1 ? 'warning' : 'warnings'}
         </a>
       )}

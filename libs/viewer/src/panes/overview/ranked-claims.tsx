@@ -1,13 +1,20 @@
 import type { Category } from '@platform/opinion-fusion';
+import { useContext } from 'preact/hooks';
 import { ClaimLine } from '../../components/claim-line.tsx';
+import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
 import { capital, CATEGORY_MEANING } from '../../format/words.ts';
 
 const CATEGORIES: readonly Category[] = ['strong', 'moderate', 'contested', 'weak', 'refuted'];
 
+/** Claims of a category that a document of a share holds; the list of all claims has pages. */
+const CLAIMS_SHOWN = 25;
+
 /** All ranked claims, a fold for each category, in rank order. */
 export function RankedClaims({ model }: PaneProps) {
+  const href = useHref();
+  const isPart = useContext(PartContext) !== null;
   const ranked = model.claims.filter((claim) => claim.ranked);
   if (ranked.length === 0) return null;
   return (
@@ -23,12 +30,18 @@ export function RankedClaims({ model }: PaneProps) {
               <span class="ranked-meaning">{CATEGORY_MEANING[category]}</span>
             </summary>
             <ol class="claim-lines">
-              {claims.map((claim) => (
+              {(isPart ? claims.slice(0, CLAIMS_SHOWN) : claims).map((claim) => (
                 <li key={claim.id} value={claim.ranked!.rank}>
                   <ClaimLine claim={claim} />
                 </li>
               ))}
             </ol>
+            {isPart && claims.length > CLAIMS_SHOWN && (
+              <p class="more">
+                {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
+                <a href={href('audit-claims')}>list of all claims</a>.
+              </p>
+            )}
           </details>
         );
       })}

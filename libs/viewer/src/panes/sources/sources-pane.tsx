@@ -2,6 +2,7 @@ import type { ActorInput, ClaimAudit, SourceDependence } from '@platform/opinion
 import { Cited, Origin, Quote } from '../../components/cited.tsx';
 import { ClaimLink } from '../../components/claim-link.tsx';
 import { isDenial } from '../../components/claim-statement.tsx';
+import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, percent } from '../../format/numbers.ts';
@@ -56,6 +57,7 @@ interface CardProps {
 }
 
 function SourceCard({ actor, claims, shown, model }: CardProps) {
+  const href = useHref();
   const audit = claims.find((claim) => claim.audit)?.audit ?? null;
   return (
     <li class="source-card">
@@ -90,7 +92,7 @@ function SourceCard({ actor, claims, shown, model }: CardProps) {
       {claims.length > shown.length && (
         <p class="more">
           {counted(claims.length - shown.length, shown.length === 0 ? 'claim' : 'more claim')} in the{' '}
-          <a href="#audit-claims">list of all claims</a>.
+          <a href={href('audit-claims')}>list of all claims</a>.
         </p>
       )}
     </li>

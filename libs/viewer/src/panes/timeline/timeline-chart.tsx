@@ -12,6 +12,7 @@ import { TimelineTrack } from './timeline-track.tsx';
 import { dayOf, eventWords, ageingWords } from './timeline-words.ts';
 
 const TICKS_MAX = 8;
+const LANES_DRAWN = 60;
 const BINS = 72;
 const STRIP_HEIGHT = 34;
 const LABEL_LENGTH = 96;
@@ -34,7 +35,7 @@ export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Pro
     <div class="timeline-chart">
       <Patterns />
       <Axis timeline={timeline} span={span} />
-      {lanes.map((lane) => {
+      {lanes.slice(0, LANES_DRAWN).map((lane) => {
         const moments = opened.has(lane.id) ? lane.moments : lane.shown;
         const left = lane.moments.length - moments.length;
         return (
@@ -55,6 +56,11 @@ export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Pro
           </section>
         );
       })}
+      {lanes.length > LANES_DRAWN && (
+        <p class="timeline-more">
+          The first {LANES_DRAWN} of {count(lanes.length)} lanes are drawn; the table has all claims.
+        </p>
+      )}
     </div>
   );
 }

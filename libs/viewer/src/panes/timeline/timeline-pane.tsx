@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { counted, decimal, percent } from '../../format/numbers.ts';
+import { count, counted, decimal, percent } from '../../format/numbers.ts';
 import { days, instant } from '../../format/times.ts';
 import type { Span } from './time-scale.ts';
 import { around, DAY_MS, moved, zoomed } from './time-scale.ts';
@@ -11,6 +12,8 @@ import { TimelineLegend } from './timeline-legend.tsx';
 import { TimelineTable } from './timeline-table.tsx';
 import { dayOf } from './timeline-words.ts';
 
+/** Undated claims listed under the drawing; all are in the table. */
+const UNDATED_SHOWN = 100;
 const ZOOM_STEP = 0.6;
 const MOVE_STEP = 0.25;
 const LANE_TITLE: Readonly<Record<LaneKind, string>> = {
@@ -27,8 +30,15 @@ export function TimelinePane({ model }: PaneProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const lanes = useMemo(() => lanesBy(kind, timeline, model), [kind, timeline, model]);
   const { whole } = timeline;
+  const isFurther = (useContext(PartContext)?.page ?? 1) > 1;
   if (timeline.moments.length === 0)
     return <p class="timeline-empty">Nothing was claimed, so there is nothing to date.</p>;
+  if (isFurther)
+    return (
+      <div class="timeline">
+        <TimelineTable timeline={timeline} />
+      </div>
+    );
 
   const zoomIn = () => setSpan(zoomed(span, whole, ZOOM_STEP));
   const zoomOut = () => setSpan(zoomed(span, whole, 1 / ZOOM_STEP));
@@ -122,12 +132,15 @@ export function TimelinePane({ model }: PaneProps) {
             These claims are undated: they have no place on the axis and do not lose weight with age.
           </p>
           <ul>
-            {timeline.undated.map((moment) => (
+            {timeline.undated.slice(0, UNDATED_SHOWN).map((moment) => (
               <li key={moment.claim.id}>
                 <MomentLabel moment={moment} kind="subject" asOf={timeline.asOf} />
               </li>
             ))}
           </ul>
+          {timeline.undated.length > UNDATED_SHOWN && (
+            <p class="timeline-more">{count(timeline.undated.length - UNDATED_SHOWN)} more in the table.</p>
+          )}
         </section>
       )}
       <details class="timeline-list">

@@ -10,6 +10,8 @@ import type { Moment, Timeline } from './timeline-layout.ts';
 import { corroborationWords, eventWords, ageingWords } from './timeline-words.ts';
 
 const TEXT_LENGTH = 120;
+/** Rows that one document of a share holds. */
+export const ROWS_PER_PAGE = 100;
 
 /** The timeline as a list: every claim, dated or not, with all that its row draws. */
 export function TimelineTable({ timeline: { moments, asOf } }: { readonly timeline: Timeline }) {
@@ -72,6 +74,7 @@ export function TimelineTable({ timeline: { moments, asOf } }: { readonly timeli
       columns={columns}
       rows={moments}
       rowKey={({ claim }) => claim.id}
+      pages={{ name: 'claims', size: ROWS_PER_PAGE }}
     />
   );
 }

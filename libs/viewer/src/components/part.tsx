@@ -1,0 +1,79 @@
+import { createContext } from 'preact';
+import type { VNode } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { count } from '../format/numbers.ts';
+
+/** What a document shows of a pane whose lists stand on several pages. */
+export interface Part {
+  /** From 1. */
+  readonly page: number;
+  /** The address of an element by its fragment (without `#`), in this document or in the one that has it. */
+  readonly hrefOf: (fragment: string) => string;
+  readonly pageHref: (page: number) => string;
+}
+
+/** Null where one document holds all panes whole: the workbench, and paper. */
+export const PartContext = createContext<Part | null>(null);
+
+/** How components address verdicts, claims and panes. */
+export function useHref(): (fragment: string) => string {
+  const part = useContext(PartContext);
+  return part ? part.hrefOf : (fragment) => `#${fragment}`;
+}
+
+export interface Paged<Item> {
+  readonly shown: readonly Item[];
+  /** Index of the first item shown. */
+  readonly first: number;
+  /** From 1; always 1 where all items stand on one page. */
+  readonly page: number;
+  /** Links to the other pages; null where there is one alone. */
+  readonly pager: VNode | null;
+}
+
+/**
+ * The items of the page on view, of `size` on each, and the links to the others; all where a document holds
+ * panes whole. `isLocal` turns the page in place, where the order of the items is known to the browser alone.
+ */
+export function usePaged<Item>(
+  items: readonly Item[],
+  size: number,
+  { name, isLocal = false }: { readonly name: string; readonly isLocal?: boolean },
+): Paged<Item> {
+  const part = useContext(PartContext);
+  const [turned, setTurned] = useState<number | null>(null);
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  if (!part) return { shown: items, first: 0, page: 1, pager: null };
+  const page = Math.min((isLocal ? turned : null) ?? part.page, pages);
+  const first = (page - 1) * size;
+  const shown = items.slice(first, first + size);
+  const pager = pages > 1 && (
+    <nav class="pager" aria-label={`Pages of ${name}`}>
+      <p>
+        {name} {count(first + 1)} to {count(first + shown.length)} of {count(items.length)}
+      </p>
+      <ul>
+        {Array.from({ length: pages }, (_, index) => index + 1).map((number) => (
+          <li key={number}>
+            <a
+              href={part.pageHref(number)}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              onClick={
+                isLocal
+                  ? (event) => {
+                      event.preventDefault();
+                      setTurned(number);
+                    }
+                  : undefined
+              }
+            >
+              {number}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+  return { shown, first, page, pager: pager || null };
+}
