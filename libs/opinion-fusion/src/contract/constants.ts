@@ -250,7 +250,8 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
  * others where pairs are judged. `copyRate` c: share of its values that a copier copies. `falseValuesMax`: an
  * item could have as many wrong values n as its predicate has others, at most this many. `errorRate` ε: a
  * source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
- * Srivastava, PVLDB 2(1), 2009; none is fitted to data. `foundTruth`: trust in the truth found; the rest goes
+ * Srivastava, PVLDB 2(1), 2009; none is fitted to data. `habitPrior`: items for which a source's accuracy
+ * counts in its habits with a label; 1, 4 and 10 give the same figures. `foundTruth`: trust in the truth found; the rest goes
  * to what most sources say (reasoning model §11, item difficulty). From 0.5 to 0.85 the figures on data with
  * known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`: shares of the items
  * a group shares above which the majority guard holds it back: items it loses when counted once, and those of
@@ -265,6 +266,7 @@ export const COPYING = {
   copyRate: 0.8,
   falseValuesMax: 100,
   errorRate: 0.2,
+  habitPrior: 4,
   foundTruth: 0.6,
   lostMin: 0.7,
   decidedMin: 0.1,

@@ -13,8 +13,15 @@ export interface SourceStatements {
   readonly times?: Float64Array;
 }
 
-/** How many wrong values an item of this id could have, ≥ 1. */
-export type FalseValues = (item: number) => number;
+/** What is known of the values that a source could state. */
+export interface ValueDomains {
+  /** How many wrong values an item of this id could have, ≥ 1. */
+  readonly falseValues: (item: number) => number;
+  /** The closed domain of an item id, by any number of its own; −1 where the domain is open. */
+  readonly domain: (item: number) => number;
+  /** The label of a value id, numbered over all domains. */
+  readonly label: (value: number) => number;
+}
 
 /**
  * Two sources worth comparing: a < b, the slots on which they agree, and how many items they state
@@ -49,6 +56,9 @@ export interface Index {
   readonly speakers: Int32Array;
   /** Wrong values that an item could have, ≥ 1. By item. */
   readonly falseValues: Float64Array;
+  /** The closed domain of an item, −1 where it is open; and the label of a slot, numbered over all domains. */
+  readonly domainOf: Int32Array;
+  readonly labelOf: Int32Array;
   /** Share of the value that most sources of an item state; probability. By item. */
   readonly topShare: Float64Array;
   readonly pairs: readonly ComparedPair[];
@@ -60,13 +70,14 @@ export interface Index {
  * Numbers the statements and finds the pairs worth comparing. O(statements) but for the pairs, whose work is
  * bounded.
  */
-export function indexStatements(given: readonly SourceStatements[], falseValuesOf: FalseValues): Index {
+export function indexStatements(given: readonly SourceStatements[], domains: ValueDomains): Index {
   const ordered = [...given].sort((x, y) => (x.source < y.source ? -1 : x.source > y.source ? 1 : 0));
   const total = ordered.reduce((sum, { items }) => sum + items.length, 0);
   const starts = new Int32Array(ordered.length + 1);
   const slots = new Int32Array(total);
   const times = new Float64Array(total).fill(NaN);
   const itemOf = new Int32Array(total);
+  const labelOf = new Int32Array(total);
   const claimants = new Int32Array(total);
   const speakers = new Int32Array(total);
   const slotsOf: number[][] = [];
@@ -94,6 +105,7 @@ export function indexStatements(given: readonly SourceStatements[], falseValuesO
         slotOf.set(key, slot);
         known.push(slot);
         itemOf[slot] = item;
+        labelOf[slot] = domains.label(values[i]!);
         idOf[slot] = items[i]!;
       }
       claimants[slot]!++;
@@ -104,7 +116,7 @@ export function indexStatements(given: readonly SourceStatements[], falseValuesO
   });
   starts[ordered.length] = stated;
 
-  const falseValues = Float64Array.from(slotsOf, (known) => falseValuesOf(idOf[known[0]!]!));
+  const falseValues = Float64Array.from(slotsOf, (known) => domains.falseValues(idOf[known[0]!]!));
   const topShare = Float64Array.from(slotsOf, (known, item) => {
     let most = 0;
     for (const slot of known) most = Math.max(most, claimants[slot]!);
@@ -120,6 +132,8 @@ export function indexStatements(given: readonly SourceStatements[], falseValuesO
     claimants,
     speakers,
     falseValues,
+    domainOf: Int32Array.from(slotsOf, (known) => domains.domain(idOf[known[0]!]!)),
+    labelOf,
     topShare,
     idOf,
   };

@@ -2,6 +2,8 @@ import { COPYING } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 import { bounded, logSum } from './find-truth.ts';
 import type { Truth } from './find-truth.ts';
+import { labelHabits } from './label-habits.ts';
+import type { Habit } from './label-habits.ts';
 
 /**
  * By compared pair: log odds that one source copies the other; the share of that which makes the first the
@@ -21,26 +23,27 @@ export interface Odds {
  * when it is open which of two values is true, those who share the rarer one are not taken to share an error.
  * And agreement on the truth is expected of both sources as often as of the more accurate one: a source right
  * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
- * look copied. The prior that a source copies is spread over the others it could copy from, so that looking
- * at more pairs does not find more copiers. Source: Dong, Berti-Équille, Srivastava 2009, the model Accu;
+ * look copied. In a closed domain, a source's habits say how often it states the label by itself, rightly and
+ * wrongly: two sources that both lean to yes share errors without copying. The prior that a source copies is
+ * spread over the others it could copy from, so that looking at more pairs does not find more copiers. Source: Dong, Berti-Équille, Srivastava 2009, the model Accu;
  * averaged over truth as in X. Li, X. L. Dong, K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy
  * detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting
  * sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
  */
-export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odds {
+export function copyingOdds(index: Index, truth: Truth): Odds {
+  const { probability, accuracy } = truth;
   const { copyRate: c, foundTruth: w } = COPYING;
-  const { itemOf, claimants, speakers, topShare, falseValues } = index;
+  const { itemOf, claimants, speakers, topShare, falseValues, labelOf } = index;
   const prior = COPYING.prior / Math.max(1, index.sources.length - 1);
   const logOdds = new Float64Array(index.pairs.length);
   const firstCopies = new Float64Array(index.pairs.length);
+  const habits = labelHabits(index, truth);
   index.pairs.forEach(({ a, b, agreeing, later, differences }, i) => {
     let aCopies = 0;
     let bCopies = 0;
     agreeing.forEach((slot, k) => {
       const item = itemOf[slot]!;
       const [usualA, usualB] = [1 - bounded(accuracy[a]!), 1 - bounded(accuracy[b]!)];
-      const right = 1 - Math.min(usualA, usualB);
-      const [wrongA, wrongB] = [Math.max(usualA, 1 - topShare[item]!), Math.max(usualB, 1 - topShare[item]!)];
       const found = probability[slot]!;
       const share = claimants[slot]! / speakers[item]!;
       const p = w * found + (1 - w) * Math.max(found, share);
@@ -48,6 +51,11 @@ export function copyingOdds(index: Index, { probability, accuracy }: Truth): Odd
         1 / falseValues[item]!,
         (claimants[slot]! - 2) / Math.max(1, speakers[item]! - 1),
       );
+      const [habitA, habitB] = [habits[a]!.get(labelOf[slot]!), habits[b]!.get(labelOf[slot]!)];
+      const right = Math.max(1 - Math.min(usualA, usualB), habitA?.right ?? 0, habitB?.right ?? 0);
+      const wrong = (usual: number, habit: Habit | undefined) =>
+        Math.min(1, Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance));
+      const [wrongA, wrongB] = [wrong(usualA, habitA), wrong(usualB, habitB)];
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
       // The source that said it first has not copied it.
       if (later[k]! >= 0) aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);

@@ -1,6 +1,6 @@
 import { COPYING } from '../contract/constants.ts';
 import { indexStatements } from './agreement.ts';
-import type { FalseValues, Index, SourceStatements } from './agreement.ts';
+import type { Index, SourceStatements, ValueDomains } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
@@ -37,6 +37,12 @@ export interface CopyingGroup {
   readonly isApplied: boolean;
 }
 
+const OPEN: ValueDomains = {
+  falseValues: () => COPYING.falseValuesMax,
+  domain: () => -1,
+  label: (value) => value,
+};
+
 /**
  * Finds sources that copy from each other or from the same place: those that share values which others do not
  * report, above all values that are probably false. Two sources are joined at a posterior of 0.95 on at least
@@ -57,7 +63,7 @@ export interface CopyingGroup {
  */
 export function detectCopying(
   sources: readonly SourceStatements[],
-  falseValuesOf: FalseValues = () => COPYING.falseValuesMax,
+  domains: ValueDomains = OPEN,
 ): {
   pairs: CopyingPair[];
   groups: CopyingGroup[];
@@ -66,7 +72,7 @@ export function detectCopying(
   /** Pairs that were not compared, to keep the work bounded. */
   leftOut: number;
 } {
-  const index = indexStatements(sources, falseValuesOf);
+  const index = indexStatements(sources, domains);
   if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: index.leftOut };
   const truth = findTruth(index);
   const odds = copyingOdds(index, truth);

@@ -101,6 +101,44 @@ describe('labels that cannot have been copied', () => {
   });
 });
 
+describe('habits with a label', () => {
+  /** Yes/no questions; sources that are right 85 times in 100, and what others say of the same questions. */
+  function crowd(seed: number, others: (truth: boolean[], random: () => number) => string[][]): Table {
+    const random = randomFrom(seed);
+    const truth = Array.from({ length: 100 }, () => random() < 0.5);
+    const careful = Array.from({ length: 22 }, () =>
+      truth.map((value) => String(random() < 0.85 ? value : !value)),
+    );
+    return [...careful, ...others(truth, random)];
+  }
+  const suspected = (table: Table) =>
+    judged(table).source_dependence.flatMap(({ actor_ids: ids }) => ids.map((id) => Number(id.slice(1))));
+
+  it.each([1, 2, 3])(
+    'sources that each lean to yes are not suspected of copying for the errors they share (seed %p)',
+    (seed) => {
+      covers('RM-11.2');
+      const leaning = (truth: boolean[], random: () => number) =>
+        Array.from({ length: 8 }, () => truth.map((value) => String(random() < (value ? 0.98 : 0.8))));
+      expect(suspected(crowd(seed, leaning))).toEqual([]);
+    },
+  );
+
+  it.each([1, 2, 3])(
+    'sources that repeat the scattered errors of one on yes/no questions are suspected (seed %p)',
+    (seed) => {
+      covers('RM-11.2');
+      const copying = (truth: boolean[], random: () => number) => {
+        const first = truth.map((value) => (random() < 0.6 ? value : !value));
+        return Array.from({ length: 4 }, () =>
+          first.map((value) => String(random() < 0.98 ? value : random() < 0.5)),
+        );
+      };
+      expect(suspected(crowd(seed, copying))).toEqual([22, 23, 24, 25]);
+    },
+  );
+});
+
 describe('estimated reliability', () => {
   it('estimated reliability finds the few experts among many who guess, and lets them lead', () => {
     covers('RM-11.4');

@@ -1,6 +1,6 @@
-import { COPYING } from '../contract/constants.ts';
+import { COPYING, ESTIMATION } from '../contract/constants.ts';
 import { detectCopying } from './detect-copying.ts';
-import type { FalseValues, SourceStatements } from './agreement.ts';
+import type { SourceStatements, ValueDomains } from './agreement.ts';
 import type { CopyingGroup } from './detect-copying.ts';
 import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
@@ -30,8 +30,8 @@ export function findDependence(
   const declared = [...declaredGroups(model.actors, model.actorById)];
   const declaredClasses = new DependenceClasses(model.actors, declared);
   if (!model.settings.detectsCopying || !couldCopy(model)) return { classes: declaredClasses, detected: [] };
-  const { statements, falseValuesOf } = statementsOf(model, pairs, reliability);
-  const { groups, accuracy, leftOut } = detectCopying(statements, falseValuesOf);
+  const { statements, domains } = statementsOf(model, pairs, reliability);
+  const { groups, accuracy, leftOut } = detectCopying(statements, domains);
   if (leftOut > 0)
     warnings.add(
       'pairs_not_compared',
@@ -88,32 +88,33 @@ function statementsOf(
   model: Model,
   pairs: readonly Pair[],
   reliability: Float64Array,
-): { statements: SourceStatements[]; falseValuesOf: FalseValues } {
-  const falseValues: number[] = [];
-  const domains = new Map<string, Set<string>>();
+): { statements: SourceStatements[]; domains: ValueDomains } {
+  /** By predicate: the number of each value stated, another in every domain. */
+  const domains = new Map<string, Map<string, number>>();
+  let numbered = 0;
   for (const claim of model.claims) {
     if (claim.subject === null) continue;
-    const domain = domains.get(claim.predicate) ?? new Set();
-    domain.add(claim.value.key);
+    const domain = domains.get(claim.predicate) ?? new Map<string, number>();
+    if (!domain.has(claim.value.key)) domain.set(claim.value.key, numbered++);
     domains.set(claim.predicate, domain);
   }
   const statements: { item: number; value: number; claim: Claim }[][] = model.actors.map(() => []);
-  let items = 0;
-  let values = 0;
+  /** By item: its predicate's values. By value: its number there. */
+  const domainOf: Map<string, number>[] = [];
+  const labels: number[] = [];
   for (const pair of pairs) {
     for (const { groups } of pair.buckets) {
       const itemOf = new Map<string, number>();
+      const domain = domains.get(pair.predicate)!;
       for (const group of groups) {
         if (group.denies) continue;
         const when = `${group.from} ${group.to}`;
         let item = itemOf.get(when);
         if (item === undefined) {
-          itemOf.set(when, (item = items++));
-          falseValues.push(
-            Math.min(COPYING.falseValuesMax, Math.max(1, domains.get(pair.predicate)!.size - 1)),
-          );
+          item = domainOf.push(domain) - 1;
+          itemOf.set(when, item);
         }
-        const value = values++;
+        const value = labels.push(domain.get(group.value.key)!) - 1;
         for (const claim of group.claims)
           if (claim.status !== 'retracted' && !isBelowFloor(reliability[claim.index]!))
             statements[claim.actor.index]!.push({ item, value, claim });
@@ -129,5 +130,13 @@ function statementsOf(
       times: new Float64Array(own.map(({ claim }) => claim.assertedAt ?? NaN)),
     };
   });
-  return { statements: statementsBy, falseValuesOf: (item) => falseValues[item]! };
+  return {
+    statements: statementsBy,
+    domains: {
+      falseValues: (item) => Math.min(COPYING.falseValuesMax, Math.max(1, domainOf[item]!.size - 1)),
+      domain: (item) =>
+        domainOf[item]!.size <= ESTIMATION.closedMax ? domainOf[item]!.values().next().value! : -1,
+      label: (value) => labels[value]!,
+    },
+  };
 }
