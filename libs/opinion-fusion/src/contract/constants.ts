@@ -251,15 +251,15 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
  * item could have as many wrong values n as its predicate has others, at most this many. `errorRate` ε: a
  * source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
  * Srivastava, PVLDB 2(1), 2009; none is fitted to data. `habitPrior`: items for which a source's accuracy
- * counts in its habits with a label; 1, 4 and 10 give the same figures. `foundTruth`: trust in the truth found; the rest goes
- * to what most sources say (reasoning model §11, item difficulty). From 0.5 to 0.85 the figures on data with
- * known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`: shares of the items
- * a group shares above which the majority guard holds it back: items it loses when counted once, and those of
- * them it would win or tie when counted one by one; the fewer it loses, the more it must decide.
- * `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two sources are joined
- * (reasoning model §4). Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what
- * matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources of one value above which sharing it
- * tells nothing, `workMax` statements read to compare pairs.
+ * counts in its habits with a label; 1, 4 and 10 give the same figures. `foundTruth`: trust in the truth
+ * found; the rest goes to what most sources say (reasoning model §11, item difficulty). From 0.5 to 0.85 the
+ * figures on data with known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`:
+ * shares of the items a group shares above which the majority guard holds it back: items it loses when
+ * counted once, and those of them it would win or tie when counted one by one; the fewer it loses, the more
+ * it must decide. `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two
+ * sources are joined (reasoning model §4). Numerical: `accuracyMax` keeps logarithms finite, `settled` and
+ * `tie` lie below what matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources of one value
+ * above which sharing it tells nothing, `workMax` statements read to compare pairs.
  */
 export const COPYING = {
   prior: 0.2,

@@ -56,7 +56,7 @@ export interface Index {
   readonly speakers: Int32Array;
   /** Wrong values that an item could have, ≥ 1. By item. */
   readonly falseValues: Float64Array;
-  /** The closed domain of an item, −1 where it is open; and the label of a slot, numbered over all domains. */
+  /** The closed domain of an item, −1 where it is open; the label of a slot, numbered over all domains. */
   readonly domainOf: Int32Array;
   readonly labelOf: Int32Array;
   /** Share of the value that most sources of an item state; probability. By item. */

@@ -25,10 +25,11 @@ export interface Odds {
  * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
  * look copied. In a closed domain, a source's habits say how often it states the label by itself, rightly and
  * wrongly: two sources that both lean to yes share errors without copying. The prior that a source copies is
- * spread over the others it could copy from, so that looking at more pairs does not find more copiers. Source: Dong, Berti-Équille, Srivastava 2009, the model Accu;
- * averaged over truth as in X. Li, X. L. Dong, K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy
- * detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting
- * sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
+ * spread over the others it could copy from, so that looking at more pairs does not find more copiers.
+ * Source: Dong, Berti-Équille, Srivastava 2009, the model Accu; averaged over truth as in X. Li, X. L. Dong,
+ * K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015; popular errors as in X. L. Dong,
+ * B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model
+ * PopAccu).
  */
 export function copyingOdds(index: Index, truth: Truth): Odds {
   const { probability, accuracy } = truth;

@@ -4,6 +4,7 @@ import type { Index, SourceStatements, ValueDomains } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
+import { echoingMinorities } from './echoing-minorities.ts';
 import { findTruth } from './find-truth.ts';
 
 /** Two sources that agree often enough to be looked at. `first` < `second` by id. */
@@ -37,6 +38,16 @@ export interface CopyingGroup {
   readonly isApplied: boolean;
 }
 
+/** Who copies, as far as the statements tell. */
+interface Copying {
+  readonly pairs: CopyingPair[];
+  readonly groups: CopyingGroup[];
+  /** By source: how often it was found right. Probabilities; empty when no two sources were compared. */
+  readonly accuracy: ReadonlyMap<string, number>;
+  /** Pairs that were not compared, to keep the work bounded. */
+  readonly leftOut: number;
+}
+
 const OPEN: ValueDomains = {
   falseValues: () => COPYING.falseValuesMax,
   domain: () => -1,
@@ -47,7 +58,8 @@ const OPEN: ValueDomains = {
  * Finds sources that copy from each other or from the same place: those that share values which others do not
  * report, above all values that are probably false. Two sources are joined at a posterior of 0.95 on at least
  * 5 shared values, and every pair of a group passes this test by itself (`linkCompletely`): two sources do
- * not become dependent because each resembles a third. Each source is in at most one group.
+ * not become dependent because each resembles a third. Members of an echoing minority (`echoingMinorities`)
+ * count as one source in this, and join whatever group it joins. Each source is in at most one group.
  *
  * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a
  * suspicion costs little: a copy counts less. Then each pair is judged against these (`copyingOdds`), where
@@ -61,18 +73,54 @@ const OPEN: ValueDomains = {
  * dependence, PVLDB 2(1), 2009. The result depends on ids and statements alone, not on the order of
  * `sources`. Never throws.
  */
-export function detectCopying(
-  sources: readonly SourceStatements[],
-  domains: ValueDomains = OPEN,
-): {
-  pairs: CopyingPair[];
-  groups: CopyingGroup[];
-  /** By source: how often it was found right. Probabilities; empty when no two sources were compared. */
-  accuracy: ReadonlyMap<string, number>;
-  /** Pairs that were not compared, to keep the work bounded. */
-  leftOut: number;
-} {
+export function detectCopying(sources: readonly SourceStatements[], domains: ValueDomains = OPEN): Copying {
   const index = indexStatements(sources, domains);
+  const minorities = echoingMinorities(index);
+  if (minorities.length === 0) return judgePairs(index);
+  // Truth is sought with one voice of each such minority, lest it confirm itself.
+  const byVoice = new Map(
+    minorities.map((minority) => {
+      const ids = minority.members.map((member) => index.sources[member]!);
+      return [ids[0]!, { ...minority, ids }];
+    }),
+  );
+  const repeating = new Set([...byVoice.values()].flatMap(({ ids }) => ids.slice(1)));
+  const heard = sources.filter(({ source }) => !repeating.has(source));
+  const found = judgePairs(indexStatements(heard, domains));
+  const joined = found.groups.filter(({ sources: ids, isApplied }) => {
+    const minority = ids.find((id) => byVoice.has(id));
+    return minority === undefined || isApplied;
+  });
+  const numberOf = new Map(index.sources.map((source, i) => [source, i]));
+  const inGroup = new Set(joined.flatMap(({ sources: ids }) => ids));
+  const groups = [
+    ...joined.map((group) => {
+      const within = group.sources.flatMap((id) => byVoice.get(id) ?? []);
+      if (within.length === 0) return group;
+      const { direction: _, ...rest } = group;
+      const ids = [...new Set([...group.sources, ...within.flatMap((minority) => minority.ids)])];
+      const members = ids.map((id) => numberOf.get(id)!).sort((x, y) => x - y);
+      return {
+        ...rest,
+        ...sharedBy(index, members),
+        sources: members.map((member) => index.sources[member]!),
+        probability: Math.min(group.probability, ...within.map(({ probability }) => probability)),
+      };
+    }),
+    ...[...byVoice].flatMap(([voice, { ids, members, probability }]) =>
+      inGroup.has(voice) ? [] : { sources: ids, probability, ...sharedBy(index, members), isApplied: true },
+    ),
+  ].sort((x, y) => (x.sources[0]! < y.sources[0]! ? -1 : 1));
+  const accuracy = new Map(found.accuracy);
+  for (const [voice, { ids }] of byVoice) {
+    const own = accuracy.get(voice);
+    if (own !== undefined) for (const id of ids) accuracy.set(id, own);
+  }
+  return { ...found, groups, accuracy, leftOut: index.leftOut };
+}
+
+/** Finds truth and accuracies, then judges each compared pair against them. */
+function judgePairs(index: Index): Copying {
   if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: index.leftOut };
   const truth = findTruth(index);
   const odds = copyingOdds(index, truth);
@@ -145,6 +193,29 @@ function describeGroup(
   });
   const sources = members.map((member) => index.sources[member]!);
 
+  const certain = COPYING.probabilityMin;
+  const direction =
+    members.length !== 2 || (toward < certain && toward > 1 - certain)
+      ? {}
+      : {
+          direction:
+            toward >= certain
+              ? { from: sources[0]!, to: sources[1]! }
+              : { from: sources[1]!, to: sources[0]! },
+        };
+  return {
+    sources,
+    probability: Math.min(1, probability),
+    ...sharedBy(index, members),
+    ...direction,
+  };
+}
+
+/** What a group shares: items, and those of them whose value fewer than half of the others report. */
+function sharedBy(
+  index: Index,
+  members: readonly number[],
+): Pick<CopyingGroup, 'sharedItems' | 'sharedRareValues'> {
   const own = new Map<number, number>();
   for (const member of members) {
     for (let i = index.starts[member]!; i < index.starts[member + 1]!; i++) {
@@ -165,24 +236,7 @@ function describeGroup(
     const others = index.speakers[item]! - speaking.get(item)!;
     if (2 * (index.claimants[slot]! - count) < others) sharedRareValues++;
   }
-
-  const certain = COPYING.probabilityMin;
-  const direction =
-    members.length !== 2 || (toward < certain && toward > 1 - certain)
-      ? {}
-      : {
-          direction:
-            toward >= certain
-              ? { from: sources[0]!, to: sources[1]! }
-              : { from: sources[1]!, to: sources[0]! },
-        };
-  return {
-    sources,
-    probability: Math.min(1, probability),
-    sharedItems: shared.size,
-    sharedRareValues,
-    ...direction,
-  };
+  return { sharedItems: shared.size, sharedRareValues };
 }
 
 function logistic(logOdds: number): number {
