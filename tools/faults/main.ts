@@ -34,5 +34,5 @@ const text = toMarkdown(report);
 console.log(`\n${text}`);
 if (values.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), 'faults', text));
 const isBroken = report.invariants.some(({ broken }) => broken.length > 0);
-const isLost = report.faults.some(({ recoveredMs }) => Object.values(recoveredMs).includes(null));
-process.exitCode = isBroken || isLost || report.crashes.length > 0 ? 1 : 0;
+const isUnkept = report.faults.some(({ broken }) => broken.length > 0);
+process.exitCode = isBroken || isUnkept || report.crashes.length > 0 ? 1 : 0;

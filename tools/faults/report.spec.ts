@@ -18,6 +18,9 @@ const round = (
     'investigation-api': { ok },
   },
   recoveredMs: { 'authz-grpc': recovered, 'docstore-api': 10, 'investigation-api': 20 },
+  slowestMs: { 'authz-grpc': 100 * ok, 'docstore-api': 10, 'investigation-api': 20 },
+  unready: refused === 0 ? [] : ['authz-grpc'],
+  broken: recovered === null ? ['authz-grpc did not recover'] : [],
 });
 
 describe('the report of a fault run', () => {
@@ -28,6 +31,7 @@ describe('the report of a fault run', () => {
       round('Redis lost', 2, 3_000, 200, 7),
     ]);
     expect(lost).toMatchObject({ times: 2, heldMs: 3_000, recoveredMs: { 'authz-grpc': 300 } });
+    expect(lost).toMatchObject({ slowestMs: { 'authz-grpc': 200 }, unready: ['authz-grpc'] });
     expect(lost?.results).toEqual({
       'authz-grpc': { ok: 3, UNAVAILABLE: 7 },
       'docstore-api': { ok: 3 },
@@ -46,7 +50,12 @@ describe('the report of a fault run', () => {
       invariants: [{ promise: 'nothing is lost', compared: 3, broken: ['one', 'two', 'three', 'four'] }],
     });
     expect(text).toContain('| nothing is lost | 3 | **4**: one; two; three |');
-    expect(text).toContain('| disk full (somehow) | 2 ×, up to 0.0 s | 2 ok; good again **never** |');
+    expect(text).toContain(
+      '| disk full (somehow) | 2 ×, up to 0.0 s | 2 ok; slowest 0.1 s; good again **never** |',
+    );
+    expect(text).toContain(
+      'Not as promised during a fault and after it: disk full: authz-grpc did not recover.',
+    );
     expect(text).toContain('Failed outside of any fault and its recovery: 2 × docstore-api read: 500.');
   });
 });

@@ -22,12 +22,14 @@ export function summarize(faults: readonly FaultReport[]): FaultSummary[] {
 function joined(one: FaultSummary, other: FaultReport): FaultSummary {
   const results: Record<string, Record<string, number>> = {};
   const recoveredMs: Record<string, number | null> = {};
+  const slowestMs: Record<string, number> = {};
   for (const service of Object.keys(one.results) as (keyof FaultReport['results'])[]) {
     const counts = { ...one.results[service] };
     for (const [result, count] of Object.entries(other.results[service]))
       counts[result] = (counts[result] ?? 0) + count;
     results[service] = counts;
     const [before, now] = [one.recoveredMs[service], other.recoveredMs[service]];
+    slowestMs[service] = Math.max(one.slowestMs[service], other.slowestMs[service]);
     recoveredMs[service] = before === null || now === null ? null : Math.max(before, now);
   }
   return {
@@ -36,21 +38,27 @@ function joined(one: FaultSummary, other: FaultReport): FaultSummary {
     heldMs: Math.max(one.heldMs, other.heldMs),
     results: results as FaultReport['results'],
     recoveredMs: recoveredMs as FaultReport['recoveredMs'],
+    slowestMs: slowestMs as FaultReport['slowestMs'],
+    unready: [...new Set([...one.unready, ...other.unready])],
+    broken: [...one.broken, ...other.broken],
   };
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-function faultRow({ name, how, times, heldMs, results, recoveredMs }: FaultSummary): string[] {
+function faultRow(fault: FaultSummary): string[] {
+  const { name, how, times, heldMs, results, recoveredMs, slowestMs, unready } = fault;
   const cells = Object.entries(results).map(([service, counts]) => {
     const recovered = recoveredMs[service as keyof typeof recoveredMs];
+    const slowest = slowestMs[service as keyof typeof slowestMs];
     const ended = Object.entries(counts)
       .sort(([a], [b]) => Number(b === 'ok') - Number(a === 'ok'))
       .map(([result, count]) => `${count} ${result}`)
       .join(', ');
     const good = recovered === null ? '**never**' : `within ${(recovered / 1000).toFixed(1)} s`;
-    return `${ended}; good again ${good}`;
+    const ready = (unready as readonly string[]).includes(service) ? '; not ready meanwhile' : '';
+    return `${ended}; slowest ${(slowest / 1000).toFixed(1)} s${ready}; good again ${good}`;
   });
   return [`${name} (${how})`, `${times} ×, up to ${(heldMs / 1000).toFixed(1)} s`, ...cells];
 }
@@ -58,6 +66,7 @@ function faultRow({ name, how, times, heldMs, results, recoveredMs }: FaultSumma
 /** The figures of a run as docs/reliability.md shows them. */
 export function toMarkdown(report: FaultsReport): string {
   const { seconds, requests, failedInCalm, faults, crashes, invariants } = report;
+  const broken = faults.flatMap((fault) => fault.broken.map((what) => `${fault.name}: ${what}`));
   const calm = Object.entries(failedInCalm).map(([what, count]) => `${count} × ${what}`);
   return [
     `${seconds.toFixed(0)} s, ${requests} requests, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}.`,
@@ -70,6 +79,7 @@ export function toMarkdown(report: FaultsReport): string {
       ]),
     ),
     table(['fault', 'lasted', ...Object.keys(faults[0]!.results)], summarize(faults).map(faultRow)),
+    `Not as promised during a fault and after it: ${broken.length === 0 ? 'none' : broken.join('; ')}.`,
     `Failed outside of any fault and its recovery: ${calm.length === 0 ? 'none' : calm.join(', ')}.`,
     `Services that ended unasked and were started again: ${crashes.length === 0 ? 'none' : crashes.join('; ')}.`,
   ].join('\n\n');

@@ -33,13 +33,13 @@ export async function stopServices(): Promise<void> {
 }
 
 /**
- * Runs a built service with nothing but `env`; ready when it says so. Errors: what it wrote, when it ends
- * before.
+ * Runs a built service with nothing but `env`; ready when it says so. A line of its log that begins with
+ * `endAt` ends it by SIGTERM. Errors: what it wrote, when it ends before it is ready.
  */
 export async function startService(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
-  args: readonly string[] = ['serve'],
+  { args = ['serve'], endAt }: { readonly args?: readonly string[]; readonly endAt?: string } = {},
 ): Promise<Running> {
   const main = fileURLToPath(new URL(`../../dist/apps/${name}/main.js`, import.meta.url));
   const child = spawn(process.execPath, [main, ...args], {
@@ -61,6 +61,7 @@ export async function startService(
       if (!text.startsWith('{')) return;
       const line = JSON.parse(text) as Record<string, unknown>;
       lines.push(line);
+      if (endAt !== undefined && String(line.msg).startsWith(endAt)) child.kill('SIGTERM');
       if (line.msg === 'listening') resolve(line as Record<string, number>);
     });
     child.once('close', (code) => reject(new ServiceEnded(`${name} ended with ${code}`, output)));

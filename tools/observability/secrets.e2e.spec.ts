@@ -62,7 +62,10 @@ afterAll(stopServices);
 
 /** What a start asks for besides the database. */
 function needed(name: ServiceName): Record<string, string> {
-  return name === 'investigation-api' ? { INVESTIGATION_AUTHZ_URL: '127.0.0.1:1' } : {};
+  return {
+    [LOG_LEVEL[name].replace('LOG_LEVEL', 'PROBE_PORT')]: '0',
+    ...(name === 'investigation-api' ? { INVESTIGATION_AUTHZ_URL: '127.0.0.1:1' } : {}),
+  };
 }
 
 /** Sends a request, whatever the answer; refusals are part of the flow. */
@@ -205,7 +208,9 @@ describe('what a whole flow at the most talkative level leaves in the logs', () 
     async (name) => {
       const url = `postgres://log_reader:${DATABASE_PASSWORD}@127.0.0.1:${await freePort()}/none`;
       const env = { DATABASE_URL: url, [LOG_LEVEL[name]]: 'trace', ...needed(name) };
-      const ended = await startService(name, env).catch((error: unknown) => error);
+      const ended = await startService(name, env, { endAt: 'the database is unavailable' }).catch(
+        (error: unknown) => error,
+      );
       expect(ended).toBeInstanceOf(ServiceEnded);
       expect(findLeaks((ended as ServiceEnded).output, { DATABASE_PASSWORD })).toEqual([]);
       expect((ended as ServiceEnded).output).toContain('ECONNREFUSED');
@@ -216,7 +221,9 @@ describe('what a whole flow at the most talkative level leaves in the logs', () 
     'the printed settings of %s have the database masked',
     async (name) => {
       const env = { DATABASE_URL: `postgres://log_reader:${DATABASE_PASSWORD}@h/d`, ...needed(name) };
-      const ended = await startService(name, env, ['--print-config']).catch((error: unknown) => error);
+      const ended = await startService(name, env, { args: ['--print-config'] }).catch(
+        (error: unknown) => error,
+      );
       const { output } = ended as ServiceEnded;
       expect(output).toContain('DATABASE_URL=[secret]');
       expect(findLeaks(output, { DATABASE_PASSWORD })).toEqual([]);

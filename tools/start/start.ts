@@ -23,6 +23,8 @@ process.chdir(resolve(import.meta.dirname, '../..'));
 const data = resolve(process.env.PLATFORM_DATA_DIR || '.data');
 const logs = join(data, 'logs');
 const platformFile = join(data, 'platform.json');
+/** After so long a service that is not ready is mentioned. Milliseconds. */
+const SLOW_START_MS = 20_000;
 const running: Supervised[] = [];
 let stopping: Promise<void> | undefined;
 
@@ -123,7 +125,12 @@ async function build(): Promise<void> {
 async function run(service: Service, provided: Provided): Promise<void> {
   const supervised = supervise(service, { ...service.settings(provided), ...process.env }, logs);
   running.push(supervised);
-  await supervised.ready;
+  // A service waits for its database, and says so in its log.
+  const notice = setTimeout(
+    () => console.error(`${service.name} is not ready yet, see ${join(logs, `${service.name}.log`)}`),
+    SLOW_START_MS,
+  );
+  await supervised.ready.finally(() => clearTimeout(notice));
 }
 
 async function main(): Promise<void> {

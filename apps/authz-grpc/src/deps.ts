@@ -53,12 +53,16 @@ export const migrationsOf = DATABASE.migrations;
 export const withDatabase = DATABASE.use;
 
 /**
- * Composition root: opens the stores and builds every part of the service. Errors: those of opening the
- * database, and of Redis, which must be there at the start.
+ * Composition root: opens the stores and builds every part of the service, once the database responds.
+ * Errors: those of opening the database.
  */
 export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<ServiceDeps> {
   const base = createServiceBase(NAME, config, overrides);
-  const database = await DATABASE.open(config, { logger: base.logger, registry: base.metrics.registry });
+  const database = await DATABASE.open(config, {
+    logger: base.logger,
+    registry: base.metrics.registry,
+    waits: true,
+  });
   try {
     return await createDepsOver(database, { config, base, overrides });
   } catch (error) {

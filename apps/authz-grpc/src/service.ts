@@ -1,6 +1,7 @@
 import { ServerCredentials } from '@grpc/grpc-js';
 import { builtOrSource } from '@platform/database';
 import {
+  behindProbe,
   httpListener,
   startServers,
   type DrainTimes,
@@ -29,32 +30,39 @@ export interface Service extends RunningService {
  * Starts the service and resolves once it takes calls. Errors: those of `createDeps`, and ports that are
  * taken.
  */
-export async function startService(config: Config, overrides: DepsOverrides = {}): Promise<Service> {
-  const deps = await createDeps(config, overrides);
-  const maintenance = await prepare(deps).catch(async (error: unknown) => {
-    await deps.close();
-    throw error;
-  });
-  const running = await startServers({
-    ...deps,
-    registry: deps.metrics.registry,
-    listeners: [
-      httpListener('http_port', createHttpServer(deps), {
-        host: config.httpHost,
-        port: config.httpPort,
-        setting: 'AUTHZ_HTTP_PORT',
-      }),
-      grpcListener(createGrpcServer(deps, DESCRIPTORS), deps),
-    ],
-    probe: { host: config.probeHost, port: config.probePort, setting: 'AUTHZ_PROBE_PORT' },
-    drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
-    async close() {
-      maintenance.stop();
+export function startService(config: Config, overrides: DepsOverrides = {}): Promise<Service> {
+  const probeAddress = {
+    host: config.probeHost,
+    port: config.probePort,
+    setting: 'AUTHZ_PROBE_PORT',
+  };
+  return behindProbe(probeAddress, async (probe) => {
+    const deps = await createDeps(config, overrides);
+    const maintenance = await prepare(deps).catch(async (error: unknown) => {
       await deps.close();
-    },
+      throw error;
+    });
+    const running = await startServers({
+      ...deps,
+      registry: deps.metrics.registry,
+      listeners: [
+        httpListener('http_port', createHttpServer(deps), {
+          host: config.httpHost,
+          port: config.httpPort,
+          setting: 'AUTHZ_HTTP_PORT',
+        }),
+        grpcListener(createGrpcServer(deps, DESCRIPTORS), deps),
+      ],
+      probe,
+      drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
+      async close() {
+        maintenance.stop();
+        await deps.close();
+      },
+    });
+    const { http_port: httpPort, grpc_port: grpcPort, probe_port: probePort } = running.ports;
+    return { ...running, deps, httpPort: httpPort!, grpcPort: grpcPort!, probePort: probePort! };
   });
-  const { http_port: httpPort, grpc_port: grpcPort, probe_port: probePort } = running.ports;
-  return { ...running, deps, httpPort: httpPort!, grpcPort: grpcPort!, probePort: probePort! };
 }
 
 /** Creates the system root at the first start and runs maintenance once before calls are taken. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients } from '@platform/authz-client';
-import { freePort, openSeverable } from '@platform/testing';
+import { freePort, openSeverable, type Severable } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -16,17 +16,21 @@ import {
   type ServiceProcess,
 } from '../platform/index.ts';
 import { openAuditDisk, type DiskKind } from './audit-disk.ts';
+import { listFaults, SERVICES, type Fault } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { checkInvariants } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
+import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
 
-const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const satisfies ServiceName[];
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
 const WORKERS = 3;
 const CALM_MS = 1_500;
-const RECOVERY_MAX_MS = 30_000;
+/** What is promised while a dependency fails and after it: see docs/reliability.md. */
+const RESPONSE_MAX_MS = 5_000;
+const RECOVERY_MAX_MS = 15_000;
+const PROMISED_RESULTS = ['ok', '503', 'UNAVAILABLE'];
 
 /** The events of one fault, recovery included. */
 export interface FaultReport {
@@ -36,9 +40,16 @@ export interface FaultReport {
   /** Per service, how its requests ended. */
   readonly results: Readonly<Record<ServiceName, Readonly<Record<string, number>>>>;
   /**
-   * Per service, milliseconds from the end of the fault to the next successful response; null when none came.
+   * Per service, milliseconds from the end of the fault until every client had a successful response, the
+   * service was ready, and it used Redis; null when that took too long.
    */
   readonly recoveredMs: Readonly<Record<ServiceName, number | null>>;
+  /** Per service, milliseconds that its slowest request took. */
+  readonly slowestMs: Readonly<Record<ServiceName, number>>;
+  /** Services whose readiness failed meanwhile. */
+  readonly unready: readonly ServiceName[];
+  /** What was not as promised. */
+  readonly broken: readonly string[];
 }
 
 export interface FaultsReport {
@@ -52,12 +63,11 @@ export interface FaultsReport {
   readonly invariants: readonly Invariant[];
 }
 
-interface Fault {
-  readonly name: string;
-  readonly how: string;
-  readonly holdMs: number;
-  begin(): Promise<unknown>;
-  end(): Promise<unknown>;
+interface Seen extends Outcome {
+  readonly client: number;
+  readonly phase: FaultReport | null;
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 /**
@@ -83,11 +93,6 @@ export async function runFaults(options: {
     );
     await Promise.all([postgres.start(), redis.start()]);
     const databases = {} as Record<ServiceName, string>;
-    const way = new URL(postgres.url);
-    const proxy = await openSeverable({ host: way.hostname, port: Number(way.port) });
-    stops.push(() => proxy.cut());
-    /** The same database, by the proxy that faults act on. */
-    const byProxy = (url: string) => Object.assign(new URL(url), { port: String(proxy.port) }).href;
     for (const name of SERVICES) {
       const database = name.replaceAll('-', '_');
       await execute(postgres.url, `CREATE DATABASE ${database}`);
@@ -95,9 +100,21 @@ export async function runFaults(options: {
       await runService(name, ['migrate'], { DATABASE_URL: databases[name] });
     }
     const ports = { authz: await freePort(), docstore: await freePort(), investigation: await freePort() };
-    const authzTarget = `127.0.0.1:${ports.authz}`;
+    const openWay = async (port: number | string) => {
+      const way = await openSeverable({ host: '127.0.0.1', port: Number(port) });
+      stops.push(() => way.cut());
+      return way;
+    };
+    const ways = {
+      Postgres: await openWay(new URL(postgres.url).port),
+      Redis: await openWay(new URL(redis.url).port),
+      'authz-grpc': await openWay(ports.authz),
+    };
+    /** The same server, by the way that faults act on. */
+    const by = (way: Severable, url: string) => Object.assign(new URL(url), { port: String(way.port) }).href;
+    const authzTarget = `127.0.0.1:${ways['authz-grpc'].port}`;
     const settings: Record<string, string> = {
-      REDIS_URL: redis.url,
+      REDIS_URL: by(ways.Redis, redis.url),
       NODE_OPTIONS: `--import ${new URL('./clock-shim.mjs', import.meta.url).href}`,
       AUTHZ_GRPC_PORT: String(ports.authz),
       AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
@@ -116,7 +133,10 @@ export async function runFaults(options: {
     const crashes: string[] = [];
     const expected = new Set<ServiceName>();
     const start = async (name: ServiceName): Promise<void> => {
-      const service = await startService(name, { ...settings, DATABASE_URL: byProxy(databases[name]) });
+      const service = await startService(name, {
+        ...settings,
+        DATABASE_URL: by(ways.Postgres, databases[name]),
+      });
       running[name] = service;
       service.process.once('exit', (code) => {
         if (expected.delete(name)) return;
@@ -144,27 +164,53 @@ export async function runFaults(options: {
     });
     for (const name of SERVICES) await start(name);
 
-    const clients = openAuthzClients(authzTarget, {
+    const clients = openAuthzClients(`127.0.0.1:${ports.authz}`, {
       channel: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
     });
     stops.unshift(() => clients.close());
     const tenant = await createTenant(clients);
+    // Requests for documents take checks too; only the tenants of the check worker may run out of them.
+    await execute(
+      databases['authz-grpc'],
+      `UPDATE quotas SET max_tokens = 1000000000 WHERE owner_id = '${tenant.id}'`,
+    );
     const docstoreUrl = running['docstore-api'].url;
     const investigationUrl = running['investigation-api'].url;
     const docstoreKey = await mintDocstoreKey(docstoreUrl, tenant.token);
     const disk = await openAuditDisk(databases['authz-grpc'], diskKind);
     stops.push(() => disk.destroy());
 
-    const seen: (Outcome & { readonly phase: FaultReport | null; readonly at: number })[] = [];
+    const seen: Seen[] = [];
     let isOver = false;
-    const observe = (outcome: Outcome) => void seen.push({ ...outcome, phase, at: performance.now() });
     const ledger = createLedger();
-    const shared = { ledger, observe };
+    /** Every client tells what became of its requests under a number of its own. */
+    const clientsOf = {} as Record<ServiceName, number[]>;
+    let nextClient = 0;
+    const client = (service: ServiceName) => {
+      const number = nextClient++;
+      (clientsOf[service] ??= []).push(number);
+      const observe = (outcome: Outcome) =>
+        void seen.push({ ...outcome, client: number, phase, at: performance.now() });
+      return { ledger, observe };
+    };
     const load = Promise.all(
-      Array.from({ length: WORKERS }, () => [
-        documentWorker({ ...shared, baseUrl: docstoreUrl, token: docstoreKey }),
-        sessionWorker({ ...shared, baseUrl: investigationUrl, token: tenant.token }),
-        checkWorker({ ...shared, clients, nextTenant: () => createTenant(clients).catch(() => null) }),
+      Array.from({ length: WORKERS }, (_, index) => [
+        documentWorker({
+          ...client('docstore-api'),
+          baseUrl: docstoreUrl,
+          // Keys of the store and tokens of the platform go different ways.
+          token: index === 0 ? tenant.token : docstoreKey,
+        }),
+        sessionWorker({
+          ...client('investigation-api'),
+          baseUrl: investigationUrl,
+          token: tenant.token,
+        }),
+        checkWorker({
+          ...client('authz-grpc'),
+          clients,
+          nextTenant: () => createTenant(clients).catch(() => null),
+        }),
       ])
         .flat()
         .map(async (step) => {
@@ -174,6 +220,11 @@ export async function runFaults(options: {
           }
         }),
     );
+    const readiness = {} as Record<ServiceName, ReadinessWatch>;
+    for (const name of SERVICES) {
+      readiness[name] = watchReadiness(() => running[name].probeUrl);
+      stops.unshift(() => readiness[name].stop());
+    }
 
     const redisLosses: Loss[] = [];
     /** Lets Redis be lost by `lose`, and notes when. */
@@ -184,102 +235,86 @@ export async function runFaults(options: {
     };
     const jumpClocks = async () =>
       Object.values(running).forEach((service) => service.process.kill('SIGUSR2'));
-    const all: Fault[] = [
-      {
-        name: 'Postgres restarted',
-        how: 'SIGINT (fast shutdown), two seconds later started again',
-        holdMs: 2_000,
-        begin: () => postgres.end('SIGINT'),
-        end: () => postgres.start(),
+    const all = listFaults({
+      postgres,
+      redis,
+      ways,
+      disk,
+      random,
+      jumpClocks,
+      losingRedis,
+      start,
+      async end(name, signal) {
+        expected.add(name);
+        await (signal === 'SIGTERM' ? running[name].stop() : running[name].kill());
       },
-      {
-        name: 'Postgres silent',
-        how: 'a proxy drops every packet, on new connections too; connections of that time stay silent for good',
-        holdMs: 8_000,
-        begin: async () => proxy.silence(),
-        end: async () => proxy.speak(),
-      },
-      {
-        name: 'Postgres read-only',
-        how: 'default_transaction_read_only is set and taken back, as a failover leaves a demoted server',
-        holdMs: 4_000,
-        begin: async () => {
-          await execute(postgres.url, 'ALTER SYSTEM SET default_transaction_read_only = on');
-          await execute(postgres.url, 'SELECT pg_reload_conf()');
-        },
-        end: async () => {
-          await execute(postgres.url, 'ALTER SYSTEM RESET default_transaction_read_only');
-          await execute(postgres.url, 'SELECT pg_reload_conf()');
-        },
-      },
-      {
-        name: 'Redis restarted and flushed',
-        how: 'SIGKILL, a second later started empty',
-        holdMs: 1_000,
-        begin: () => losingRedis(() => redis.end('SIGKILL')),
-        end: () => redis.start(),
-      },
-      {
-        name: 'Redis hung',
-        how: 'SIGSTOP, then SIGCONT',
-        holdMs: 4_000,
-        begin: () => losingRedis(() => redis.signal('SIGSTOP')),
-        end: async () => redis.signal('SIGCONT'),
-      },
-      { name: 'audit disk full', how: disk.how, holdMs: 4_000, begin: disk.fill, end: disk.clear },
-      {
-        name: 'clock an hour ahead, then back',
-        how: 'the wall clock of the three services’ main threads, not of Postgres and Redis',
-        holdMs: 4_000,
-        begin: jumpClocks,
-        end: jumpClocks,
-      },
-      ...SERVICES.map((name) => ({
-        name: `${name} killed`,
-        how: 'SIGKILL at a random moment, started again at once',
-        holdMs: 0,
-        begin: async () => {
-          await sleep(1_000 * random());
-          expected.add(name);
-          await running[name].kill();
-        },
-        end: () => start(name),
-      })),
-    ];
-
+    });
     const faults = all.filter(({ name }) => name.includes(only));
     if (faults.length === 0) throw new Error(`no fault of: ${all.map(({ name }) => name).join('; ')}`);
     const reports: FaultReport[] = [];
     const startedAt = performance.now();
     for (let round = 0; round === 0 || performance.now() - startedAt < 1_000 * seconds; round++) {
-      for (const { name, how, holdMs, begin, end } of faults) {
+      for (const fault of faults) {
         await sleep(CALM_MS);
         const beganAt = performance.now();
         const results = Object.fromEntries(
           SERVICES.map((service) => [service, {}]),
         ) as FaultReport['results'];
-        const recoveredMs = {} as Record<ServiceName, number | null>;
-        const report = { name, how, heldMs: 0, results, recoveredMs };
+        const report = {
+          name: fault.name,
+          how: fault.how,
+          heldMs: 0,
+          results,
+          recoveredMs: {} as Record<ServiceName, number | null>,
+          slowestMs: {} as Record<ServiceName, number>,
+          unready: [] as ServiceName[],
+          broken: [] as string[],
+        };
         phase = report;
-        await begin();
-        await sleep(holdMs);
-        await end();
+        await fault.begin();
+        await sleep(fault.holdMs);
+        await fault.end();
         const endedAt = performance.now();
         report.heldMs = endedAt - beganAt;
-        const goodSince = (service: ServiceName) =>
-          seen.find((one) => one.at > endedAt && one.service === service && isSuccess(one));
-        while (!SERVICES.every(goodSince) && performance.now() - endedAt < RECOVERY_MAX_MS) await sleep(50);
+        /** When those that count in Redis did so again. */
+        const sharedAt: Partial<Record<ServiceName, number>> = {};
+        const noteShared = async () => {
+          for (const name of ['authz-grpc', 'docstore-api'] as const)
+            if (sharedAt[name] === undefined && (await usesRedis(running[name])))
+              sharedAt[name] = performance.now();
+        };
+        sharedAt['investigation-api'] = endedAt;
+        /** When every client of the service had a success, and the service was ready. */
+        const goodAt = (service: ServiceName) => {
+          const times = clientsOf[service].map(
+            (number) => seen.find((one) => one.at > endedAt && one.client === number && isSuccess(one))?.at,
+          );
+          const all = [...times, readiness[service].readyAgain(endedAt) ?? undefined, sharedAt[service]];
+          return all.includes(undefined) ? null : Math.max(...(all as number[]));
+        };
+        while (
+          SERVICES.some((name) => goodAt(name) === null) &&
+          performance.now() - endedAt < RECOVERY_MAX_MS
+        ) {
+          await sleep(100);
+          await noteShared();
+        }
         for (const service of SERVICES) {
-          const good = goodSince(service);
-          recoveredMs[service] = good === undefined ? null : good.at - endedAt;
+          const good = goodAt(service);
+          report.recoveredMs[service] = good === null ? null : good - endedAt;
+          if (readiness[service].hasFailed(beganAt, endedAt)) report.unready.push(service);
         }
         // What was sent while the fault lasted may end a while after it.
         await sleep(CALM_MS);
         phase = null;
-        for (const one of seen.filter((outcome) => outcome.phase === report))
-          count(results[one.service], one.result);
+        for (const service of SERVICES) {
+          const outcomes = seen.filter((one) => one.phase === report && one.service === service);
+          for (const { result } of outcomes) count(results[service], result);
+          report.slowestMs[service] = Math.max(0, ...outcomes.map(({ ms }) => ms));
+        }
+        report.broken.push(...brokenBy(fault, report));
         reports.push(report);
-        tell(`${name}: ${JSON.stringify(results)}`);
+        tell(`${fault.name}: ${JSON.stringify(report)}`);
       }
     }
     isOver = true;
@@ -310,6 +345,33 @@ export async function runFaults(options: {
   } finally {
     for (const stop of stops) await stop();
   }
+}
+
+/** Whether a service counts in Redis, and not by itself. */
+async function usesRedis({ probeUrl }: ServiceProcess): Promise<boolean> {
+  const text = await fetch(`${probeUrl}/metrics`).then(
+    (response) => response.text(),
+    () => '',
+  );
+  return /^(authz_gate_away|docstore_redis_away)(\{.*\})? 0$/m.test(text);
+}
+
+/** What of the promises a fault broke. */
+function brokenBy(fault: Fault, report: Omit<FaultReport, 'broken'>): string[] {
+  const results = [...PROMISED_RESULTS, ...(fault.alsoEnds ?? [])];
+  return SERVICES.flatMap((service) => {
+    const others = Object.keys(report.results[service]).filter((result) => !results.includes(result));
+    const isUnready = report.unready.includes(service);
+    return [
+      others.length > 0 && `${service} responded ${others.join(', ')}`,
+      report.slowestMs[service] > RESPONSE_MAX_MS &&
+        `${service} took ${(report.slowestMs[service] / 1000).toFixed(1)} s`,
+      report.recoveredMs[service] === null && `${service} did not recover`,
+      fault.unready !== null &&
+        isUnready !== fault.unready.includes(service) &&
+        `${service} was ${isUnready ? 'not ready' : 'ready all the time'}`,
+    ].filter((one) => one !== false);
+  });
 }
 
 function count(counts: Readonly<Record<string, number>>, key: string): void {

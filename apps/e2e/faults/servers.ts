@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -95,19 +96,35 @@ export async function ownPostgres(): Promise<OwnServer> {
   });
 }
 
+/** A Redis of this run. */
+export interface OwnRedis extends OwnServer {
+  /** Sends one command and waits for its reply. Errors: an error reply. */
+  send(command: string): Promise<void>;
+}
+
 /** A Redis that keeps nothing on disk. Errors: no Redis on this machine. */
-export async function ownRedis(): Promise<OwnServer> {
+export async function ownRedis(): Promise<OwnRedis> {
   const command = findProgram(['redis-server']);
   if (command === null) throw new Error('no Redis on this machine: apt-get install redis-server');
   const folder = await temporaryFolder('faults-redis-');
   const port = await freePort();
-  return ownServer({
+  const server = ownServer({
     url: `redis://127.0.0.1:${port}`,
     command,
     args: redisArguments(port, folder),
     folder,
     probe: () => reachRedis({ host: '127.0.0.1', port }),
   });
+  return {
+    ...server,
+    async send(text) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`${text}\r\n`);
+      const [reply] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      if (reply.toString().startsWith('-')) throw new Error(`Redis: ${reply.toString()}`);
+    },
+  };
 }
 
 /** Runs statements, one transaction each, by a connection of their own. */

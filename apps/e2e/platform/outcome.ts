@@ -65,7 +65,9 @@ export function httpSender(service: ServiceName, baseUrl: string, credential: st
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const text = await response.text();
-      tell(response.status === expected ? 'ok' : String(response.status));
+      const isSilent = response.status === 503 && !response.headers.has('retry-after');
+      const failure = isSilent ? '503 without Retry-After' : String(response.status);
+      tell(response.status === expected ? 'ok' : failure);
       if (response.status !== expected) return null;
       return {
         text,

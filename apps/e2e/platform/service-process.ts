@@ -62,12 +62,13 @@ export async function runService(
 }
 
 /**
- * Starts `serve`, on free ports unless told, and waits until it is ready. Errors: what it wrote last, when it
- * ends early.
+ * Starts `serve`, on free ports unless told, and waits until it is ready; `onLine` is given each line of its
+ * log until then. Errors: what it wrote last, when it ends early.
  */
 export async function startService(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
+  onLine: (entry: Record<string, unknown>) => void = () => undefined,
 ): Promise<ServiceProcess> {
   const prefix = PREFIX[name];
   const ports = name === 'authz-grpc' ? ['GRPC_PORT', 'HTTP_PORT', 'PROBE_PORT'] : ['PORT', 'PROBE_PORT'];
@@ -84,7 +85,8 @@ export async function startService(
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${tail}`)));
     const lines = createInterface({ input: child.stdout });
     lines.on('line', (line) => {
-      const entry = JSON.parse(line) as Announcement;
+      const entry = JSON.parse(line) as Announcement & Record<string, unknown>;
+      onLine(entry);
       if (entry.msg !== 'listening') return;
       lines.close();
       child.stdout.resume();

@@ -65,7 +65,7 @@ export const migrationsOf = DATABASE.migrations;
  */
 export async function openSessions(
   config: DatabaseConfig,
-  options: { readonly logger: Logger; readonly registry?: Registry },
+  options: { readonly logger: Logger; readonly registry?: Registry; readonly waits?: boolean },
 ): Promise<{
   sessions: SessionStore;
   leaseRecord: LeaseRecord;
@@ -89,7 +89,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const base = createServiceBase(NAME, config, overrides);
   const { logger, tracing, now } = base;
   const { registry } = base.metrics;
-  const stored = overrides.sessions === undefined ? await openSessions(config, { logger, registry }) : null;
+  const opening = { logger, registry, waits: true };
+  const stored = overrides.sessions === undefined ? await openSessions(config, opening) : null;
   const pool =
     overrides.analysis ??
     createAnalysisPool({

@@ -6,9 +6,10 @@ import { loadVerificationKeys } from '@platform/jwt';
 import { CredentialType, LeaseStatus } from '@platform/proto/authz/v1/session';
 import type { Tracing } from '@platform/telemetry';
 import type { CallExtras } from './clients.ts';
-import { openAuthzClients } from './clients.ts';
+import { openAuthzClients, type AuthzClients } from './clients.ts';
 import { createKeyCache } from './key-cache.ts';
 import { Refused } from './refusal.ts';
+import { keepResponsive } from './responsive-clients.ts';
 import { requestContext } from './values.ts';
 
 /** The user or account behind a live credential. */
@@ -108,6 +109,8 @@ const CHANNEL = {
   // A server that was unavailable is found again within about a second, however long that took.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
+  // Each has connections of its own, so that they can be made anew.
+  'grpc.use_local_subchannel_pool': 1,
   // A connection whose other end vanished without a word is noticed and replaced.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 2_000,
@@ -127,13 +130,13 @@ export interface AuthorityOptions {
  */
 export function connectAuthority(target: string, options: AuthorityOptions = {}): Authority {
   const { tracing, observe } = options;
-  const clients = openAuthzClients(target, { channel: CHANNEL });
+  const clients = keepResponsive(() => openAuthzClients(target, { channel: CHANNEL }));
 
-  /** One call of `method` (`Service/Method`), measured; `call` is given the metadata to send. */
+  /** One call of `method` (`Service/Method`), measured; `call` is given the clients and the metadata. */
   async function measured<T>(
     method: string,
     metadata: CallMetadata | undefined,
-    call: (metadata: CallMetadata | undefined) => Promise<T>,
+    call: (clients: AuthzClients, metadata: CallMetadata | undefined) => Promise<T>,
   ): Promise<T> {
     const startedAt = performance.now();
     const span = tracing?.isOn
@@ -149,7 +152,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     };
     const sent = span?.traceparent === undefined ? metadata : { ...metadata, traceparent: span.traceparent };
     try {
-      const answer = await call(sent);
+      const answer = await clients.ask((by) => call(by, sent));
       end('ok');
       return answer;
     } catch (error) {
@@ -159,8 +162,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
   }
 
   async function loadKeys(): Promise<readonly VerificationKey[]> {
-    const published = await measured('PublicKeyService/GetPublicKey', undefined, () =>
-      clients.publicKeys.getPublicKey({}, { timeoutMs: KEYS_LOAD_MS }),
+    const published = await measured('PublicKeyService/GetPublicKey', undefined, (by) =>
+      by.publicKeys.getPublicKey({}, { timeoutMs: KEYS_LOAD_MS }),
     ).catch(rethrow);
     const jwks = published.keys.map(({ publicKeyBytes }) => ({
       kty: 'OKP',
@@ -185,11 +188,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     keys,
 
     async introspect(credential, metadata) {
-      const answer = await measured('SessionService/IntrospectCredential', metadata, (sent) =>
-        clients.sessions.introspectCredential(
-          { credential },
-          callExtras(credential, TIMEOUT_MS.introspect, sent),
-        ),
+      const answer = await measured('SessionService/IntrospectCredential', metadata, (by, sent) =>
+        by.sessions.introspectCredential({ credential }, callExtras(credential, TIMEOUT_MS.introspect, sent)),
       ).catch(rethrow);
       if (!answer.live) return null;
       const { subjectId, tenantId = null, rootDomainId = null, scopes, leases = null } = answer;
@@ -201,8 +201,11 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     async isAllowed(credential, context, metadata) {
       const request = { context: requestContext(context) };
       try {
-        const { authorized } = await measured('AuthorizationService/CheckAuthorization', metadata, (sent) =>
-          clients.authorization.checkAuthorization(request, callExtras(credential, TIMEOUT_MS.check, sent)),
+        const { authorized } = await measured(
+          'AuthorizationService/CheckAuthorization',
+          metadata,
+          (by, sent) =>
+            by.authorization.checkAuthorization(request, callExtras(credential, TIMEOUT_MS.check, sent)),
         );
         return authorized;
       } catch (error) {
@@ -216,8 +219,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       const checks = contexts.map((context) => ({ context: requestContext(context) }));
       const method = 'AuthorizationService/BatchCheckAuthorization';
       try {
-        const { results } = await measured(method, metadata, (sent) =>
-          clients.authorization.batchCheckAuthorization(
+        const { results } = await measured(method, metadata, (by, sent) =>
+          by.authorization.batchCheckAuthorization(
             { checks },
             callExtras(credential, TIMEOUT_MS.check, sent),
           ),
@@ -232,8 +235,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     },
 
     async leaseStates(leases) {
-      const { states } = await measured('SessionService/GetLeaseStates', undefined, () =>
-        clients.sessions.getLeaseStates({ leases: [...leases] }, { timeoutMs: TIMEOUT_MS.leases }),
+      const { states } = await measured('SessionService/GetLeaseStates', undefined, (by) =>
+        by.sessions.getLeaseStates({ leases: [...leases] }, { timeoutMs: TIMEOUT_MS.leases }),
       ).catch(rethrow);
       return states.map(({ status: found, tenantDeletedAt }) => ({
         status: LEASE_STATUS[found] ?? 'ended',

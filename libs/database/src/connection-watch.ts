@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** How long a query may stay without a response before the server is asked whether it works on it. */
-const WATCH_AFTER_MS = 1_500;
+const WATCH_AFTER_MS = 1_000;
 const TICK_MS = 500;
 /** Longest that the server may take to say what it works on. */
 const PROBE_MAX_MS = 2_500;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import type { Database, DatabaseOptions } from './database.ts';
@@ -12,9 +13,14 @@ import {
   type MigrationStatus,
 } from './migrate.ts';
 import { sayingWhenAway } from './reachable.ts';
+import { isUnreachable } from './sql.ts';
 
 /** Longest that a statement of a service may take. Milliseconds. */
 const STATEMENT_MAX_MS = 30_000;
+
+/** Between two tries to reach Postgres at the start, and between two log lines about it. Milliseconds. */
+const TRY_EVERY_MS = 1_000;
+const SAY_EVERY_MS = 10_000;
 
 /** Between the failure of an embedded database and the end of the process. Milliseconds. */
 const PANIC_GRACE_MS = 200;
@@ -48,13 +54,18 @@ export interface DatabaseConfig {
 /** The database of one service, opened in the three ways in which a service needs it. */
 export interface ServiceDatabase {
   /**
-   * Opens the database for serving; when it is unavailable, callers get DomainError `unavailable`. Postgres
-   * is migrated by `migrate` before the first replica starts. `registry` shows the pool. Errors: those of
-   * `openDatabase`, for a folder in use with the remedy, and one that names the migrations that are missing.
+   * Opens the database for serving; when it is unavailable, callers get DomainError `unavailable`. With
+   * `waits`, one that cannot be reached yet is waited for. Postgres is migrated by `migrate` before the first
+   * replica starts. `registry` shows the pool. Errors: those of `openDatabase`, for a folder in use with the
+   * remedy, and one that names the migrations that are missing.
    */
   open(
     config: DatabaseConfig,
-    options: { readonly logger: Warnings; readonly registry?: Registry | undefined },
+    options: {
+      readonly logger: Warnings;
+      readonly registry?: Registry | undefined;
+      readonly waits?: boolean;
+    },
   ): Promise<Database>;
   /** Runs the work of a command on the database as it is, then closes it. Errors: those of `openDatabase`. */
   use<T>(config: DatabaseConfig, work: (database: Database) => Promise<T>): Promise<T>;
@@ -96,6 +107,23 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
     }
   }
 
+  async function openForServing(config: DatabaseConfig, logger: Warnings): Promise<Database> {
+    const database = await openAsItIs(config, logger, { statementMaxMs: STATEMENT_MAX_MS });
+    try {
+      if (database.kind === 'pglite')
+        logger.warn(
+          { folder: config.databaseUrl ?? config.dataDir },
+          'embedded database: one replica only; acknowledged writes survive a crash and a power loss, not the loss of the disk',
+        );
+      if (config.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
+      else requireMigrated(await migrationStatus(database, migrations));
+      return database;
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
   async function use<T>(config: DatabaseConfig, work: (database: Database) => Promise<T>): Promise<T> {
     const database = await openAsItIs(config, definition.commandLogger());
     try {
@@ -106,20 +134,9 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
   }
 
   return {
-    async open(config, { logger, registry }) {
-      const database = await openAsItIs(config, logger, { statementMaxMs: STATEMENT_MAX_MS });
-      try {
-        if (database.kind === 'pglite')
-          logger.warn(
-            { folder: config.databaseUrl ?? config.dataDir },
-            'embedded database: one replica only; acknowledged writes survive a crash and a power loss, not the loss of the disk',
-          );
-        if (config.migrateOnStart ?? database.kind === 'pglite') await migrate(database, migrations);
-        else requireMigrated(await migrationStatus(database, migrations));
-      } catch (error) {
-        await database.close();
-        throw error;
-      }
+    async open(config, { logger, registry, waits = false }) {
+      const openNow = () => openForServing(config, logger);
+      const database = await (waits ? onceReached(openNow, logger) : openNow());
       if (registry !== undefined) measurePool(database, registry);
       return sayingWhenAway(database);
     },
@@ -137,6 +154,26 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
       };
     },
   };
+}
+
+/**
+ * What `open` gives, tried again for as long as the server cannot be reached or takes no work; the log says
+ * so at once and every ten seconds. An orchestrator that restarts what ends would wait longer and longer
+ * between two tries. Errors: all others of `open`.
+ */
+async function onceReached(open: () => Promise<Database>, logger: Warnings): Promise<Database> {
+  for (let saidAt = -Infinity; ;) {
+    try {
+      return await open();
+    } catch (err) {
+      if (!isUnreachable(err)) throw err;
+      if (performance.now() - saidAt >= SAY_EVERY_MS) {
+        saidAt = performance.now();
+        logger.warn({ err }, 'the database is unavailable: this service starts once it responds');
+      }
+    }
+    await pause(TRY_EVERY_MS);
+  }
 }
 
 /** Throws MigrationRefused unless the database has exactly the migrations of this version, or more. */

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { ServiceParts } from './service-base.ts';
-import { httpListener, startServers, type RunningService } from './start-servers.ts';
+import { behindProbe, httpListener, startServers, type RunningService } from './start-servers.ts';
 
 /** The settings of a service with one HTTP server: those of `httpSettings` and `commonSettings`. */
 export interface HttpServiceConfig {
@@ -22,18 +22,20 @@ export function httpService<C extends HttpServiceConfig, D extends ServiceParts>
   createServer(deps: NoInfer<D>): Server;
 }): (config: C) => Promise<RunningService & { readonly deps: D }> {
   const { prefix } = service;
-  return async (config) => {
-    const deps = await service.createDeps(config);
+  return (config) => {
     const { host, port, probePort } = config;
-    const running = await startServers({
-      ...deps,
-      registry: deps.metrics.registry,
-      listeners: [
-        httpListener('port', service.createServer(deps), { host, port, setting: `${prefix}_PORT` }),
-      ],
-      probe: { host, port: probePort, setting: `${prefix}_PROBE_PORT` },
-      drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
+    return behindProbe({ host, port: probePort, setting: `${prefix}_PROBE_PORT` }, async (probe) => {
+      const deps = await service.createDeps(config);
+      const running = await startServers({
+        ...deps,
+        registry: deps.metrics.registry,
+        listeners: [
+          httpListener('port', service.createServer(deps), { host, port, setting: `${prefix}_PORT` }),
+        ],
+        probe,
+        drain: { delayMs: config.drainDelayMs, maxMs: config.drainMaxMs },
+      });
+      return { ...running, deps };
     });
-    return { ...running, deps };
   };
 }

@@ -1,6 +1,11 @@
 /** How late a timer may be before it says more of this process than of who was asked. Milliseconds. */
 const LATE_MS = 20;
 
+/** No reply came in time. */
+export class NoReply extends Error {
+  override readonly name = 'NoReply';
+}
+
 /**
  * The reply of a server beside this process, such as Redis, or an error once `timeoutMs` have passed in which
  * this process could have read it: while it is busy itself the wait begins again. Clients' own time-outs
@@ -14,10 +19,58 @@ export function inTime<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
       const due = performance.now() + timeoutMs;
       timer = setTimeout(() => {
         if (performance.now() - due > LATE_MS) wait();
-        else reject(new Error(`no reply within ${timeoutMs} ms`));
+        else reject(new NoReply(`no reply within ${timeoutMs} ms`));
       }, timeoutMs);
     };
     wait();
     void reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
+
+/** A client whose connection can be ended and made anew. */
+interface Reconnectable {
+  /** The connection is there, and no attempt to make one is under way. */
+  readonly isReady: boolean;
+  destroy(): void;
+  connect(): Promise<unknown>;
+}
+
+/** How long a connection may leave every command without a reply. Milliseconds. */
+const SILENT_MAX_MS = 2_000;
+
+/**
+ * `inTime` for every reply of one client. A connection that breaks is noticed by the client itself; one whose
+ * other end vanished without a word is not, so after `silentMaxMs` without any reply it is made anew.
+ */
+export function createReplyWatch(
+  client: Reconnectable,
+  { timeoutMs, silentMaxMs = SILENT_MAX_MS }: { timeoutMs: number; silentMaxMs?: number },
+): <T>(reply: Promise<T>) => Promise<T> {
+  let silentSince: number | null = null;
+  return async (reply) => {
+    const sentAt = performance.now();
+    try {
+      const value = await inTime(reply, timeoutMs);
+      silentSince = null;
+      return value;
+    } catch (error) {
+      silentSince = error instanceof NoReply ? (silentSince ?? sentAt) : null;
+      if (silentSince !== null && performance.now() - silentSince >= silentMaxMs && client.isReady) {
+        silentSince = null;
+        client.destroy();
+        // The client keeps trying in the background, and reports what fails as it does at the start.
+        client.connect().catch(() => undefined);
+      }
+      throw error;
+    }
+  };
+}
+
+/**
+ * Options of a Redis client: a connection on which nothing is heard, its handshake included, is ended and
+ * made anew. The pings keep an idle one open.
+ */
+export const REDIS_TIMES = {
+  pingInterval: 1_000,
+  socket: { connectTimeout: 2_000, socketTimeout: 5_000 },
+} as const;

@@ -18,7 +18,7 @@ export { goneSignal } from './gone-signal.ts';
 export { httpService } from './http-service.ts';
 export { createCommandLogger, createServiceBase } from './service-base.ts';
 export type { ServiceBase, ServiceParts } from './service-base.ts';
-export { inTime } from './in-time.ts';
+export { createReplyWatch, inTime, REDIS_TIMES } from './in-time.ts';
 export { defineConfig } from './define-config.ts';
 export type { ConfigDefinition, ConfigOf } from './define-config.ts';
 export { drainServer } from './drain-server.ts';
@@ -33,9 +33,9 @@ export { requestTrace } from './request-trace.ts';
 export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export { runService, UsageError } from './run-service.ts';
 export type { Command, Program } from './run-service.ts';
-export { httpListener, startServers, stopOnSignal } from './start-servers.ts';
+export { behindProbe, httpListener, startServers, stopOnSignal } from './start-servers.ts';
 export type { DrainTimes } from './drain-server.ts';
-export type { Listener, RunningService, ServerOptions } from './start-servers.ts';
+export type { Listener, Probe, RunningService, ServerOptions } from './start-servers.ts';
 export {
   booleanSetting,
   checkedSetting,

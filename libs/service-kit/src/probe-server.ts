@@ -73,23 +73,32 @@ export function createReadiness(options: ReadinessOptions = {}): Readiness {
   };
 }
 
+/** What a probe server shows of a service. */
+export interface ProbeParts {
+  readonly readiness: Readiness;
+  readonly registry: Registry;
+}
+
 /**
  * Server for the probe port: `/livez` (200 while the event loop turns), `/readyz` (200 or 503), `/metrics`
  * (Prometheus text). A port of its own, so metrics are not public and probes answer while the front door is
- * closed.
+ * closed. `parts` gives null while the service starts: it lives then, and is not ready.
  */
-export function createProbeServer(options: { readiness: Readiness; registry: Registry }): Server {
+export function createProbeServer(parts: () => ProbeParts | null): Server {
   return createServer((req, res) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
       res.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
+    const shown = parts();
     switch (req.url?.split('?', 1)[0]) {
       case '/livez':
         return answer(200, 'ok\n');
       case '/readyz':
-        return options.readiness.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n');
+        if (shown === null) return answer(503, 'starting\n');
+        return shown.readiness.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n');
       case '/metrics':
-        return void options.registry.metrics().then(
-          (text) => answer(200, text, options.registry.contentType),
+        if (shown === null) return answer(503, 'starting\n');
+        return void shown.registry.metrics().then(
+          (text) => answer(200, text, shown.registry.contentType),
           () => answer(500, 'metrics failed\n'),
         );
       default:

@@ -117,7 +117,12 @@ function standardCommands<C>(
     serve: {
       help: 'serve requests until a signal ends it (the default)',
       async run(config) {
-        const service = await program.start(config);
+        // As process 1 of a container it would not end by the signal itself.
+        const leave = () => process.exit(1);
+        process.once('SIGTERM', leave).once('SIGINT', leave);
+        const service = await program
+          .start(config)
+          .finally(() => process.off('SIGTERM', leave).off('SIGINT', leave));
         stopOnSignal(service, service.deps.logger);
       },
     },

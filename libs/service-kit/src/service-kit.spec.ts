@@ -11,6 +11,7 @@ import { Registry } from 'prom-client';
 import {
   answerErrors,
   answerParserErrors,
+  behindProbe,
   createLogger,
   createMetrics,
   createSpanMetrics,
@@ -29,6 +30,8 @@ import {
   startServers,
   unknownUrl,
   type Listener,
+  type Probe,
+  type ServerOptions,
 } from './index.ts';
 
 const BYTES_MAX = 1000;
@@ -289,9 +292,15 @@ describe('headers and pages', () => {
 });
 
 /** The server, which listens already, as a running service. */
-async function startOver(maxMs: number, onClose: () => void = () => {}, other: Listener[] = []) {
+async function startOver(
+  maxMs: number,
+  onClose: () => unknown = () => {},
+  other: Listener[] = [],
+  closeMaxMs?: number,
+) {
   const readiness = createReadiness();
-  const running = await startServers({
+  const probeAddress = { host: '127.0.0.1', port: 0, setting: 'TEST_PROBE_PORT' };
+  const options = (probe: Probe): ServerOptions => ({
     logger: createLogger(
       { service: 's', level: 'info' },
       { write: (line) => void lines.push(JSON.parse(line)) },
@@ -302,17 +311,19 @@ async function startOver(maxMs: number, onClose: () => void = () => {}, other: L
       { label: 'port', open: async () => 0, drain: (times) => drainServer(server, times) },
       ...other,
     ],
-    probe: { host: '127.0.0.1', port: 0, setting: 'TEST_PROBE_PORT' },
+    probe,
     drain: { delayMs: 0, maxMs },
-    close: async () => onClose(),
+    close: async () => void (await onClose()),
+    ...(closeMaxMs === undefined ? {} : { closeMaxMs }),
   });
+  const running = await behindProbe(probeAddress, (probe) => startServers(options(probe)));
   return { readiness, running };
 }
 
 describe('probes and stop', () => {
   it('probes show readiness, liveness and metrics per route and code', async () => {
     const readiness = createReadiness({ registry: metrics.registry });
-    const probes = createProbeServer({ readiness, registry: metrics.registry });
+    const probes = createProbeServer(() => ({ readiness, registry: metrics.registry }));
     const probeUrl = `http://127.0.0.1:${await listen(probes, { host: '127.0.0.1', port: 0, setting: 'X' })}`;
     const status = async (path: string) => (await fetch(probeUrl + path)).status;
     expect([await status('/livez'), await status('/readyz'), await status('/else')]).toEqual([200, 503, 404]);
@@ -331,6 +342,22 @@ describe('probes and stop', () => {
     expect(text).not.toContain('/items/1');
     probes.close();
     probes.closeAllConnections();
+  });
+
+  it('a service that still starts lives and is not ready, and its probe port closes when it cannot start', async () => {
+    covers('PLAT-W.4');
+    const address = { host: '127.0.0.1', port: 0, setting: 'TEST_PROBE_PORT' };
+    let probeUrl = '';
+    const started = behindProbe(address, async ({ port }) => {
+      probeUrl = `http://127.0.0.1:${port}`;
+      const status = async (path: string) => (await fetch(probeUrl + path)).status;
+      expect([await status('/livez'), await status('/readyz'), await status('/metrics')]).toEqual([
+        200, 503, 503,
+      ]);
+      throw new Error('no such database');
+    });
+    await expect(started).rejects.toThrow('no such database');
+    await expect(fetch(`${probeUrl}/livez`)).rejects.toThrow();
   });
 
   it('fail while a store does not respond, and recover by themselves', async () => {
@@ -380,6 +407,13 @@ describe('probes and stop', () => {
     );
     await new Promise((resolve) => server.once('request', resolve));
     expect([await running.stop(), await answered]).toEqual([false, 'cut']);
+  });
+
+  it('a service that stops ends although its stores do not close', async () => {
+    covers('PLAT-W.6');
+    const { running } = await startOver(10, () => new Promise<void>(() => undefined), [], 20);
+    expect(await running.stop()).toBe(true);
+    expect(lines.map(({ msg }) => msg)).toContain('stores did not close in time');
   });
 
   it('log `listening` with the ports at the start, and `stopped` once the stores are closed', async () => {

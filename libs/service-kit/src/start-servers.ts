@@ -2,8 +2,12 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { drainServer, type DrainTimes } from './drain-server.ts';
+import { inTime, NoReply } from './in-time.ts';
 import { listen, type Address } from './listen.ts';
-import { createProbeServer, type Readiness } from './probe-server.ts';
+import { createProbeServer, type ProbeParts, type Readiness } from './probe-server.ts';
+
+/** Longest that pools and stores may take to close: some wait for a server that is silent. Milliseconds. */
+const CLOSE_MAX_MS = 5_000;
 
 /** A server that takes requests. */
 export interface Listener {
@@ -24,16 +28,52 @@ export function httpListener(label: string, server: Server, address: Address): L
   };
 }
 
+/** The open probe port of a service that starts. */
+export interface Probe {
+  readonly host: string;
+  readonly port: number;
+  /** Shows the readiness and the metrics of the service from now on. */
+  show(parts: ProbeParts): void;
+  close(): void;
+}
+
+/**
+ * Opens the probe port, then starts a service by `start`: while it waits for its database, `/livez` answers
+ * 200 and `/readyz` 503. Errors: a taken or forbidden port, and those of `start`, after which the port is
+ * closed.
+ */
+export async function behindProbe<T>(address: Address, start: (probe: Probe) => Promise<T>): Promise<T> {
+  let shown: ProbeParts | null = null;
+  const server = createProbeServer(() => shown);
+  const port = await listen(server, address);
+  const probe: Probe = {
+    host: address.host,
+    port,
+    show: (parts) => void (shown = parts),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  try {
+    return await start(probe);
+  } catch (error) {
+    probe.close();
+    throw error;
+  }
+}
+
 export interface ServerOptions {
   readonly logger: Logger;
   readonly registry: Registry;
   readonly readiness: Readiness;
   readonly listeners: readonly Listener[];
-  /** Address of `/livez`, `/readyz` and `/metrics`. */
-  readonly probe: Address;
+  readonly probe: Probe;
   readonly drain: DrainTimes;
   /** Closes pools and stores, after the last response. */
   close(): Promise<void>;
+  /** Longest wait for it. Milliseconds; default CLOSE_MAX_MS. */
+  readonly closeMaxMs?: number;
 }
 
 /** A service that takes requests. */
@@ -48,32 +88,33 @@ export interface RunningService {
 }
 
 /**
- * Opens the probe port and every listener, then reports ready. Errors: a taken or forbidden port; everything
+ * Opens every listener, then reports ready. Errors: a taken or forbidden port; everything but the probe port
  * is closed again by then.
  */
 export async function startServers(options: ServerOptions): Promise<RunningService> {
-  const { logger, readiness, listeners } = options;
-  const probeServer = createProbeServer(options);
-  const ports: Record<string, number> = {};
+  const { logger, readiness, listeners, probe } = options;
+  const ports: Record<string, number> = { probe_port: probe.port };
+  probe.show(options);
 
   async function stopWithin(times: DrainTimes): Promise<boolean> {
     readiness.set(false);
     const drained = await Promise.all(listeners.map((listener) => listener.drain(times)));
-    await options.close();
-    probeServer.close();
-    probeServer.closeAllConnections();
+    await inTime(options.close(), options.closeMaxMs ?? CLOSE_MAX_MS).catch((err: unknown) => {
+      if (!(err instanceof NoReply)) throw err;
+      logger.error('stores did not close in time');
+    });
+    probe.close();
     return drained.every(Boolean);
   }
 
   try {
-    ports['probe_port'] = await listen(probeServer, options.probe);
     for (const { label, open } of listeners) ports[label] = await open();
   } catch (error) {
     await stopWithin({ delayMs: 0, maxMs: 0 });
     throw error;
   }
   readiness.set(true);
-  logger.info({ host: options.probe.host, ...ports }, 'listening');
+  logger.info({ host: probe.host, ...ports }, 'listening');
   let stopping: Promise<boolean> | undefined;
   const stop = async () => {
     const isClean = await stopWithin(options.drain);

@@ -6,6 +6,6 @@ export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { findPostgresClient, installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeObjections } from './objections.ts';
-export { openSeverable, type Severable } from './severable.ts';
+export { openSeverable, type Direction, type Severable } from './severable.ts';
 export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';
 export { PartUnavailable } from './tier.ts';

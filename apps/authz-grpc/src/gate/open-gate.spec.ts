@@ -39,4 +39,30 @@ describe('openGate', () => {
     expect(await registry.metrics()).toContain('authz_gate_away 0');
     await gate.close();
   });
+
+  it.each([undefined, 'requests', 'responses'] as const)(
+    'openGate uses Redis again after its connection was silent, and closes while it is: %s',
+    async (direction) => {
+      covers('PLAT-W.5', 'PLAT-W.6');
+      const gate = await openGate({
+        url: `redis://127.0.0.1:${proxy.port}`,
+        timeoutMs: 200,
+        replicas: 1,
+        logger,
+        registry: new Registry(),
+        onReturn: () => undefined,
+      });
+      const enter = () => gate.enter({ seen: [], rates: [], takes: [] });
+      for (let time = 0; time < 2; time++) {
+        proxy.silence(direction);
+        while (!gate.isAway()) expect(await enter()).toEqual({ kind: 'entered' });
+        proxy.speak();
+        while (gate.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      proxy.silence(direction);
+      expect(await enter()).toEqual({ kind: 'entered' });
+      await gate.close();
+      proxy.speak();
+    },
+  );
 });

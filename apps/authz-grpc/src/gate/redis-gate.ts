@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inTime } from '@platform/service-kit';
+import { createReplyWatch, inTime, REDIS_TIMES } from '@platform/service-kit';
 import { createClient, defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import {
@@ -17,6 +17,8 @@ import { ENTER, SEED, SETTLE } from './gate-scripts.ts';
 const STAMP = 'authz:stamp:';
 const RATE = 'authz:rate:';
 const COUNTER = 'authz:quota:';
+
+const CLOSE_MAX_MS = 1_000;
 
 /** Defines a script whose keys come first and whose numbers are already text. */
 function script(SCRIPT: string) {
@@ -42,7 +44,11 @@ export function createGateClient(url: string) {
     disableOfflineQueue: true,
     // The gate has a timeout of its own, see `inTime`.
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000) },
+    ...REDIS_TIMES,
+    socket: {
+      ...REDIS_TIMES.socket,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000),
+    },
   });
 }
 
@@ -54,7 +60,7 @@ export type GateClient = ReturnType<typeof createGateClient>;
  */
 export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));
-  const replied = <T>(reply: Promise<T>) => inTime(reply, timeoutMs);
+  const replied = createReplyWatch(client, { timeoutMs });
   return {
     async enter(request) {
       const reply = await replied(client.enter(keysOf(request), argumentsOf(request, source.fresh())));
@@ -83,7 +89,8 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
     },
     isAway: () => false,
     async close() {
-      if (client.isOpen) await client.close().catch(() => client.destroy());
+      // It waits for the replies of what was sent.
+      if (client.isOpen) await inTime(client.close(), CLOSE_MAX_MS).catch(() => client.destroy());
     },
   };
 }

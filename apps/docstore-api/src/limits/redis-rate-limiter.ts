@@ -1,4 +1,4 @@
-import { GCRA_LUA, inTime } from '@platform/service-kit';
+import { createReplyWatch, GCRA_LUA, REDIS_TIMES } from '@platform/service-kit';
 import { createClient } from 'redis';
 import { createLocalRateLimiter, paceOf } from './local-rate-limiter.ts';
 import type { Rate, RateLimiter } from './rate-limiter.ts';
@@ -54,11 +54,13 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
+    ...REDIS_TIMES,
+    socket: { ...REDIS_TIMES.socket, reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
   });
   client.on('error', complain);
   client.on('ready', () => (askAgainAt = -Infinity));
   client.connect().catch(complain);
+  const replied = createReplyWatch(client, { timeoutMs: replyMsMax });
 
   return {
     async take(subject) {
@@ -66,7 +68,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       try {
         const keys = [`docstore:rate:{${subject}}`];
         const arguments_ = [String(interval), String(tolerance)];
-        const waitMs = Number(await inTime(client.eval(TAKE, { keys, arguments: arguments_ }), replyMsMax));
+        const waitMs = Number(await replied(client.eval(TAKE, { keys, arguments: arguments_ })));
         isSilent = false;
         return Math.ceil(waitMs / 1000);
       } catch (error) {

@@ -1,17 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@platform/error-contracts';
 
-/** Longest that a batch may take; then its callers are refused and the next batch begins. Milliseconds. */
-const BATCH_MAX_MS = 5_000;
+/** Longest that a batch may take; then its callers are refused. Milliseconds. */
+const BATCH_MAX_MS = 4_000;
+/** How long a batch keeps the next one waiting: what it waits for may never come. Milliseconds. */
+const NEXT_AFTER_MS = 500;
+
+interface BatchTimes {
+  readonly batchMaxMs?: number;
+  readonly nextAfterMs?: number;
+}
 
 /**
  * Turns look-ups of one key each into look-ups of many: keys that come while a batch is on its way wait for
  * the next one. So each value is read after it was asked for, nothing is remembered, and under load one
  * statement serves many requests. Resolves to null for a key that the batch did not find; rejects for every
- * waiting key when a batch fails, or with `unavailable` when it takes longer than `batchMaxMs`.
+ * waiting key when a batch fails, or with `unavailable` when it takes longer than `batchMaxMs`. A batch that
+ * takes long keeps nobody else waiting.
  */
 export function createBatchLoader<T>(
   loadMany: (keys: string[]) => Promise<ReadonlyMap<string, T>>,
-  batchMaxMs: number = BATCH_MAX_MS,
+  { batchMaxMs = BATCH_MAX_MS, nextAfterMs = NEXT_AFTER_MS }: BatchTimes = {},
 ): (key: string) => Promise<T | null> {
   interface Waiting {
     readonly promise: Promise<T | null>;
@@ -21,17 +30,24 @@ export function createBatchLoader<T>(
   let waiting = new Map<string, Waiting>();
   let isLoading = false;
 
+  async function loadBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
+    try {
+      const found = await within(batchMaxMs, loadMany([...batch.keys()]));
+      for (const [key, { resolve }] of batch) resolve(found.get(key) ?? null);
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(error);
+    }
+  }
+
   async function loadWaiting(): Promise<void> {
     isLoading = true;
     while (waiting.size > 0) {
       const batch = waiting;
       waiting = new Map();
-      try {
-        const found = await within(batchMaxMs, loadMany([...batch.keys()]));
-        for (const [key, { resolve }] of batch) resolve(found.get(key) ?? null);
-      } catch (error) {
-        for (const { reject } of batch.values()) reject(error);
-      }
+      const timer = new AbortController();
+      const enough = sleep(nextAfterMs, undefined, { signal: timer.signal }).catch(() => undefined);
+      await Promise.race([loadBatch(batch), enough]);
+      timer.abort();
     }
     isLoading = false;
   }

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, openSeverable, startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import {
+  createTenant,
+  openAuthzClients,
+  runService,
+  startService,
+  type ServiceName,
+  type ServiceProcess,
+} from './platform/index.ts';
+
+const PREFIXES = {
+  'authz-grpc': 'AUTHZ',
+  'docstore-api': 'DOCSTORE',
+  'investigation-api': 'INVESTIGATION',
+} as const;
+const NAMES = Object.keys(PREFIXES) as ServiceName[];
+/** The least that the services ask for. */
+const NOBODY = '127.0.0.1:1';
+const SETTINGS = {
+  AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+  DOCSTORE_AUTHZ_URL: NOBODY,
+  INVESTIGATION_AUTHZ_URL: NOBODY,
+};
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+async function migrated(name: ServiceName): Promise<URL> {
+  const url = await postgres.createDatabase();
+  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
+  return new URL(url);
+}
+
+const statusOf = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+async function until(url: string, status: number): Promise<void> {
+  while ((await statusOf(url)) !== status) await sleep(20);
+}
+
+describe('a service whose database is unavailable at the start', () => {
+  it.each(NAMES)('%s lives and is not ready without Postgres, and starts once it responds', async (name) => {
+    covers('PLAT-W.4');
+    const url = await migrated(name);
+    const way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    url.hostname = '127.0.0.1';
+    url.port = String(way.port);
+    const probePort = String(await freePort());
+    const probeUrl = `http://127.0.0.1:${probePort}`;
+    const env = {
+      ...SETTINGS,
+      DATABASE_URL: url.href,
+      [`${PREFIXES[name]}_PROBE_PORT`]: probePort,
+    };
+    const lines: Record<string, unknown>[] = [];
+    await way.cut();
+    const starting = startService(name, env, (line) => void lines.push(line));
+    await until(`${probeUrl}/livez`, 200);
+    while (!lines.some(({ msg }) => String(msg).startsWith('the database is unavailable'))) await sleep(20);
+    expect(lines.at(-1)).toMatchObject({ err: { code: 'ECONNREFUSED' } });
+    expect(await statusOf(`${probeUrl}/readyz`)).toBe(503);
+    await way.mend();
+    const service = await starting;
+    expect(await statusOf(`${service.probeUrl}/readyz`)).toBe(200);
+    expect(await service.stop()).toBe(0);
+    await way.cut();
+  });
+});
+
+describe('services whose authz-grpc and Redis are unavailable at the start', () => {
+  const running: ServiceProcess[] = [];
+  afterAll(async () => {
+    for (const service of running) await service.kill();
+  });
+  const start = async (name: ServiceName, env: Record<string, string>) => {
+    const settings = { ...SETTINGS, REDIS_URL: `redis://${NOBODY}` };
+    const database = (await migrated(name)).href;
+    const service = await startService(name, { ...settings, DATABASE_URL: database, ...env });
+    running.push(service);
+    return service;
+  };
+
+  it('services that start before authz-grpc are ready, refuse as unavailable, and serve once it responds', async () => {
+    covers('PLAT-W.5', 'PLAT-O.10');
+    const target = `127.0.0.1:${await freePort()}`;
+    const docstore = await start('docstore-api', { DOCSTORE_AUTHZ_URL: target });
+    const investigation = await start('investigation-api', { INVESTIGATION_AUTHZ_URL: target });
+    const ask = async (token: string) =>
+      Promise.all(
+        [`${docstore.url}/v1/file`, `${investigation.url}/api/v1/sessions`].map(async (url) => {
+          const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+          return [response.status, response.headers.get('retry-after')];
+        }),
+      );
+    for (const { probeUrl } of [docstore, investigation])
+      expect(await statusOf(`${probeUrl}/readyz`)).toBe(200);
+    const head = Buffer.from(JSON.stringify({ alg: 'EdDSA', kid: 'unknown', typ: 'at+jwt' }));
+    const unknown = `${head.toString('base64url')}.e30.${Buffer.alloc(64).toString('base64url')}`;
+    expect(await ask(unknown)).toEqual([
+      [503, '1'],
+      [503, '1'],
+    ]);
+    const authz = await start('authz-grpc', { AUTHZ_GRPC_PORT: target.split(':')[1]! });
+    const clients = openAuthzClients(authz.grpcAddress);
+    const { token } = await createTenant(clients);
+    clients.close();
+    const served = async () => (await ask(token)).every(([status]) => status === 200);
+    while (!(await served())) await sleep(100);
+  });
+});
