@@ -537,6 +537,74 @@ describe('a session of others', () => {
     expect((await client(service.url, colleague.token)('GET', '/api/v1/sessions')).json).toEqual([]);
   });
 
+  it('a session that a policy lets a colleague read is in their list, page by page, over REST and MCP', async () => {
+    covers('INV-S.36');
+    const shared = await createTenant(authz);
+    const member = await addMember(authz, shared);
+    const [owner, other] = [shared.owner, member].map(({ token }) => client(service.url, token)) as [
+      ReturnType<typeof client>,
+      ReturnType<typeof client>,
+    ];
+    const readable = ['r 1', 'r 8', 'r 60', 'r 61'];
+    // More than one batch of questions, in order of creation.
+    for (let n = 0; n < 70; n++)
+      await owner('POST', '/api/v1/sessions', { name: `n ${n}`, session_id: `r ${n}` });
+    await other('POST', '/api/v1/sessions', { name: 'own', session_id: 'own' });
+    for (const id of readable) {
+      const object = `svc://${shared.rootDomainId}/investigations/${id.replace(' ', '%20')}`;
+      await allow(authz, shared, member, 'read', object);
+    }
+    const idsOf = (response: { json: unknown }) => (response.json as { id: string }[]).map(({ id }) => id);
+    const all = ['own', ...readable.toReversed()];
+    const whole = await other('GET', '/api/v1/sessions?sort=created_at');
+    expect([idsOf(whole), whole.headers.get('link')]).toEqual([all, null]);
+    expect(idsOf(await other('GET', '/api/v1/sessions?mine=true'))).toEqual(['own']);
+    expect(idsOf(await other('GET', '/api/v1/sessions?name_filter=n%206'))).toEqual(['r 61', 'r 60']);
+
+    const byOffset: string[] = [];
+    for (let offset = 0; offset < all.length; offset += 2)
+      byOffset.push(
+        ...idsOf(await other('GET', `/api/v1/sessions?sort=created_at&limit=2&offset=${offset}`)),
+      );
+    expect(byOffset).toEqual(all);
+
+    const byLink: string[] = [];
+    for (let next: string | undefined = '/api/v1/sessions?sort=created_at&limit=2'; next !== undefined;) {
+      const page = await other('GET', next);
+      byLink.push(...idsOf(page));
+      next = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+    }
+    expect(byLink).toEqual(all);
+
+    const asked = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_investigation_sessions', arguments: { sort: 'created_at', limit: 2 } },
+    };
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${member.token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(asked),
+    });
+    const [message] = (await answer.text()).match(/\{.*\}/s)!;
+    const { structuredContent } = (
+      JSON.parse(message) as {
+        result: { structuredContent: { sessions: { id: string }[]; next_cursor: number } };
+      }
+    ).result;
+    expect(structuredContent.sessions.map(({ id }) => id)).toEqual(all.slice(0, 2));
+    const rest = await other(
+      'GET',
+      `/api/v1/sessions?sort=created_at&cursor=${structuredContent.next_cursor}`,
+    );
+    expect(idsOf(rest)).toEqual(all.slice(2));
+  });
+
   it.each(['read', 'update', 'judge', 'delete', 'share'])(
     'a session of another user is open to a colleague for %s alone when a policy allows it',
     async (action) => {

@@ -36,7 +36,7 @@ const SETTINGS = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'Where people reach the service, for the links of shares; unset = the Host header of the request.',
+      'Where people reach the service, for the links of shares; unset = the address it listens on, never the Host of a request.',
     ),
   INVESTIGATION_ERASE_AFTER_DAYS: integerSetting({ min: 0, max: 36_500 })
     .default(30)

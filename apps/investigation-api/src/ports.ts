@@ -31,6 +31,8 @@ export interface OperationOptions {
   /** Aborted when the client disconnects; work then stops and the call rejects with its reason. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** Told by a list where its next page begins, if there may be one: the `cursor` to ask it with. */
+  readonly onNextPage?: (cursor: number) => void;
   /** Where people reach the service, without a slash at the end: `https://example.org`. */
   readonly baseUrl: string;
 }

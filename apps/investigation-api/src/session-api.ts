@@ -118,7 +118,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     method: 'get',
     path: '/sessions',
     operationId: 'list_investigation_sessions',
-    summary: 'List your sessions',
+    summary: 'List sessions',
     query: schemas.ListSessions,
     success: [200, schemas.SessionMeta.array()],
     errors: [422],

@@ -1,4 +1,4 @@
-import { addCautions } from './report/cautions.ts';
+import { addCautions, warnOfLeftOut } from './report/cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
 import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
@@ -68,7 +68,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
-    subject_results: verdicts.map((verdict) => subjectResult(verdict, weighed)),
+    subject_results: verdicts.map((verdict) => subjectResult(verdict, weighed, warnings)),
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
     claim_analyses: analyzeClaims(weighed),
     ranked_claims: rankClaims(weighed),
@@ -85,9 +85,10 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   return model.input.summary_mode === true ? summarizeResult(result) : result;
 }
 
-function subjectResult(verdict: Verdict, weighed: Weighed): SubjectResult {
+function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): SubjectResult {
   const { calibrated, rivals, isTied } = rivalryOf(verdict, weighed);
   const numbers = numericVoices(verdict, weighed);
+  if (numbers) warnOfLeftOut(verdict, numbers, warnings);
   return {
     subject_id: verdict.subject.id,
     subject_name: verdict.subject.name,

@@ -1,6 +1,6 @@
 /** The parts with which other pages of the platform draw a judged investigation in a browser. */
 export type { JudgedInvestigation, JudgementMeta, PaneId } from './snapshot.ts';
-export { FIRST_PANE_IDS, PANE_IDS } from './snapshot.ts';
+export { PANE_IDS } from './snapshot.ts';
 export { createModel, type Model } from './model.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
 export { PANES } from './panes/index.ts';

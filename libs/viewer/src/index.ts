@@ -1,5 +1,5 @@
 export type { JudgedInvestigation, JudgementMeta, PaneId, ShareDetails, ShareSnapshot } from './snapshot.ts';
-export { FIRST_PANE_IDS, PANE_IDS } from './snapshot.ts';
+export { PANE_IDS } from './snapshot.ts';
 export type { AssetFile, PageAssets, ShareAssets } from './page/assets.ts';
 export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } from './page/assets.ts';
 export { renderErrorPage } from './page/error-page.tsx';

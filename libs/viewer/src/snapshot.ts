@@ -7,10 +7,8 @@ import type {
   WithoutDistinction,
 } from '@platform/opinion-fusion';
 
-/** Panes of the page, in reading order. */
+/** Panes of the page, in reading order. A share may open with any of them. */
 export const PANE_IDS = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
-/** Panes that a share may open with. Source: SetShareRequest.preferred_pane. */
-export const FIRST_PANE_IDS = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 export type PaneId = (typeof PANE_IDS)[number];
 
 export interface JudgementMeta {

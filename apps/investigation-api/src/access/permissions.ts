@@ -1,17 +1,22 @@
 import { objectUri, type Authority } from '@platform/authz-client';
 import type { Caller } from './caller.ts';
 
-/** What policies may let a colleague do with a session. Sharing and listing are the owner's own. */
+/** What policies may let a colleague do with a session. Sharing is the owner's own. */
 export type SessionAction = 'read' | 'update' | 'judge' | 'delete';
 
 /** Permissions of a caller who is not the owner. */
 export interface Permissions {
   /** Throws DomainError `rate_limited` and `unavailable`. */
-  isAllowed(
-    caller: Caller,
-    action: SessionAction,
-    session: { readonly sessionId: string; readonly ownerId: string },
-  ): Promise<boolean>;
+  isAllowed(caller: Caller, action: SessionAction, session: OwnedSession): Promise<boolean>;
+  /** The same of up to 1,000 sessions in one call, by index. */
+  areAllowed(caller: Caller, action: SessionAction, sessions: readonly OwnedSession[]): Promise<boolean[]>;
+  /** Whether there are policies that could let the caller do anything with a session of a colleague. */
+  hasPolicies(caller: Caller): boolean;
+}
+
+interface OwnedSession {
+  readonly sessionId: string;
+  readonly ownerId: string;
 }
 
 /**
@@ -20,14 +25,31 @@ export interface Permissions {
  * it, and the session's owner is the attribute `owner` (`$resource_owner()`). Only owners may do anything
  * without an authority, and with a session whose id no object can hold.
  */
-export function createPermissions(authority: Pick<Authority, 'isAllowed'> | null): Permissions {
+export function createPermissions(
+  authority: Pick<Authority, 'isAllowed' | 'areAllowed'> | null,
+): Permissions {
+  /** What is asked about a session; null = nobody else may do anything with it. */
+  const contextOf = (caller: Caller, action: SessionAction, { sessionId, ownerId }: OwnedSession) => {
+    if (caller.rootDomainId === null) return null;
+    const object = objectUri(caller.rootDomainId, 'investigations', ...sessionId.split('/'));
+    return object === null ? null : { subject: caller.id, action, object, owner: ownerId };
+  };
   return {
-    async isAllowed(caller, action, { sessionId, ownerId }) {
-      if (authority === null || caller.rootDomainId === null) return false;
-      const object = objectUri(caller.rootDomainId, 'investigations', ...sessionId.split('/'));
-      if (object === null) return false;
-      const context = { subject: caller.id, action, object, owner: ownerId };
+    async isAllowed(caller, action, session) {
+      const context = contextOf(caller, action, session);
+      if (authority === null || context === null) return false;
       return authority.isAllowed(caller.credential, context, caller.metadata);
     },
+    async areAllowed(caller, action, sessions) {
+      const contexts = sessions.map((session) => contextOf(caller, action, session));
+      const asked = contexts.filter((context) => context !== null);
+      const answers =
+        authority === null || asked.length === 0
+          ? []
+          : await authority.areAllowed(caller.credential, asked, caller.metadata);
+      let next = 0;
+      return contexts.map((context) => context !== null && (answers[next++] ?? false));
+    },
+    hasPolicies: (caller) => authority !== null && caller.rootDomainId !== null,
   };
 }

@@ -1,31 +1,51 @@
 import { createHash } from 'node:crypto';
-import type { InvestigationInput, StopSignal } from '@platform/opinion-fusion';
+import type { StopSignal } from '@platform/opinion-fusion';
 import { explainAndAudit, withoutDistinctions } from '@platform/opinion-fusion';
 import { joinPacked, type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask } from './analysis-task.ts';
+import type { PublicPart } from './public-parts.ts';
+import { publicInputOf, withoutWarnings } from './public-parts.ts';
+
+/** A member of a snapshot: a value, or JSON as it is. */
+type Part = { readonly value: unknown } | { readonly json: PackedJson | Uint8Array };
 
 /**
  * A ShareSnapshot without its `share`: one judgement with its input, explanations and audits, and nothing of
- * any other judgement. Input and result stand in it as the very texts that were kept and hashed. Throws the
- * signal's reason when it is aborted.
+ * any other judgement. Input and result stand in it as the very texts that were kept, unless the input has
+ * fields that are not public; hashed is what stands in it. Throws the signal's reason when it is aborted.
  */
 export function freezeSnapshot({ frame, inputSnapshot, result }: FreezeTask, signal: StopSignal): PackedJson {
-  const inputBytes = unpackJsonSync(inputSnapshot);
-  const resultBytes = unpackJsonSync(result);
-  const input = JSON.parse(Buffer.from(inputBytes).toString()) as InvestigationInput;
+  const { input, json, bytes: inputBytes, hiddenWarnings } = publicInputOf(inputSnapshot);
+  const keptBytes = unpackJsonSync(result);
+  const resultBytes = withoutWarnings(keptBytes, hiddenWarnings);
   const at = { now: new Date(frame.judgement.judged_at), signal };
   const { explanations, claimAudits } = explainAndAudit(input, at);
-  const without_distinctions = withoutDistinctions(input, at);
-  const judgement = { ...frame.judgement, engine_version: engineVersionOf(resultBytes) };
-  const members = (more: object) => JSON.stringify(more).slice(1, -1);
-  const { session_name, interpretation, interpretation_updated_at } = frame;
-  return joinPacked([
-    `{${members({ session_name, interpretation, interpretation_updated_at, judgement })},"input":`,
-    inputSnapshot,
-    `,"input_sha256":"${sha256(inputBytes)}","result":`,
-    result,
-    `,"result_sha256":"${sha256(resultBytes)}",${members({ explanations, claim_audits: claimAudits, without_distinctions })}}`,
-  ]);
+  const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
+  const parts: Record<Exclude<PublicPart, 'share'>, Part> = {
+    session_name: { value: session_name },
+    interpretation: { value: interpretation },
+    interpretation_updated_at: { value: interpretation_updated_at },
+    judgement: { value: { ...judgement, engine_version: engineVersionOf(resultBytes) } },
+    input: { json },
+    input_sha256: { value: sha256(inputBytes) },
+    result: { json: resultBytes === keptBytes ? result : resultBytes },
+    result_sha256: { value: sha256(resultBytes) },
+    explanations: { value: explanations },
+    claim_audits: { value: claimAudits },
+    without_distinctions: { value: withoutDistinctions(input, at) },
+  };
+  const texts: (PackedJson | Uint8Array)[] = [];
+  // Values and names in one text up to the next that is JSON already: each text is compressed by itself.
+  let text = '{';
+  for (const [name, part] of Object.entries(parts)) {
+    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`;
+    if ('value' in part) text += JSON.stringify(part.value);
+    else {
+      texts.push(text, part.json);
+      text = '';
+    }
+  }
+  return joinPacked([...texts, `${text}}`]);
 }
 
 /**

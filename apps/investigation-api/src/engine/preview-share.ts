@@ -1,6 +1,6 @@
-import type { InvestigationInput } from '@platform/opinion-fusion';
 import { type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { PreviewTask } from './analysis-task.ts';
+import { PUBLIC_PARTS, publicInputOf } from './public-parts.ts';
 
 const textOf = (json: PackedJson) => new TextDecoder().decode(unpackJsonSync(json));
 
@@ -8,7 +8,7 @@ const textOf = (json: PackedJson) => new TextDecoder().decode(unpackJsonSync(jso
 export function previewShare(task: PreviewTask): string {
   const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement } = task;
   const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
-  const input = JSON.parse(textOf(inputSnapshot)) as InvestigationInput;
+  const { input, used, hiddenWarnings } = publicInputOf(inputSnapshot);
   const isCompact = 'summary_mode' in (JSON.parse(textOf(result)) as object);
   return JSON.stringify({
     session_name,
@@ -21,6 +21,8 @@ export function previewShare(task: PreviewTask): string {
       claim_id,
       content,
     })),
+    fields: used,
+    parts: Object.entries(PUBLIC_PARTS).map(([name, description]) => ({ name, description })),
     interpretation,
     interpretation_updated_at,
     interpretation_predates_judgement: interpretationPredatesJudgement,
@@ -30,6 +32,9 @@ export function previewShare(task: PreviewTask): string {
         : []),
       ...(interpretationPredatesJudgement
         ? ['The interpretation was written before this judgement and may describe an earlier verdict.']
+        : []),
+      ...(hiddenWarnings.length > 0
+        ? ['Fields that are not part of the interface stay in the session and are not published.']
         : []),
       ...(isCompact ? ['The judgement is compact: the panes mesh, timeline and audit show little.'] : []),
     ],

@@ -33,7 +33,11 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
     const [status] = route.success;
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
       const caller = await deps.authenticate(req);
-      const options = { signal: goneSignal(res), baseUrl: baseUrlOf(req, deps.config) };
+      const options = {
+        signal: goneSignal(res),
+        baseUrl: baseUrlOf(req, deps.config),
+        onNextPage: (cursor: number) => res.set('Link', nextPageLink(req, cursor)),
+      };
       const fromUrl = req.params as Record<string, string>;
       await answer(res, status, () =>
         route.body === undefined
@@ -46,6 +50,14 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   }
 
   return router;
+}
+
+/** The next page of a list, as RFC 8288 links to it: the same query from `cursor` on. */
+function nextPageLink(req: Request, cursor: number): string {
+  const url = new URL(req.originalUrl, 'http://localhost');
+  url.searchParams.delete('offset');
+  url.searchParams.set('cursor', String(cursor));
+  return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
 /** Sends the response that `work` gives. */

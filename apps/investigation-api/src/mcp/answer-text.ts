@@ -21,10 +21,19 @@ export function sessionText(session: z.output<typeof schemas.SessionResponse>): 
   ].join('\n');
 }
 
-export function sessionListText({ sessions }: { sessions: z.output<typeof schemas.SessionMeta>[] }): string {
-  return listText(sessions, 'sessions', ({ id, name, updated_at, judged_at }) =>
+export function sessionListText({
+  sessions,
+  next_cursor,
+}: {
+  sessions: z.output<typeof schemas.SessionMeta>[];
+  next_cursor?: number;
+}): string {
+  const list = listText(sessions, 'sessions', ({ id, name, updated_at, judged_at }) =>
     [`${short(name)} (${id})`, `changed ${updated_at}`, judged(judged_at)].join('; '),
   );
+  return next_cursor === undefined
+    ? list
+    : `${list}\nThere may be more: ask again with cursor ${next_cursor}.`;
 }
 
 export function judgementListText({
@@ -80,11 +89,12 @@ export function warningLines(warnings: readonly string[]): string[] {
 }
 
 export function previewText(preview: z.output<typeof schemas.SharePreview>): string {
-  const { sources, statements, evidence, interpretation, warnings } = preview;
+  const { sources, statements, evidence, fields, parts, interpretation, warnings } = preview;
   return [
     `Would show the judgement of ${preview.judged_at}: ${statements.length} statements by ${sources.length} sources with ${evidence.length} pieces of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,
     ...sources.slice(0, LINES_MAX).map(({ name }) => `- ${short(name)}`),
     ...(sources.length > LINES_MAX ? [`… ${sources.length - LINES_MAX} more sources in the data`] : []),
+    `Public become ${parts.map(({ name }) => name).join(', ')}; of the investigation ${fields.map(({ object, field, count }) => `${object}.${field} (${count})`).join(', ')}.`,
     ...warningLines(warnings),
   ].join('\n');
 }
@@ -100,8 +110,9 @@ export function interpretationText({
 }
 
 /** An item as it is, cut when it is long. */
-export function itemText(item: object): string {
-  return short(JSON.stringify(item), ITEM_CHARACTERS_MAX);
+export function itemText({ warnings, ...item }: { readonly warnings?: unknown }): string {
+  const known = Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [];
+  return [short(JSON.stringify(item), ITEM_CHARACTERS_MAX), ...warningLines(known)].join('\n');
 }
 
 type Explained = z.output<typeof ExplainedVerdict>;

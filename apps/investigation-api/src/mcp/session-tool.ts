@@ -80,10 +80,13 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
         rawArguments === undefined
           ? checked(withDefaults(given, standIns))
           : largeInput(rawArguments, route, standIns);
-      const response = await route.operation(deps, asked, caller, options);
+      let more: { next_cursor?: number } = {};
+      const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
+      const response = await route.operation(deps, asked, caller, { ...options, onNextPage });
       if (response instanceof Uint8Array) refuseHugeAnswer(response.length, row.narrower ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
-      const all = answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer };
+      const all =
+        answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer, ...more };
       const text = row.text(all as Data);
       const data = isFull ? all : row.compact!.data(all as Data);
       // Operations with warnings of their own name the unknown arguments among them.

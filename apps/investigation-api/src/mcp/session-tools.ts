@@ -37,8 +37,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool(CREATE, {
     toolset: 'sessions',
     annotations: ADDS,
-    description:
-      'Stores an investigation to work on over time, empty or with a payload; judging it keeps every judgement.',
+    description: 'Stores an investigation to work on over time, empty or with a payload.',
     input: schemas.CreateSessionRequest.extend({
       name: schemas.CreateSessionRequest.shape.name.nullish().default('Untitled'),
       payload: schemas.CreateSessionRequest.shape.payload.describe(
@@ -55,20 +54,20 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('list_investigation_sessions', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Finds your sessions by name, time and whether they were judged, page by page.',
-    input: schemas.ListSessions,
+    description: 'Finds sessions that you may read, page by page.',
+    input: schemas.ListSessions.omit({ mine: true }),
     listing: topLevel,
     listedAs: 'sessions',
     example: { name_filter: 'bridge', has_result: false, sort: 'name', limit: 10 },
     reading:
-      'Fewer sessions than `limit` means that it was the last page; the next one is at `offset` + `limit`.',
+      'Where `next_cursor` is given there may be more, even after a short page: ask again with it as `cursor`.',
     text: sessionListText,
   }),
   sessionTool('get_investigation_session', {
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Reads a session: name, counts, interpretation and the essentials of its last result; with detail full also payload and whole result.',
+      'Reads a session: name, counts, interpretation and the essentials of its last result; with detail full all of it.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -82,7 +81,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: SETS,
     description:
-      'Changes a session: items sent are added or replace the one with their id, ids in remove_*_ids go after that; other fields are set. What is left out stays. Fields are those of submit_investigation.',
+      'Changes a session: items sent are added or replace the one with their id, ids in remove_*_ids go after that; other fields are set. Fields are those of submit_investigation.',
     input: schemas.UpdateSession,
     listing: outline,
     example: {
@@ -98,8 +97,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('validate_investigation_session', {
     toolset: 'sessions',
     annotations: READS,
-    description:
-      'Lists what judging a session would refuse or warn of, such as claims of unknown actors. Stores nothing.',
+    description: 'Lists what judging a session would refuse or warn of. Stores nothing.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,

@@ -6,6 +6,7 @@ import { analyze, OBJECTS } from '@platform/opinion-fusion';
 import { pino } from 'pino';
 import { covers } from '@platform/testing/covers';
 import { SESSION_OPERATIONS } from '../session-api.ts';
+import { createPermissions } from '../access/permissions.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
@@ -25,6 +26,7 @@ const counted: string[] = [];
 const deps = {
   analysis: { analyze: () => Promise.reject(new Error('secret detail')) },
   sessions: { list: async () => [] } as unknown as SessionStore,
+  permissions: createPermissions(null),
   now: () => new Date(0),
   config: { analysisTimeoutMs: 1000, bodyBytesMax: 1000 },
   logger: pino({ level: 'silent' }),

@@ -22,7 +22,10 @@ export interface EntityOperations extends EntityFamily {
   readonly get: Operation<object>;
   /** All items, in the order of creation. */
   readonly list: Operation<object[]>;
-  /** Adds the item, or replaces the one with its id in its place; answers with the item. */
+  /**
+   * Adds the item, or replaces the one with its id in its place; returns the item, and with it `warnings` of
+   * what in it has no effect, where there is such a thing.
+   */
   readonly upsert: Operation<object>;
   /** Throws `not_found` when the list has none with the id. */
   readonly remove: Operation<null>;
@@ -106,10 +109,10 @@ function operationsOn(family: EntityFamily): EntityOperations {
     },
 
     async upsert(deps, input, caller) {
-      const { session_id, entity: item } = await deps.inputs.read('upsert_entity', input, family);
+      const { session_id, entity: item, shown } = await deps.inputs.read('upsert_entity', input, family);
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
       await applyChange(deps, ref, { upserts: [item] });
-      return Buffer.from(item.body);
+      return Buffer.from(shown);
     },
 
     async remove(deps, input, caller) {

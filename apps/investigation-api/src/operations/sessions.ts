@@ -11,6 +11,7 @@ import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { EntityRef } from '../model/entity.ts';
 import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
+import { readablePage } from './readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
 import { unpackJson } from '../wire/packed-json.ts';
@@ -35,7 +36,7 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
   caller,
 ) => {
   const tenantId = requireTenant(caller);
-  const { session_id, name, settings, entities, unknownFields } = await deps.inputs.read(
+  const { session_id, name, settings, entities, unknownFields, warnings } = await deps.inputs.read(
     'create_session',
     input,
   );
@@ -49,23 +50,24 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
     now: deps.now(),
   });
   if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
-  return { session_id: sessionId, warnings: unknownFieldWarnings(unknownFields) };
+  return { session_id: sessionId, warnings: [...unknownFieldWarnings(unknownFields), ...warnings] };
 };
 
-/** The caller's own sessions. */
+/**
+ * The caller's own sessions and those of colleagues that a policy lets them read. A page may be short and
+ * still have a next one, which `onNextPage` is told. Throws `rate_limited` and `unavailable`.
+ */
 export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]> = async (
   deps,
   input,
   caller,
+  { onNextPage },
 ) => {
   const tenantId = requireTenant(caller);
-  const { has_result, limit, offset, name_filter, sort, updated_after, updated_before } = readInput(
-    ListSessions,
-    input,
-  );
-  const sessions = await deps.sessions.list({
+  const { has_result, limit, offset, mine, cursor, name_filter, sort, updated_after, updated_before } =
+    readInput(ListSessions, input);
+  const { sessions, next } = await readablePage(deps, caller, mine, {
     tenantId,
-    ownerId: caller.id,
     hasResult: has_result,
     nameFilter: name_filter,
     sort,
@@ -73,7 +75,9 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
     updatedBefore: instant(updated_before),
     limit,
     offset,
+    cursor: cursor ?? 0,
   });
+  if (next !== null) onNextPage?.(next);
   return sessions.map(({ sessionId, name, createdAt, updatedAt, judgedAt }) => ({
     id: sessionId,
     name,

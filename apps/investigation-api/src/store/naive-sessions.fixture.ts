@@ -1,5 +1,5 @@
 import type { Entity, EntityRef } from '../model/entity.ts';
-import type { SessionChange, SessionMeta, SessionQuery } from './session-store.ts';
+import type { ListedSession, SessionChange, SessionQuery } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 
 /** What a session holds, as plainly as it can be said. Values are never changed, only replaced. */
@@ -31,17 +31,16 @@ export function naivePayload({ settings, entities }: NaiveSession): Record<strin
   return { ...settings, ...(Object.fromEntries(lists) as Record<string, unknown>) };
 }
 
-export interface NaiveListed extends SessionMeta {
+export interface NaiveListed extends ListedSession {
   readonly tenantId: string;
-  readonly ownerId: string;
 }
 
 /** The page of `created`, sessions in order of creation, that `query` asks for. */
-export function naiveList(created: readonly NaiveListed[], query: SessionQuery): SessionMeta[] {
+export function naiveList(created: readonly NaiveListed[], query: SessionQuery): ListedSession[] {
   const found = created.filter(
     (session) =>
       session.tenantId === query.tenantId &&
-      session.ownerId === query.ownerId &&
+      (query.ownerId === null || session.ownerId === query.ownerId) &&
       (query.hasResult === undefined || query.hasResult === (session.judgedAt !== null)) &&
       (query.nameFilter === undefined || lower(session.name).includes(lower(query.nameFilter))) &&
       (query.updatedAfter === undefined || session.updatedAt > query.updatedAfter) &&
@@ -55,8 +54,9 @@ export function naiveList(created: readonly NaiveListed[], query: SessionQuery):
   }
   return found
     .slice(query.offset, query.offset + query.limit)
-    .map(({ sessionId, name, createdAt, updatedAt, judgedAt }) => ({
+    .map(({ sessionId, ownerId, name, createdAt, updatedAt, judgedAt }) => ({
       sessionId,
+      ownerId,
       name,
       createdAt,
       updatedAt,

@@ -117,8 +117,9 @@ const listed = fc.record({
   updated: fc.nat(5),
   judged: fc.option(fc.nat(5)),
 });
-const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId' | 'ownerId'>> = fc.record(
+const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId'>> = fc.record(
   {
+    ownerId: fc.constantFrom('o1', 'o1', null),
     hasResult: fc.boolean(),
     nameFilter: fc.constantFrom(
       '',
@@ -143,7 +144,7 @@ const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId' | 'ownerId'>> = fc.recor
     limit: fc.integer({ min: 1, max: 12 }),
     offset: fc.nat(14),
   },
-  { requiredKeys: ['sort', 'limit', 'offset'] },
+  { requiredKeys: ['ownerId', 'sort', 'limit', 'offset'] },
 );
 
 let postgres: Postgres;
@@ -214,7 +215,7 @@ describe.each([
             });
           }
           for (const given of queries) {
-            const asked = { tenantId: `${run} t1`, ownerId: 'o1', ...given };
+            const asked = { tenantId: `${run} t1`, ...given };
             expect(await store.list(asked)).toEqual(naiveList(created, asked));
           }
         },

@@ -65,8 +65,12 @@ export interface SessionMeta {
   readonly judgedAt: Date | null;
 }
 
-export interface SessionHead extends SessionMeta {
+/** A session as `SessionStore.list` gives it. */
+export interface ListedSession extends SessionMeta {
   readonly ownerId: string;
+}
+
+export interface SessionHead extends ListedSession {
   readonly interpretation: string | null;
   /** When the interpretation was set or cleared; null = never. */
   readonly interpretationUpdatedAt: Date | null;
@@ -86,7 +90,8 @@ export interface StoredSession {
 
 export interface SessionQuery {
   readonly tenantId: string;
-  readonly ownerId: string;
+  /** null = all of the tenant's. */
+  readonly ownerId: string | null;
   /** true = judged at least once, false = never; undefined = both. */
   readonly hasResult?: boolean;
   /** Part of the name, in any case. */
@@ -181,7 +186,7 @@ export interface SessionStore {
   /** JSON text of the InvestigationInput; see `StoredSession.payload`. */
   readPayload(ref: SessionRef): Promise<string | null>;
   readSession(ref: SessionRef): Promise<StoredSession | null>;
-  list(query: SessionQuery): Promise<SessionMeta[]>;
+  list(query: SessionQuery): Promise<ListedSession[]>;
   /** `too_large` = the payload would exceed `payloadBytesMax`; nothing has changed then. */
   update(ref: SessionRef, change: SessionChange): Promise<SessionUpdated | 'no_session' | 'too_large'>;
   /** Removes the session with its judgements and its share. false = there was none. */

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/database';
 import { hashList } from './hash-id.ts';
 import { fold, PREFIX_LENGTH } from './session-name.ts';
-import type { SessionMeta, SessionQuery } from './session-store.ts';
+import type { ListedSession, SessionQuery } from './session-store.ts';
 
 const COLUMNS = {
   updated_at: 'updated_at',
@@ -22,11 +22,11 @@ const UNSTORABLE = /\0|\p{Cs}/u;
  * `SessionStore.list`. The page is found first, on an index as far as one goes; the rest is read of its rows
  * alone.
  */
-export async function listSessions(sql: Sql, query: SessionQuery): Promise<SessionMeta[]> {
+export async function listSessions(sql: Sql, query: SessionQuery): Promise<ListedSession[]> {
   // No name contains characters that text columns cannot hold.
   if (query.nameFilter !== undefined && UNSTORABLE.test(query.nameFilter)) return [];
   const { text, values } = listQuery(query);
-  return (await sql.query<SessionMeta>(text, values)).rows;
+  return (await sql.query<ListedSession>(text, values)).rows;
 }
 
 /** The statement of `listSessions`. */
@@ -35,7 +35,10 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
     query;
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
+  const conditions =
+    ownerId === null
+      ? [`p.tenant_id = ${param(tenantId)}`]
+      : [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
   if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(writable(updatedAfter))}`);
   if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(writable(updatedBefore))}`);
@@ -46,7 +49,7 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
     ? `SELECT f.key FROM (${named(rows, param(`%${escapeLike(fold(nameFilter))}%`))}) f ORDER BY ${ORDERS[sort]('f')}`
     : rows();
   const text = `
-SELECT s.session_id AS "sessionId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
+SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   s.judged_at AS "judgedAt"
 FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
 JOIN sessions s ON s.key = page.key

@@ -4,7 +4,7 @@ import { z } from '@platform/error-contracts/zod-openapi';
 
 /** How a value of each kind is published. */
 const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
-  text: () => z.string(),
+  text: ({ lengthMax }) => (lengthMax === undefined ? z.string() : z.string().max(lengthMax)),
   id: () => z.string().min(1),
   word: (field) => z.enum(field.values as [string, ...string[]]),
   // No format: a plain date is taken, too.

@@ -10,6 +10,11 @@ const WARNINGS_MAX = 20;
 export function payloadWarnings(payload: string): string[] {
   const { problems, total, warnings } = checkInput(JSON.parse(payload));
   const all = [...problems.map(({ path, message }) => `${path}: ${message}`), ...warnings];
-  const left = total - problems.length + Math.max(0, all.length - WARNINGS_MAX);
+  return firstWarnings(all, total - problems.length);
+}
+
+/** The first WARNINGS_MAX of some warnings, and how many more there are with `unlisted` ones. */
+export function firstWarnings(all: readonly string[], unlisted = 0): string[] {
+  const left = unlisted + Math.max(0, all.length - WARNINGS_MAX);
   return [...all.slice(0, WARNINGS_MAX), ...(left > 0 ? [`and ${left} more: validate the session`] : [])];
 }

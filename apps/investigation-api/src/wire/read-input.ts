@@ -3,6 +3,8 @@ import type { z } from 'zod';
 
 /** Problems named at most; as the engine does it. */
 const PROBLEMS_MAX = 50;
+/** Characters of an unknown property that its problem names. */
+const KEY_MAX = 60;
 
 /**
  * The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a
@@ -13,7 +15,9 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: is not a property known here`)
+      ? issue.keys.map(
+          (key) => `${pathOf([...issue.path, key.slice(0, KEY_MAX)])}: is not a property known here`,
+        )
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
+import { PANE_IDS } from '@platform/viewer';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { RequestBody } from './request-body.ts';
 import type { SessionInputName } from './session-input.ts';
@@ -42,6 +43,7 @@ describe('what creates a session', () => {
       settings: { research_question: '' },
       entities: [],
       unknownFields: NO_UNKNOWN_FIELDS,
+      warnings: [],
     };
     expect(readSessionInput('create_session', { name: 'n' })).toEqual(read);
     expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
@@ -153,6 +155,7 @@ describe('an item that is put', () => {
       expect({ ...read, entity: { ...read.entity, body: '' } }).toEqual({
         session_id: 's',
         entity: { kind: 'claims', id: 'c', body: '' },
+        shown: read.entity.body,
       });
     }
     expect(problemsOf('upsert_entity', sent(claim('d'), url, 'claim'))).toEqual([
@@ -207,9 +210,6 @@ describe('a body', () => {
     });
     expect(
       problemsOf('put_share', sent({ preferred_pane: 'map', public: 'yes' }, { session_id: 's' })),
-    ).toEqual([
-      'public: must be a boolean',
-      'preferred_pane: must be one of overview, timeline, mesh, distinctions, audit',
-    ]);
+    ).toEqual(['public: must be a boolean', `preferred_pane: must be one of ${PANE_IDS.join(', ')}`]);
   });
 });

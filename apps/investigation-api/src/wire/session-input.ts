@@ -5,10 +5,11 @@ import type { z } from 'zod';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
+import { firstWarnings } from './payload-warnings.ts';
 import { readInput, refuse } from './read-input.ts';
 import { RequestBody } from './request-body.ts';
 import type { UnknownFields } from './unknown-fields.ts';
-import { unknownFieldsOf } from './unknown-fields.ts';
+import { unknownFieldsOf, unknownFieldWarnings } from './unknown-fields.ts';
 import {
   CreateSessionRequest,
   ID_TOO_LONG,
@@ -34,6 +35,8 @@ export interface SessionInputs {
     readonly settings: SessionSettings;
     readonly entities: readonly Entity[];
     readonly unknownFields: UnknownFields;
+    /** What of the payload has no effect. */
+    readonly warnings: readonly string[];
   };
   update_session: {
     readonly session_id: string;
@@ -43,7 +46,12 @@ export interface SessionInputs {
     readonly removals: readonly EntityRef[];
     readonly unknownFields: UnknownFields;
   };
-  upsert_entity: { readonly session_id: string; readonly entity: Entity };
+  upsert_entity: {
+    readonly session_id: string;
+    readonly entity: Entity;
+    /** JSON text of the item, and of `warnings` of what in the request has no effect, where there is such a thing. */
+    readonly shown: string;
+  };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
   put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
@@ -97,12 +105,17 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     const given = sent[key];
     const item =
       idInUrl !== undefined && isObject(given) && given.id === undefined ? { id: idInUrl, ...given } : given;
-    checkShape(object, item, path);
+    const warnings = [
+      ...unknownFieldWarnings(unknownFieldsOf(sent, [key])),
+      ...checkShape(object, item, path),
+    ];
     const { id } = item as { id: string };
     if (isIdTooLong(id)) throw refuse([`${path === '' ? '' : `${path}.`}id: ${ID_TOO_LONG}`]);
     if (idInUrl !== undefined && id !== idInUrl)
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
-    return { session_id, entity: { kind, id, body: JSON.stringify(item) } };
+    const body = JSON.stringify(item);
+    const shown = warnings.length === 0 ? body : JSON.stringify({ ...(item as Sent), warnings });
+    return { session_id, entity: { kind, id, body }, shown };
   },
 
   judge_session(request) {
@@ -171,9 +184,10 @@ function objectOf(value: unknown): Sent {
   return value;
 }
 
-function checkShape(...args: Parameters<typeof validateShape>): void {
+/** Returns what of an object has no effect, as few sentences. */
+function checkShape(...args: Parameters<typeof validateShape>): string[] {
   try {
-    validateShape(...args);
+    return firstWarnings(validateShape(...args));
   } catch (error) {
     if (error instanceof InvalidInvestigation) throw new DomainError('unprocessable', error.message);
     throw error;
@@ -193,8 +207,8 @@ function pickInvestigation(sent: Sent): Sent {
 function readInvestigation(
   investigation: unknown,
   path: string,
-): { settings: SessionSettings; entities: Entity[] } {
-  checkShape('InvestigationInput', investigation, path);
+): { settings: SessionSettings; entities: Entity[]; warnings: string[] } {
+  const warnings = checkShape('InvestigationInput', investigation, path);
   const source = investigation as Sent;
   const problems: string[] = [];
   const entities = ENTITY_FAMILIES.flatMap(({ kind }) => {
@@ -216,5 +230,6 @@ function readInvestigation(
   return {
     settings: Object.fromEntries(Object.entries(source).filter(([key]) => !lists.includes(key))),
     entities,
+    warnings,
   };
 }

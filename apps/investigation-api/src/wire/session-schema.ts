@@ -8,8 +8,8 @@ import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 /** Shapes of what is sent to and answered by the operations on sessions. */
 
 export const SESSION_NAME_CHARACTERS_MAX = 2000;
-/** Panes a share may open with. */
-export const PANES = ['overview', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
+/** Panes a share may open with: all of the page. Written out, because workers read this file without the page. */
+export const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 
 const time = z.iso.datetime();
 const Input = INPUT_SCHEMAS.InvestigationInput;
@@ -111,16 +111,18 @@ const moment = z.string().refine((text) => MOMENT.safeParse(text).success, {
 });
 
 export const ListSessions = z.object({
-  has_result: z.boolean().optional().describe('Only sessions that were judged, or only those that were not.'),
+  has_result: z.boolean().optional().describe('Only judged ones, or only others.'),
   limit: z.int().min(1).max(200).default(50).describe('Sessions of a page.'),
   offset: z.int().min(0).default(0).describe('Sessions to skip.'),
+  mine: z.boolean().default(false).describe('Only your own.'),
+  cursor: z.int().min(0).optional().describe('Where the page before ended.'),
   name_filter: z.string().optional().describe('Part of the name, in any case.'),
   sort: z
     .enum(['updated_at', 'created_at', 'name'])
     .default('updated_at')
     .describe('Times latest first, names from A to Z.'),
-  updated_after: moment.optional().describe('Only sessions changed later, ISO 8601.'),
-  updated_before: moment.optional().describe('Only sessions changed earlier, ISO 8601.'),
+  updated_after: moment.optional().describe('Changed later, ISO 8601.'),
+  updated_before: moment.optional().describe('Changed earlier, ISO 8601.'),
 });
 
 /** Fields of an investigation beside its lists: each may be sent with an update. */
@@ -226,7 +228,7 @@ export const JudgementReference = SessionReference.extend({
 });
 
 export const SetInterpretationRequest = z
-  .object({ interpretation: z.string().nullish().describe('Free text; null or left out clears.') })
+  .strictObject({ interpretation: z.string().nullish().describe('Free text; null or left out clears.') })
   .openapi('SetInterpretationRequest');
 
 export const SetInterpretation = SessionReference.extend(SetInterpretationRequest.shape);
@@ -239,7 +241,7 @@ export const InterpretationResponse = z
   .openapi('InterpretationResponse');
 
 export const SetShareRequest = z
-  .object({
+  .strictObject({
     public: z
       .boolean()
       .default(false)
@@ -255,7 +257,7 @@ export const SetShareRequest = z
   .openapi('SetShareRequest');
 
 export const UpdateShareRequest = z
-  .object({
+  .strictObject({
     public: z.boolean().optional().describe('true shows the share, false hides it. As it is when left out.'),
     slug: SetShareRequest.shape.slug,
     preferred_pane: SetShareRequest.shape.preferred_pane,
@@ -277,6 +279,12 @@ export const SharePreview = z
     sources: z.array(z.object({ actor_id: z.string(), name: z.string() })),
     statements: z.array(z.object({ claim_id: z.string(), actor_id: z.string(), content: z.string() })),
     evidence: z.array(z.object({ evidence_id: z.string(), claim_id: z.string(), content: z.string() })),
+    fields: z
+      .array(z.object({ object: z.string(), field: z.string(), count: z.int() }))
+      .describe('Every field of the investigation that becomes public, and how often it is given.'),
+    parts: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .describe('Everything that becomes public, by the members of the JSON of a share.'),
     ...interpretationFields,
     warnings: z.array(z.string()).describe('What the owner may want to fix before publishing.'),
   })

@@ -4,6 +4,7 @@ import { analyze } from '../analyze.ts';
 import { OBJECTS } from './fields.ts';
 import type { FieldKind } from './fields.ts';
 import { InvalidInvestigation } from './invalid-investigation.ts';
+import type { Problem } from './invalid-investigation.ts';
 import { investigation, NOW } from '../fixtures/investigation.fixture.ts';
 import type { InvestigationInput } from './types.ts';
 
@@ -156,15 +157,16 @@ function locate(input: unknown, path: string): Record<string, unknown> {
   >;
 }
 
-function problemPaths(input: unknown): string[] {
+function problemsOf(input: unknown): readonly Problem[] {
   try {
     analyze(input, { now: NOW });
   } catch (err) {
-    if (err instanceof InvalidInvestigation) return err.problems.map((problem) => problem.path);
+    if (err instanceof InvalidInvestigation) return err.problems;
     throw err;
   }
   return [];
 }
+const problemPaths = (input: unknown) => problemsOf(input).map(({ path }) => path);
 
 describe('the fields of the input', () => {
   covers('RM-2.1', 'RM-2.2');
@@ -186,6 +188,30 @@ describe('the fields of the input', () => {
   it('the input accepts an investigation that uses every object', () => {
     expect(problemPaths(complete())).toEqual([]);
   });
+
+  it.each([
+    ['claims', 'quote', 10_000],
+    ['claims', 'published_by', 500],
+    ['evidence', 'quote', 10_000],
+    ['evidence', 'published_by', 500],
+  ] as const)(
+    'the input takes %s with %s of up to %i characters, and names field and limit beyond',
+    (list, field, limit) => {
+      covers('INV-F.ClaimInput.quote', 'INV-F.EvidenceInput.published_by');
+      const withLength = (length: number) => {
+        const input = complete();
+        Object.assign(input[list]![0]!, { [field]: 'x'.repeat(length) });
+        return problemsOf(input);
+      };
+      expect(withLength(limit)).toEqual([]);
+      expect(withLength(limit + 1)).toEqual([
+        {
+          path: `${list}[0].${field}`,
+          message: `must have at most ${limit} characters, not ${limit + 1}: shorten it`,
+        },
+      ]);
+    },
+  );
 
   it.each(ROWS)('%s', (id, kind, presence) => {
     const [name, field] = id.replace(/^INV-.\./, '').split('.') as [string, string];

@@ -24,7 +24,7 @@ import {
 
 /**
  * What one field of the input takes:
- * - `text`: any string; `id`: a string that is not empty; `word`: one of `values`, case ignored;
+ * - `text`: any string, of at most `lengthMax` characters where that is given; `id`: a string that is not empty; `word`: one of `values`, case ignored;
  * - `timestamp`: RFC 3339, or a date (YYYY, YYYY-MM, YYYY-MM-DD), which is its first instant in UTC;
  *  `moment`: ISO 8601 date (YYYY, YYYY-MM, YYYY-MM-DD) or date-time, UTC where no offset stands;
  * - `url`: an http or https address of at most URL_LENGTH_MAX characters, without user name and white space;
@@ -40,6 +40,8 @@ export interface Field {
   /** Null counts as absent. */
   readonly nullable: boolean;
   readonly description: string;
+  /** For `text`: most UTF-16 code units. */
+  readonly lengthMax?: number;
   /** For `word`. */
   readonly values?: readonly string[];
   /** For `list`: the name of the object in OBJECTS. */
@@ -58,6 +60,10 @@ export type ObjectName =
   | 'EvidenceInput'
   | 'InferenceInput'
   | 'DistinctionInput';
+
+/** Longest quote, which is a passage and not its document, and longest name of a publisher. UTF-16 code units. */
+const QUOTE_LENGTH_MAX = 10_000;
+const PUBLISHER_LENGTH_MAX = 500;
 
 type FieldsOf<T> = { readonly [K in keyof Required<T>]: Field };
 
@@ -90,8 +96,8 @@ const nullable = (kind: FieldKind, description: string, more: Partial<Field> = {
 const provenance = {
   url: nullable('url', 'http(s) link to it.'),
   archived_url: nullable('url', 'Its kept copy.'),
-  quote: nullable('text', 'Verbatim.'),
-  published_by: nullable('text', 'Publisher.'),
+  quote: nullable('text', 'Verbatim.', { lengthMax: QUOTE_LENGTH_MAX }),
+  published_by: nullable('text', 'Publisher.', { lengthMax: PUBLISHER_LENGTH_MAX }),
 };
 
 const investigationInput: FieldsOf<InvestigationInput> = {

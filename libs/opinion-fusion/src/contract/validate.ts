@@ -23,6 +23,12 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
   const read = reader.object('InvestigationInput', input, '');
   if (read) checkReferences(read, problems);
   if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
+  noteUnknown(unknown, warnings);
+  return read as unknown as InvestigationInput;
+}
+
+/** Warns of each unknown field, given with its count. */
+function noteUnknown(unknown: ReadonlyMap<string, number>, warnings: Warnings): void {
   for (const [field, count] of unknown) {
     warnings.add(
       'unknown_field',
@@ -30,7 +36,6 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
       `Field \`${field}\` is not part of the interface and was ignored (${count} ${count === 1 ? 'time' : 'times'}); check its spelling.`,
     );
   }
-  return read as unknown as InvestigationInput;
 }
 
 /**
@@ -55,13 +60,27 @@ export function checkInput(input: unknown): {
 
 /**
  * Checks one object of the input against the field table alone, whatever it refers to; `path` is where it
- * stands, '' for the whole input. Fields that the table lacks pass. Throws InvalidInvestigation with every
+ * stands, '' for the whole input. Returns the sentences by which `analyze` would warn of its form: of fields
+ * that the table lacks, which pass, and of numbers written as text. Throws InvalidInvestigation with every
  * problem. Source: reasoning model §2.
  */
-export function validateShape(name: ObjectName, value: unknown, path: string): void {
+export function validateShape(name: ObjectName, value: unknown, path: string): string[] {
   const problems = new Problems();
-  new Reader(problems, new Warnings(), new Map()).object(name, value, path);
+  const warnings = new Warnings();
+  const unknown = new Map<string, number>();
+  new Reader(problems, warnings, unknown).object(name, value, path);
   if (problems.total > 0) throw new InvalidInvestigation(problems.list, problems.total);
+  noteUnknown(unknown, warnings);
+  return warnings.sentences();
+}
+
+/** The sentences by which `analyze` warns of fields of an investigation that the table lacks. Never throws. */
+export function unknownFieldWarnings(input: unknown): string[] {
+  const unknown = new Map<string, number>();
+  new Reader(new Problems(), new Warnings(), unknown).object('InvestigationInput', input, '');
+  const warnings = new Warnings();
+  noteUnknown(unknown, warnings);
+  return warnings.sentences();
 }
 
 /** Unknown fields told apart; beyond it they are not named one by one. */
@@ -159,7 +178,15 @@ class Reader {
   #value(field: Field, value: unknown, path: string, key: string, owner: Read): unknown {
     switch (field.kind) {
       case 'text':
-        if (typeof value === 'string') return value;
+        if (typeof value === 'string') {
+          const { lengthMax = Infinity } = field;
+          if (value.length <= lengthMax) return value;
+          this.#problems.add(
+            join(path, key),
+            `must have at most ${lengthMax} characters, not ${value.length}: shorten it`,
+          );
+          return undefined;
+        }
         break;
       case 'id':
         if (typeof value === 'string' && value !== '') return value;

@@ -37,6 +37,7 @@ const CODES = [
   'leading_value_not_accepted',
   'undated_beside_dated',
   'faded_with_age',
+  'estimate_left_out',
   'listing_truncated',
 ] as const;
 export type WarningCode = (typeof CODES)[number];

@@ -64,7 +64,8 @@ const CURRENCY_SIGNS = new Map(
 );
 
 /**
- * Spellings of one unit; the first names it. Nothing is converted. `m`, `k`, `b` and `t` are suffixes and
+ * Spellings of one unit; the first names it. Values are compared as written, unit by unit; only an estimate
+ * converts (`convert`). `m`, `k`, `b` and `t` are suffixes and
  * stand nowhere here.
  */
 const UNITS = new Map(
@@ -132,6 +133,48 @@ const UNITS = new Map(
   ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
 );
 
+/**
+ * Units of one quantity: how many of the first each is. Left out is what differs by country, trade or month:
+ * ton, ounce, pound, gallon, barrel, calorie, kilobyte, month, year. Source: SI brochure, 9th edition, tables
+ * 7 and 8; NIST Handbook 44, appendix C.
+ */
+const QUANTITIES: readonly Readonly<Record<string, number>>[] = [
+  {
+    second: 1,
+    millisecond: 1e-3,
+    microsecond: 1e-6,
+    nanosecond: 1e-9,
+    minute: 60,
+    hour: 3_600,
+    day: 86_400,
+    week: 604_800,
+  },
+  {
+    metre: 1,
+    kilometre: 1_000,
+    centimetre: 1e-2,
+    millimetre: 1e-3,
+    micrometre: 1e-6,
+    nanometre: 1e-9,
+    mile: 1_609.344,
+    yard: 0.9144,
+    foot: 0.3048,
+    inch: 0.0254,
+  },
+  { hectare: 1, acre: 0.404_685_642_24 },
+  { kilogram: 1, gram: 1e-3, milligram: 1e-6, microgram: 1e-9, tonne: 1_000, lb: 0.453_592_37 },
+  { litre: 1, millilitre: 1e-3 },
+  { 'km/h': 1, 'mile/h': 1.609_344 },
+  { hertz: 1, kilohertz: 1e3, megahertz: 1e6, gigahertz: 1e9 },
+  { watt: 1, kilowatt: 1e3, gigawatt: 1e9 },
+  { joule: 1, kilojoule: 1e3 },
+];
+const SCALES = new Map(
+  QUANTITIES.flatMap((units, quantity) =>
+    Object.entries(units).map(([unit, size]) => [unit, { quantity, size }] as const),
+  ),
+);
+
 /** Powers of ten of the suffixes. Rule 5; reasoning model §3 and §11. */
 export const SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['k', 3],
@@ -183,6 +226,17 @@ export function isNameBeforeNumbers(code: string): boolean {
 /** The one name of a unit word: its own where the table does not know it. */
 export function unitOf(word: string): string {
   return UNITS.get(word) ?? word;
+}
+
+/**
+ * An amount in another unit, rounded to what doubles carry of a product; null where the two units measure
+ * different things, or one of them has no size that is the same everywhere.
+ */
+export function convert(amount: number, from: string, to: string): number | null {
+  if (from === to) return amount;
+  const [source, target] = [SCALES.get(from), SCALES.get(to)];
+  if (!source || !target || source.quantity !== target.quantity) return null;
+  return Number(((amount * source.size) / target.size).toPrecision(14));
 }
 
 /**

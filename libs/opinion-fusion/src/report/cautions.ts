@@ -7,6 +7,7 @@ import type { Claim, Model } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
+import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -24,6 +25,26 @@ export function addCautions(
   warnOfNearMisses(weighed.model, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
+}
+
+/** Claims that one warning names. */
+const NAMED_MAX = 5;
+
+/** Warns of the numbers that an estimate leaves out, because their units cannot be converted into its own. */
+export function warnOfLeftOut(
+  { subject, predicate }: Verdict,
+  { unit, leftOut }: NumericVoices,
+  warnings: Warnings,
+): void {
+  if (leftOut.length === 0) return;
+  const named = leftOut.slice(0, NAMED_MAX).map(({ id }) => quote(id));
+  const more = leftOut.length > named.length ? ` and ${leftOut.length - named.length} more` : '';
+  const into = unit === '' ? 'a number without unit' : quote(unit);
+  warnings.add(
+    'estimate_left_out',
+    subject.id,
+    `The estimate of ${quote(predicate)} of ${quote(subject.id)} leaves out ${named.join(', ')}${more}: their units cannot be converted into ${into}; state them in one unit.`,
+  );
 }
 
 function warnUnlessAccepted(

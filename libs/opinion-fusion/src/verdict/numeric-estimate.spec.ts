@@ -46,10 +46,36 @@ describe('numeric estimates', () => {
       median: 5_000_000,
       claims: 2,
     });
-    expect(estimateOf(stating(['a lot', 'a lot', '3 km', '4 km', '9 mi']))).toMatchObject({
+    expect(estimateOf(stating(['a lot', 'a lot', '3 km', '4 km', '9 kg']))).toMatchObject({
       unit: 'kilometre',
       claims: 2,
     });
+  });
+
+  it.each([
+    [['5 km', '5 km', '3 miles'], { unit: 'kilometre', median: 5, low: 4.828032, high: 5 }],
+    [['3 feet', '3 feet', '1 yard', '36 in'], { unit: 'foot', low: 3, high: 3 }],
+    [['2 h', '2 h', '90 min'], { unit: 'hour', low: 1.5, high: 2 }],
+    [['1 acre', '1 acre', '1 hectare'], { unit: 'acre', high: 2.4710538146717 }],
+    [['60 mph', '60 mph', '100 km/h'], { unit: 'mile/h', high: 62.137119223733 }],
+    [['1 kg', '1 kg', '2 lb'], { unit: 'kilogram', low: 0.90718474 }],
+  ])('an estimate converts %j into the unit of the leading number', (numbers, expected) => {
+    covers('RM-11.25');
+    expect(judge(stating(numbers)).warnings).toEqual([]);
+    expect(estimateOf(stating(numbers))).toMatchObject({ ...expected, claims: numbers.length });
+  });
+
+  it('an estimate names the claims whose numbers it leaves out, and the unit that they do not fit', () => {
+    covers('RM-11.25');
+    const result = judge(stating(['5 km', '5 km', '3 kg', '$7', '2 gallons']));
+    expect(result.subject_results[0]!.numeric_estimate).toMatchObject({ unit: 'kilometre', claims: 2 });
+    expect(result.warnings).toEqual([
+      'The estimate of `colour` of `s1` leaves out `c2`, `c3`, `c4`: their units cannot be converted into `kilometre`; state them in one unit.',
+    ]);
+    const many = stating(['5 km', '5 km', '5 km', ...Array<string>(7).fill('3 kg')]);
+    for (let i = 3; i < 10; i += 1) many.actors[i] = actor(letters[i]!, { base_reliability: 0.2 });
+    expect(judge(many).warnings).toContainEqual(expect.stringMatching(/`c7` and 2 more: /));
+    expect(judge({ ...many, numeric: null }).warnings.join()).not.toContain('estimate');
   });
 
   it('an estimate leaves out denials, other scopes, retracted claims and claims below the floor', () => {

@@ -3,6 +3,7 @@ import { roundForComparison } from '../contract/rounding.ts';
 import type { NumericEstimate } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import type { StatementGroup } from '../model/statements.ts';
+import { convert } from '../model/units.ts';
 import type { Value } from '../model/value.ts';
 import { challenge, isIdentified } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -21,13 +22,16 @@ export interface NumericVoices {
   readonly unit: string;
   /** By amount, then by claim id; at least one. */
   readonly voices: readonly NumericVoice[];
+  /** Claims with weight that state a number in a unit that cannot be converted. */
+  readonly leftOut: readonly Claim[];
   /** Effective number of independent sources, (Σ weight)² / Σ weight² over dependence classes: 1 or more. */
   readonly sources: number;
 }
 
 /**
  * The numbers that speak beside the leading claim: those asserted with weight in its scope at its time, in
- * its unit, or where it states no number, in the unit that has most weight. A claim speaks with its voice
+ * its unit, or where it states no number, in the unit that has most weight; numbers in other units of the
+ * same quantity are converted, and the rest is left out. A claim speaks with its voice
  * times κ; a dependence class shares the strongest of its claims among them, and unidentified classes lose
  * together what they lose as a crowd. Null where it was not asked for, nothing leads or nobody states a
  * number. Source: reasoning model §11. Never throws.
@@ -43,12 +47,17 @@ export function numericVoices({ pair, leading }: Verdict, weighed: Weighed): Num
   if (unit === null) return null;
   const spoken: { claim: Claim; amount: number; weight: number }[] = [];
   const byClass = new Map<number, { strongest: number; sum: number; isIdentified: boolean }>();
+  const leftOut: Claim[] = [];
   for (const { value, claims } of numeric) {
-    if (unitOf(value) !== unit) continue;
+    const amount = convert(numberOf(value)!, unitOf(value), unit);
     for (const claim of claims) {
       const weight = challenge(weighings[claim.index]!);
       if (weight <= 0) continue;
-      spoken.push({ claim, amount: numberOf(value)!, weight });
+      if (amount === null) {
+        if (value.kind === 'number') leftOut.push(claim);
+        continue;
+      }
+      spoken.push({ claim, amount, weight });
       const cls = classes.of(claim.actor);
       const known = byClass.get(cls) ?? { strongest: 0, sum: 0, isIdentified: false };
       known.strongest = Math.max(known.strongest, weight);
@@ -68,7 +77,8 @@ export function numericVoices({ pair, leading }: Verdict, weighed: Weighed): Num
     return { claim, amount, share: ((weight / own.sum) * weightOf(own)) / total };
   });
   voices.sort((a, b) => a.amount - b.amount || a.claim.index - b.claim.index);
-  return { unit, voices, sources: 1 / squares };
+  leftOut.sort((a, b) => a.index - b.index);
+  return { unit, voices, leftOut, sources: 1 / squares };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FIRST_PANE_IDS, instant, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
+import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Session, Share, SharedSession } from '../api/wire.ts';
@@ -126,7 +126,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
                   value={pane ?? share?.preferred_pane ?? 'overview'}
                   onChange={(event) => setPane(event.currentTarget.value as PaneId)}
                 >
-                  {FIRST_PANE_IDS.map((pane) => (
+                  {PANE_IDS.map((pane) => (
                     <option key={pane} value={pane}>
                       {PANES[pane].title}
                     </option>

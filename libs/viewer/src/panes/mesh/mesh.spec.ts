@@ -102,7 +102,49 @@ describe('a question', () => {
     );
     expect(touching).toEqual([]);
   });
+
+  it('the mesh draws one arrow, named supersedes, from a newer claim of another source to the claim it replaces', () => {
+    covers('INV-S.2');
+    const [question] = questionsOf(replacing('b')) as [typeof cause];
+    const [older, newer] = ['older', 'newer'].map((id) =>
+      question.positions.find(({ claims }) => claims.some((claim) => claim.id === id))!,
+    );
+    expect([older!.kind, newer!.kind]).toEqual(['position', 'position']);
+    const arrows = question.edges.filter(({ id }) => id.startsWith('attack:'));
+    expect(arrows).toHaveLength(1);
+    const { from, label, forward, backward } = arrows[0]!;
+    expect(label).toBe('supersedes');
+    // Only the newer one attacks, whichever end the drawing begins at.
+    const [byNewer, byOlder] = from === newer!.id ? [forward, backward] : [backward, forward];
+    expect([byNewer!.size > 0, byOlder!.size]).toEqual([true, 0]);
+  });
+
+  it('the mesh begins with the newer statement of a source, and no arrow joins it to the one it replaced', () => {
+    covers('INV-S.2');
+    const [question] = questionsOf(replacing('a')) as [typeof cause];
+    expect(question.positions.map(({ claims }) => claims.map(({ id }) => id))).toEqual([
+      ['newer'],
+      ['older'],
+    ]);
+    expect(question.positions[1]!.claims[0]!.analysis!.epistemic_status).toBe('superseded');
+    expect(question.edges.filter(({ id }) => id.startsWith('attack:'))).toEqual([]);
+    expect(question.verdict.result.leading_value).toBe('29');
+  });
 });
+
+/** A claim of `a`, and one of `actor_id` that supersedes it. */
+function replacing(actor_id: string): InvestigationInput {
+  const claim = { subject_id: 's', predicate: 'deaths', content: '' };
+  return {
+    research_question: 'How many died?',
+    actors: ['a', 'b'].map((id) => ({ id, name: id, source_type: 'Regulator' })),
+    subjects: [{ id: 's', name: 'S', subject_type: 'event' }],
+    claims: [
+      { ...claim, id: 'older', actor_id: 'a', value: '14' },
+      { ...claim, id: 'newer', actor_id, value: '29', supersedes_claim_id: 'older' },
+    ],
+  };
+}
 
 describe('readings', () => {
   it('accept what the interpretation accepts and reject the rest', () => {

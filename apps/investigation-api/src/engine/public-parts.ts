@@ -1,0 +1,80 @@
+import {
+  knownFields,
+  unknownFieldWarnings,
+  type InvestigationInput,
+  type UsedField,
+} from '@platform/opinion-fusion';
+import type { PackedJson } from '../wire/packed-json.ts';
+import { unpackJsonSync } from '../wire/packed-json.ts';
+
+/** All that a share makes public, part by part: snapshots have these members and previews name them. */
+export const PUBLIC_PARTS = {
+  share: 'Address and state of the share.',
+  session_name: 'Name of the session.',
+  interpretation: 'The interpretation.',
+  interpretation_updated_at: 'When the interpretation was written.',
+  judgement: 'Id, time and duration of the judgement, and the version of the engine.',
+  input: 'The investigation: the fields listed.',
+  input_sha256: 'Digest of the investigation.',
+  result: 'The verdicts and all that the judgement says.',
+  result_sha256: 'Digest of the verdicts.',
+  explanations: 'Why each verdict is what it is.',
+  claim_audits: 'How the weight of each claim comes about.',
+  without_distinctions: 'The verdicts without the distinctions.',
+} as const;
+export type PublicPart = keyof typeof PUBLIC_PARTS;
+
+/** What a share shows of a judgement's input. */
+export interface PublicInput {
+  readonly input: InvestigationInput;
+  /** Its JSON: as it was kept, unless something had to go. */
+  readonly json: PackedJson | Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly used: readonly UsedField[];
+  /** Warnings of the judgement that name what does not become public. */
+  readonly hiddenWarnings: readonly string[];
+}
+
+/**
+ * The input of a judgement with the fields of the engine's table alone. Other fields are kept in sessions as
+ * they came, and may say anything: a note to a colleague, a name under a misspelt field. They never become
+ * public.
+ */
+export function publicInputOf(inputSnapshot: PackedJson): PublicInput {
+  const bytes = unpackJsonSync(inputSnapshot);
+  const kept = JSON.parse(Buffer.from(bytes).toString()) as InvestigationInput;
+  const { input, used } = knownFields(kept);
+  if (input === kept) return { input, json: inputSnapshot, bytes, used, hiddenWarnings: [] };
+  const json = new TextEncoder().encode(JSON.stringify(input));
+  return { input, json, bytes: json, used, hiddenWarnings: unknownFieldWarnings(kept) };
+}
+
+/**
+ * The JSON of a result without some of its warnings. Results run to tens of megabytes, so the rest is not
+ * parsed: in JSON nothing but the member's own name is written like this.
+ */
+export function withoutWarnings(
+  result: Uint8Array<ArrayBuffer>,
+  hidden: readonly string[],
+): Uint8Array<ArrayBuffer> {
+  const name = '"warnings":';
+  const json = Buffer.from(result.buffer, result.byteOffset, result.length);
+  const found = json.indexOf(`${name}[`);
+  if (hidden.length === 0 || found === -1) return result;
+  const start = found + name.length;
+  const end = endOfTexts(json, start);
+  const warnings = JSON.parse(json.subarray(start, end).toString()) as string[];
+  const shown = JSON.stringify(warnings.filter((warning) => !hidden.includes(warning)));
+  return Uint8Array.from(Buffer.concat([json.subarray(0, start), Buffer.from(shown), json.subarray(end)]));
+}
+
+/** The index behind the array of texts that begins at `start`. */
+function endOfTexts(json: Buffer, start: number): number {
+  const [quote, backslash, bracket] = Buffer.from('"\\]') as unknown as [number, number, number];
+  let isText = false;
+  for (let at = start; ; at += 1) {
+    if (isText && json[at] === backslash) at += 1;
+    else if (json[at] === quote) isText = !isText;
+    else if (!isText && json[at] === bracket) return at + 1;
+  }
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OBJECTS, type ObjectName } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { bundleWorker } from './engine/bundle-worker.fixture.ts';
+import { buildOpenApi } from './http/openapi.ts';
+import type { TestService } from './test-service.fixture.ts';
+import { startTestService } from './test-service.fixture.ts';
+import { ENTITY_FAMILIES } from './wire/entity-kinds.ts';
+
+const worker = bundleWorker(new URL('./engine/analysis-worker.ts', import.meta.url));
+let service: TestService;
+let token: string;
+let session: string;
+beforeAll(async () => {
+  service = await startTestService(worker.file);
+  token = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
+  session = await newSession('judged and shared');
+});
+afterAll(async () => {
+  await service.close();
+  worker.remove();
+});
+
+const MISSPELT = 'mis_spelt';
+
+const claim = (id: string) => ({
+  id,
+  actor_id: 'a',
+  subject_id: 's',
+  predicate: 'p',
+  value: 'v',
+  content: 'c',
+  relationships: [{ relationship_type: 'complements', target_claim_id: 'c2' }],
+  corroboration_events: [{ time: '2026-01-02', actor_id: 'b' }],
+});
+/** One of each object that an investigation holds. */
+const INVESTIGATION = {
+  research_question: 'q',
+  actors: [
+    { id: 'a', name: 'A', source_type: 'Expert' },
+    { id: 'b', name: 'B', source_type: 'Expert' },
+  ],
+  subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+  claims: [claim('c1'), { ...claim('c2'), relationships: [] }],
+  evidence: [{ id: 'e', claim_id: 'c1', content: '', valence: 'Supports' }],
+  inferences: [
+    {
+      id: 'i',
+      subject_id: 's',
+      predicate: 'p',
+      premise_claim_ids: ['c1'],
+      rule_type: 'default',
+      rule_param: 'd',
+    },
+  ],
+  distinctions: [
+    { id: 'd', argument_a: 'c1', argument_b: 'c2', feature: 'f', condition_a: 'x', condition_b: 'y' },
+  ],
+};
+
+/** What is sent to each operation with a body; of the others' items one is taken from the investigation. */
+const BODIES: Readonly<Record<string, object>> = {
+  submit_investigation: INVESTIGATION,
+  validate_investigation: INVESTIGATION,
+  create_investigation_session: { name: 'n', payload: INVESTIGATION },
+  update_investigation_session: INVESTIGATION,
+  judge_investigation_session: { summary_mode: false },
+  set_session_interpretation: { interpretation: 'x' },
+  share_investigation_session: { public: true },
+  update_investigation_session_share: { slug: 'x' },
+  ...Object.fromEntries(
+    ENTITY_FAMILIES.map(({ kind, entity }) => [`upsert_investigation_${entity}`, INVESTIGATION[kind][0]!]),
+  ),
+};
+/** Those that have nowhere to warn: a field that they do not have is refused. */
+const REFUSING = [
+  'judge_investigation_session',
+  'set_session_interpretation',
+  'share_investigation_session',
+  'update_investigation_session_share',
+];
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+}
+const ROUTES: readonly Route[] = Object.entries(buildOpenApi().paths ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, { operationId: string; requestBody?: object }>)
+    .filter(([, { requestBody }]) => requestBody !== undefined)
+    .map(([method, { operationId }]) => ({ method, path, operationId })),
+);
+
+/** Every copy of `value` with a misspelt field in one of its objects, and the path of that object. */
+function misspelt(value: object, path = ''): [path: string, value: object][] {
+  const nested = Object.entries(value).flatMap(([key, child]: [string, unknown]) => {
+    const first: unknown = Array.isArray(child) ? child[0] : child;
+    if (typeof first !== 'object' || first === null || typeof child !== 'object') return [];
+    const at = Array.isArray(child)
+      ? misspelt(first, `${path}${key}[0].`).map(
+          ([where, changed]) => [where, [changed, ...child.slice(1)]] as const,
+        )
+      : misspelt(first, `${path}${key}.`);
+    return at.map(([where, copy]): [string, object] => [where, { ...value, [key]: copy }]);
+  });
+  return [[path, { ...value, [MISSPELT]: 1 }], ...nested];
+}
+
+async function send(method: string, path: string, body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${service.url}${path}`, {
+    method: method.toUpperCase(),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** A judged and shared session; returns its path. */
+async function newSession(session_id: string): Promise<string> {
+  const session = `/api/v1/sessions/${encodeURIComponent(session_id)}`;
+  await send('POST', '/api/v1/sessions', { name: 'n', session_id, payload: INVESTIGATION });
+  await send('POST', `${session}/judge`, {});
+  await send('PUT', `${session}/share`, { public: true });
+  return session;
+}
+
+describe('a misspelt field', () => {
+  it('misspelt fields are tried in every body that the OpenAPI document has, and in each object of the field table', () => {
+    covers('INV-S.33');
+    expect(ROUTES.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(BODIES).sort());
+    const objects = misspelt(INVESTIGATION).length;
+    expect(objects).toBe((Object.keys(OBJECTS) as ObjectName[]).length);
+  });
+
+  it.each(
+    ROUTES.flatMap((route) =>
+      misspelt(BODIES[route.operationId]!).map(([where, body]) => ({
+        ...route,
+        where: where === '' ? 'the body' : where.slice(0, -1),
+        body,
+      })),
+    ),
+  )('a misspelt field in $where of $operationId is reported or refused by name', async (tried) => {
+    covers('INV-S.33');
+    const { method, path, operationId, body } = tried;
+    const url = path
+      .replace('/api/v1/sessions/{session_id}', session)
+      .replace(/\{\w+\}$/, encodeURIComponent((BODIES[operationId] as { id?: string }).id ?? ''));
+    const { status, text } = await send(method, url, body);
+    const answer = JSON.parse(text) as {
+      warnings?: string[];
+      result?: { warnings: string[] };
+      error?: string;
+    };
+    if (REFUSING.includes(operationId)) {
+      expect([status, answer.error]).toEqual([422, `${MISSPELT}: is not a property known here`]);
+    } else {
+      expect([operationId, status < 300]).toEqual([operationId, true]);
+      expect(answer.warnings!.filter((warning) => warning.includes(MISSPELT))).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import type { Caller } from '../access/caller.ts';
+import type { SessionDeps } from '../ports.ts';
+import type { ListedSession, SessionQuery } from '../store/session-store.ts';
+
+/** Sessions looked at in one go at least, and how often at most for one page of what the caller may read. */
+const LOOKED_AT_ONCE = 50;
+const LOOKS_MAX = 20;
+
+export interface ReadableQuery extends Omit<SessionQuery, 'ownerId'> {
+  /** Sessions that pages before have looked at. */
+  readonly cursor: number;
+}
+
+/**
+ * A page of the sessions that the caller owns or that policies let them read, `offset` counted among these;
+ * with `mine`, and where there are no policies, of those they own. After LOOKS_MAX looks it may be short, or
+ * empty, and still have a next one. Why: docs/decisions/0026-lists-of-sessions-obey-policies.md. Throws
+ * `rate_limited` and `unavailable`.
+ */
+export async function readablePage(
+  { sessions: store, permissions }: Pick<SessionDeps, 'sessions' | 'permissions'>,
+  caller: Caller,
+  mine: boolean,
+  { cursor, offset, limit, ...query }: ReadableQuery,
+): Promise<{ readonly sessions: readonly ListedSession[]; readonly next: number | null }> {
+  if (mine || !permissions.hasPolicies(caller)) {
+    const from = cursor + offset;
+    const found = await store.list({ ...query, ownerId: caller.id, limit: limit + 1, offset: from });
+    return { sessions: found.slice(0, limit), next: found.length > limit ? from + limit : null };
+  }
+  const page: ListedSession[] = [];
+  const atOnce = Math.max(limit, LOOKED_AT_ONCE);
+  let skip = offset;
+  let lookedAt = cursor;
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    // One more than are looked at: whether there are further ones.
+    const found = await store.list({ ...query, ownerId: null, limit: atOnce + 1, offset: lookedAt });
+    const candidates = found.slice(0, atOnce);
+    const isReadable = await areReadable(permissions, caller, candidates);
+    for (const [index, session] of candidates.entries()) {
+      if (!isReadable[index]) continue;
+      if (skip > 0) {
+        skip -= 1;
+        continue;
+      }
+      page.push(session);
+      if (page.length < limit) continue;
+      const isLast = found.length <= atOnce && !isReadable.includes(true, index + 1);
+      return { sessions: page, next: isLast ? null : lookedAt + index + 1 };
+    }
+    if (found.length <= atOnce) return { sessions: page, next: null };
+    lookedAt += atOnce;
+  }
+  return { sessions: page, next: lookedAt };
+}
+
+/** Whether the caller may read each session, by index: their own without being asked about. */
+async function areReadable(
+  permissions: SessionDeps['permissions'],
+  caller: Caller,
+  sessions: readonly ListedSession[],
+): Promise<boolean[]> {
+  const others = sessions.filter(({ ownerId }) => ownerId !== caller.id);
+  const allowed = others.length === 0 ? [] : await permissions.areAllowed(caller, 'read', others);
+  const readable = new Set(others.filter((_, index) => allowed[index]));
+  return sessions.map((session) => session.ownerId === caller.id || readable.has(session));
+}
