@@ -49,7 +49,7 @@ export interface SessionInputs {
   upsert_entity: {
     readonly session_id: string;
     readonly entity: Entity;
-    /** JSON text of the item, and of `warnings` of what in the request has no effect, where there is such a thing. */
+    /** JSON text of the item, with `warnings` where something in the request has no effect. */
     readonly shown: string;
   };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };

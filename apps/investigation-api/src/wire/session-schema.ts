@@ -8,7 +8,7 @@ import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 /** Shapes of what is sent to and answered by the operations on sessions. */
 
 export const SESSION_NAME_CHARACTERS_MAX = 2000;
-/** Panes a share may open with: all of the page. Written out, because workers read this file without the page. */
+/** Panes a share may open with, all of the page: written out, for workers read this file without it. */
 export const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 
 const time = z.iso.datetime();

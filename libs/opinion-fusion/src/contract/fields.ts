@@ -24,7 +24,8 @@ import {
 
 /**
  * What one field of the input takes:
- * - `text`: any string, of at most `lengthMax` characters where that is given; `id`: a string that is not empty; `word`: one of `values`, case ignored;
+ * - `text`: any string, of at most `lengthMax` characters where that is given; `id`: a string that is not
+ *  empty; `word`: one of `values`, case ignored;
  * - `timestamp`: RFC 3339, or a date (YYYY, YYYY-MM, YYYY-MM-DD), which is its first instant in UTC;
  *  `moment`: ISO 8601 date (YYYY, YYYY-MM, YYYY-MM-DD) or date-time, UTC where no offset stands;
  * - `url`: an http or https address of at most URL_LENGTH_MAX characters, without user name and white space;
@@ -61,7 +62,7 @@ export type ObjectName =
   | 'InferenceInput'
   | 'DistinctionInput';
 
-/** Longest quote, which is a passage and not its document, and longest name of a publisher. UTF-16 code units. */
+/** Longest quote, a passage and not its document, and longest name of a publisher. UTF-16 code units. */
 const QUOTE_LENGTH_MAX = 10_000;
 const PUBLISHER_LENGTH_MAX = 500;
 

@@ -74,7 +74,7 @@ export function validateShape(name: ObjectName, value: unknown, path: string): s
   return warnings.sentences();
 }
 
-/** The sentences by which `analyze` warns of fields of an investigation that the table lacks. Never throws. */
+/** The sentences by which `analyze` warns of fields that the table lacks. Never throws. */
 export function unknownFieldWarnings(input: unknown): string[] {
   const unknown = new Map<string, number>();
   new Reader(new Problems(), new Warnings(), unknown).object('InvestigationInput', input, '');
