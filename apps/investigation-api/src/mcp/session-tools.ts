@@ -121,7 +121,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so: what each source adds, the fewest claims whose removal would change the verdict, the verdict without each source.',
+      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the verdict without each source.',
     input: schemas.ExplainVerdict,
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -131,8 +131,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('set_session_interpretation', {
     toolset: 'sessions',
     annotations: SETS,
-    description:
-      'Keeps your reading of the last result with a judged session, also for its shares; null clears it.',
+    description: 'Keeps your reading of the last result, also for shares; null clears it.',
     input: schemas.SetInterpretation,
     example: { ...EXAMPLE_SESSION, interpretation: 'The authority is right: the bridge was closed.' },
     exampleNeeds: NEEDS_JUDGEMENT,

@@ -117,10 +117,7 @@ export const ListSessions = z.object({
   mine: z.boolean().default(false).describe('Only your own.'),
   cursor: z.int().min(0).optional().describe('Where the page before ended.'),
   name_filter: z.string().optional().describe('Part of the name, in any case.'),
-  sort: z
-    .enum(['updated_at', 'created_at', 'name'])
-    .default('updated_at')
-    .describe('Times latest first, names from A to Z.'),
+  sort: z.enum(['updated_at', 'created_at', 'name']).default('updated_at').describe('Times latest first.'),
   updated_after: moment.optional().describe('Changed later, ISO 8601.'),
   updated_before: moment.optional().describe('Changed earlier, ISO 8601.'),
 });
