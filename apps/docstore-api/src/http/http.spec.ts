@@ -8,6 +8,7 @@ import { documentsContract } from './contract/documents.contract.ts';
 import { keysContract } from './contract/keys.contract.ts';
 import { listsContract } from './contract/lists.contract.ts';
 import { namesContract } from './contract/names.contract.ts';
+import { preconditionsContract } from './contract/preconditions.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
 
 /**
@@ -44,5 +45,6 @@ describe('document store over HTTP', () => {
   keysContract(api);
   listsContract(api);
   namesContract(api);
+  preconditionsContract(api);
   serviceContract(api);
 });

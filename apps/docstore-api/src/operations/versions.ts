@@ -3,7 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { mayTouchAll, requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
-import { ANY_VERSION, isNotModified, type Precondition } from '../rules/precondition.ts';
+import { conditionOnDeleted, isNotModified, type Precondition } from '../rules/precondition.ts';
 import type { DeletedHead, Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { VersionBody, versionBody } from '../wire/document-body.ts';
@@ -78,7 +78,8 @@ export const RestoreVersion = z.strictObject({ version: z.int().min(1).max(999_9
 
 /**
  * Makes the contents and metadata of a kept version current again, as a new version; the filename stays. A
- * deleted document is there again: If-Match is judged by its last version, and `If-None-Match: *` is met.
+ * deleted document is there again: If-Match is judged by its last version, `*` is not met, and
+ * `If-None-Match: *` is.
  * Errors: those of `getVersion` and `createFile`.
  */
 export async function restoreVersion(
@@ -113,11 +114,7 @@ export async function restoreVersion(
   const outcome = isDeleted
     ? await deps.documents.restore(
         caller.owner,
-        {
-          ...change,
-          filename: head.filename,
-          condition: precondition.ifNoneMatch === '*' ? ANY_VERSION : condition,
-        },
+        { ...change, filename: head.filename, condition: conditionOnDeleted(precondition) },
         deps.quota,
       )
     : await deps.documents.update(caller.owner, { ...change, condition }, deps.quota);

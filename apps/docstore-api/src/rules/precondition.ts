@@ -48,6 +48,15 @@ export function writeCondition({ ifMatch, ifNoneMatch }: Precondition): WriteCon
   };
 }
 
+/**
+ * The write condition of a precondition on a deleted document, judged by its last ETag. It has no current
+ * version, so it meets any If-None-Match and no `If-Match: *` (RFC 9110 §13.1.1, §13.1.2).
+ */
+export function conditionOnDeleted({ ifMatch }: Precondition): WriteCondition {
+  if (ifMatch === '*') return { anyOf: [], noneOf: [] };
+  return writeCondition({ ifMatch });
+}
+
 /** Whether the version with `etag` may be written over. Store statements state the same rule in SQL. */
 export function meets({ anyOf, noneOf }: WriteCondition, etag: string): boolean {
   return (anyOf === null || anyOf.includes(etag)) && !noneOf.includes(etag);
