@@ -381,7 +381,7 @@ describe('erasure', () => {
       expect([await deps.eraseDeleted(), await documents()]).toEqual([[], [1, 1]]);
       now = new Date(Date.now() + 31 * DAY_MS);
       expect([await deps.eraseDeleted(), await documents()]).toEqual([[gone.tenantId], [0, 1]]);
-      expect(await deps.keys.list(gone.tenantId, new Date())).toEqual([]);
+      expect(await deps.keys.list(gone.tenantId, new Date(), 10)).toEqual([]);
       expect(await deps.eraseDeleted()).toEqual([]);
     } finally {
       await deps.close();

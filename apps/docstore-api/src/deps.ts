@@ -14,6 +14,7 @@ import {
   createCommandLogger,
   createReadiness,
   createServiceBase,
+  watchDependencies,
   type ServiceParts,
 } from '@platform/service-kit';
 import type { Logger } from 'pino';
@@ -138,6 +139,11 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       documents.forgetDeleted(new Date(now().getTime() - DELETED_KEPT_MS)),
     ]).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
+  const endWatch = watchDependencies(registry, {
+    database: database.ping,
+    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(rateLimiter) }),
+    ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
+  });
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   return {
     ...base,
@@ -159,6 +165,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     eraseDeleted,
     async close() {
       clearInterval(housekeeping);
+      endWatch();
       authority?.close();
       // Pending requests release their idempotency keys before the database closes.
       await heavyWork.close();
@@ -198,6 +205,10 @@ function credentialsOf(
         ? ownKeys.isStillGood(credential, now)
         : (tokens?.isStillGood(credential, now) ?? false),
   };
+}
+
+function requireReachable(rateLimiter: RateLimiter): void {
+  if (rateLimiter.isRedisAway()) throw new Error('Redis does not respond');
 }
 
 async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Promise<RateLimiter> {

@@ -12,6 +12,7 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
+  revision: ({ serviceRevision }) => serviceRevision,
   migrations: migrationsOf,
   probe: ({ host, probePort }) => ({ host, port: probePort }),
   commands: { key: createKey, 'check-quota': checkQuota, verify: verifyDeployment },

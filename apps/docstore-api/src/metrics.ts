@@ -18,10 +18,10 @@ export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): 
   showNumber(registry, 'docstore_redis_away', help, () => Number(limiter.isRedisAway()));
   return {
     ...limiter,
-    async take(subject) {
-      const waitSeconds = await limiter.take(subject);
-      if (waitSeconds > 0) refusals.inc();
-      return waitSeconds;
+    async take(subject, request) {
+      const verdict = await limiter.take(subject, request);
+      if (verdict.seconds > 0) refusals.inc();
+      return verdict;
     },
   };
 }

@@ -9,6 +9,7 @@ import type {
   FileEdit,
   FilePatch,
   KeyWithText,
+  ListedFile,
   ListOptions,
   Merged,
   NewFile,
@@ -294,7 +295,7 @@ export class DocstoreClient {
   }
 
   /** Every document that the query finds, page after page. */
-  async *list(options: ListOptions = {}, call?: CallOptions): AsyncGenerator<StoredFile> {
+  async *list(options: ListOptions = {}, call?: CallOptions): AsyncGenerator<ListedFile> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(options)) query.set(name, String(value));

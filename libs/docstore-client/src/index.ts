@@ -9,6 +9,7 @@ export type {
   FileEdit,
   FilePatch,
   KeyWithText,
+  ListedFile,
   ListOptions,
   MergeConflict,
   Merged,

@@ -50,6 +50,14 @@ export interface ListOptions {
   readonly min_size?: number;
   readonly max_size?: number;
   readonly fields?: 'contents';
+  /** Of a search: how many lines with matches of each document to list, 1 to 20. */
+  readonly matches?: number;
+}
+
+/** A document of a list; `matches` when they were asked for. */
+export interface ListedFile extends StoredFile {
+  /** Lines on which matches begin, from 1, and the text around the first match of each. */
+  readonly matches?: readonly { readonly line: number; readonly snippet: string }[];
 }
 
 /** A change of filename and metadata; null removes a metadata key, or all of them (RFC 7396). */

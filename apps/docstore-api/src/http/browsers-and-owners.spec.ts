@@ -12,14 +12,23 @@ interface Described {
 }
 
 let service: TestService;
+/** Four requests a second by a key, and as many by all keys of an owner. */
+let quick: TestService;
 beforeAll(async () => {
+  quick = await startTestService('pglite:memory://', {
+    DOCSTORE_REQUESTS_PER_MINUTE: '240',
+    DOCSTORE_OWNER_RATE_FACTOR: '1',
+  });
   service = await startTestService('pglite:memory://', {
     DOCSTORE_CORS_ORIGINS: 'https://app.example, http://localhost:3000',
     DOCSTORE_REQUESTS_PER_MINUTE: '2',
     DOCSTORE_OWNER_RATE_FACTOR: '2',
   });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await quick.close();
+});
 
 describe('a browser app', () => {
   const ask = (method: string, origin: string, headers: Record<string, string> = {}) =>
@@ -85,5 +94,31 @@ describe('the keys of an owner', () => {
     expect(Number(answers.at(-1)!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
     const other = await clientOf(service);
     expect((await other.send('GET', '/v1/usage')).status).toBe(200);
+  });
+
+  it('each refused request of a key, or of all keys of an owner, is let through at the time that it was told', async () => {
+    covers('DOC-D.54');
+    const owner = randomUUID();
+    const keys = await Promise.all([1, 2].map(() => clientOf(quick, owner)));
+    const told: { seconds: number; again: () => Promise<number> }[] = [];
+    // The first key is refused for its own rate, the second for the owner's, which is as high.
+    for (const [index, { send }] of keys.entries()) {
+      for (let n = 0; told.length < 4 * (index + 1); n++) {
+        const path = `/v1/file?updated_after=2026-01-01T00:00:00.${1000 + n}Z`;
+        const { status, headers } = await send('GET', path);
+        const again = async () => (await send('GET', path)).status;
+        if (status === 429) told.push({ seconds: Number(headers.get('Retry-After')), again });
+      }
+    }
+    told.sort((a, b) => a.seconds - b.seconds);
+    const start = performance.now();
+    const statuses: number[] = [];
+    for (const { seconds, again } of told) {
+      while (performance.now() < start + seconds * 1000) await new Promise((r) => setTimeout(r, 20));
+      // Others of the same owner, who have not been told anything, take no place.
+      for (const { send } of keys) await send('GET', `/v1/file?limit=${1 + statuses.length}`);
+      statuses.push(await again());
+    }
+    expect(statuses).toEqual(told.map(() => 200));
   });
 });

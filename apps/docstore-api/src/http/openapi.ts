@@ -1,7 +1,8 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { API, PUBLIC_DOCUMENTS, type ApiOperation } from './api.ts';
+import { API, PUBLIC_DOCUMENTS } from './api.ts';
+import type { ApiOperation } from './api/operation.ts';
 import { content, errorResponses, headersOf, type ResponseHeader } from './openapi-responses.ts';
 
 const API_VERSION = '1.0.0';

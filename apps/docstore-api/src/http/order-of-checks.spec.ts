@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Time stands still for rates: an allowance that is used up stays so, however long a busy machine takes to
   // ask.
   const still = createLocalRateLimiter(service.deps.rate, () => 0);
-  jest.spyOn(service.deps.rateLimiter, 'take').mockImplementation((subject) => still.take(subject));
+  jest.spyOn(service.deps.rateLimiter, 'take').mockImplementation((...asked) => still.take(...asked));
   client = await clientOf(service);
   target = await client.create('target', 'text');
   await client.create('taken', 'text');
@@ -57,7 +57,7 @@ afterAll(async () => {
 /** Uses a key's allowance up. */
 async function exhaust(key: string): Promise<void> {
   const id = `key_${key.split('_')[2]}`;
-  while ((await service.deps.rateLimiter.take(id)) === 0);
+  while ((await service.deps.rateLimiter.take(id, 'any')).seconds === 0);
 }
 
 const FAULTS: readonly Fault[] = [

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { goneSignal, requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
@@ -7,7 +8,7 @@ import { findHead, findHeadOrDeleted } from '../operations/shared/find-document.
 import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
-import type { ApiOperation, OperationContext } from './api.ts';
+import type { ApiOperation, OperationContext } from './api/operation.ts';
 import { authenticate, requireStillGood } from './credential.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { withIdempotency, type WriteStores } from './idempotency.ts';
@@ -45,7 +46,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const isBodyAbsent = req.headers['transfer-encoding'] === undefined && !(declaredLength(req) > 0);
     const body = operation.isBodyOptional && isBodyAbsent ? undefined : operation.body;
     const caller = await authenticate(req, deps.credentials, deps.now(), action);
-    await requireRate(deps, caller);
+    await requireRate(deps, caller, req);
     requireService(caller);
     if (action !== undefined) requireAction(caller, action);
     const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
@@ -125,19 +126,36 @@ function declaredLength(req: Request): number {
 
 /**
  * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner
- * together, make too many requests. The credential is asked first, so one that is refused uses up nothing of
- * its owner's rate.
+ * together, make too many requests. A refused request is given a place in both counts for the time it is
+ * told, so a client that sends it again then is let through by both.
  */
-async function requireRate({ rateLimiter, ownerRateLimiter, rate }: HttpDeps, caller: Caller): Promise<void> {
-  const ofKey = await rateLimiter.take(caller.subject);
-  const message = `more than ${rate.perMinute} requests a minute`;
-  if (ofKey > 0) throw new DomainError('rate_limited', message, { retryAfterSeconds: ofKey });
-  const ofOwner = await ownerRateLimiter.take(`owner ${caller.owner}`);
-  if (ofOwner > 0) {
+async function requireRate(
+  { rateLimiter, ownerRateLimiter, rate }: HttpDeps,
+  caller: Caller,
+  req: Request,
+): Promise<void> {
+  const owner = `owner ${caller.owner}`;
+  const request = requestName(caller, req);
+  const ofKey = await rateLimiter.take(caller.subject, request);
+  if (ofKey.seconds > 0) {
+    const ofBoth = ofKey.isReserved ? await ownerRateLimiter.reserve(owner, request, ofKey.seconds) : ofKey;
+    const message = `more than ${rate.perMinute} requests a minute`;
+    throw new DomainError('rate_limited', message, { retryAfterSeconds: ofBoth.seconds });
+  }
+  const ofOwner = await ownerRateLimiter.take(owner, request);
+  if (ofOwner.seconds > 0) {
+    await rateLimiter.keep(caller.subject, request, ofOwner.seconds);
     throw new DomainError('rate_limited', 'too many requests by all keys of this owner together', {
-      retryAfterSeconds: ofOwner,
+      retryAfterSeconds: ofOwner.seconds,
     });
   }
+}
+
+/** What tells a request that is sent again from the caller's other requests. */
+function requestName({ subject }: Caller, { method, originalUrl, headers }: Request): string {
+  return createHash('sha256')
+    .update(JSON.stringify([subject, method, originalUrl, headers['idempotency-key'] ?? null]))
+    .digest('base64url');
 }
 
 /** The named parts of the path; one that may hold slashes comes in pieces. */

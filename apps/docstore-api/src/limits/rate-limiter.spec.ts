@@ -30,6 +30,9 @@ const patient = {
 async function sleepAtLeast(ms: number): Promise<void> {
   for (const end = Date.now() + ms; Date.now() <= end;) await sleep(end - Date.now() + 1);
 }
+async function secondsOf(limiter: RateLimiter, subject: string): Promise<number> {
+  return (await limiter.take(subject, 'same')).seconds;
+}
 /** A limiter that is connected: until then it counts in this process. */
 async function connected(limiter: RateLimiter): Promise<RateLimiter> {
   while (limiter.isRedisAway()) await sleep(10);
@@ -53,7 +56,9 @@ describe('rate limiter in Redis', () => {
     const replicas = await Promise.all(
       [1, 2].map(() => connected(createRedisRateLimiter(redis.url, { rate, ...patient }))),
     );
-    const verdicts = await Promise.all(Array.from({ length: 20 }, (_, n) => replicas[n % 2]!.take('shared')));
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => secondsOf(replicas[n % 2]!, 'shared')),
+    );
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     for (const replica of replicas) await replica.close();
   });
@@ -63,7 +68,7 @@ describe('rate limiter in Redis', () => {
     const other = await createClient({ url: redis.url }).connect();
     await other.set('docstore:rate:{ahead}', String(Date.now() + 3_600_000));
     const verdicts: number[] = [];
-    for (let n = 0; n < 11; n++) verdicts.push(await limiter.take('ahead'));
+    for (let n = 0; n < 11; n++) verdicts.push(await secondsOf(limiter, 'ahead'));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     other.destroy();
     await limiter.close();
@@ -92,7 +97,7 @@ describe('rate limiter in Redis', () => {
     const complaints: unknown[] = [];
     const options = { rate, now: Date.now, onUnavailable: (error: unknown) => complaints.push(error) };
     const limiter = createRedisRateLimiter('redis://127.0.0.1:1', options);
-    const verdicts = await Promise.all(Array.from({ length: 12 }, () => limiter.take('alone')));
+    const verdicts = await Promise.all(Array.from({ length: 12 }, () => secondsOf(limiter, 'alone')));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     expect(complaints).toHaveLength(1);
     expect(limiter.isRedisAway()).toBe(true);
@@ -106,22 +111,35 @@ describe('rate limiter in Redis', () => {
     // On a busy machine Redis may seem to hang before it is made to.
     const returned = async () => {
       do time += 1_000;
-      while ((await limiter.take('other'), limiter.isRedisAway()));
+      while ((await limiter.take('other', 'same'), limiter.isRedisAway()));
     };
     await returned();
-    expect(await limiter.take('patient')).toBe(0);
+    expect(await secondsOf(limiter, 'patient')).toBe(0);
     const other = await createClient({ url: redis.url }).connect();
     const asked = async () => Number(/cmdstat_eval:calls=(\d+)/.exec(await other.info('commandstats'))![1]);
     const before = await asked();
     await other.sendCommand(['CLIENT', 'PAUSE', '3000', 'ALL']);
     const verdicts: number[] = [];
-    for (let n = 0; n < 12; n++) verdicts.push(await limiter.take('patient'));
+    for (let n = 0; n < 12; n++) verdicts.push(await secondsOf(limiter, 'patient'));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     expect(limiter.isRedisAway()).toBe(true);
     // Redis answers this one when its pause is over.
     expect(await asked()).toBe(before + 1);
     await returned();
     expect(await asked()).toBeGreaterThan(before + 1);
+    other.destroy();
+    await limiter.close();
+  });
+});
+
+describe('a rate limiter without requests', () => {
+  it('a rate limiter reports Redis as available again although no request asks for it', async () => {
+    const options = { rate: { perMinute: 1, burst: 10 }, now: Date.now, onUnavailable: () => undefined };
+    const limiter = await connected(createRedisRateLimiter(redis.url, options));
+    const other = await createClient({ url: redis.url }).connect();
+    await other.sendCommand(['CLIENT', 'PAUSE', '1500', 'ALL']);
+    while (!limiter.isRedisAway()) await limiter.take('quiet', 'same');
+    while (limiter.isRedisAway()) await sleep(50);
     other.destroy();
     await limiter.close();
   });

@@ -1,19 +1,45 @@
 import { createReplyWatch, GCRA_LUA, REDIS_TIMES } from '@platform/service-kit';
 import { createClient } from 'redis';
-import { createLocalRateLimiter, paceOf } from './local-rate-limiter.ts';
-import type { Rate, RateLimiter } from './rate-limiter.ts';
+import { createLocalRateLimiter, latestMs, paceOf, refusedFor } from './local-rate-limiter.ts';
+import { GO_AHEAD, type Rate, type RateLimiter, type RateVerdict } from './rate-limiter.ts';
 
 /**
  * GCRA in one step. Redis's own clock is read, so replicas need not agree on the time. Milliseconds are kept
- * with their fraction; the response is the wait in milliseconds, 0 when the request is taken.
+ * with their fraction; the response is the wait in milliseconds, 0 when the request is taken, and whether a
+ * place is kept for it. ARGV: interval, tolerance, how far ahead places are given, how long they are kept,
+ * the least wait (0 = none: a place of the request is taken if its time has come), and `1` for a place that
+ * is paid for already.
  */
-const TAKE = `${GCRA_LUA}
+const ASK = `${GCRA_LUA}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local arrival, wait = step_gcra(redis.call('GET', KEYS[1]), now, tonumber(ARGV[1]), tonumber(ARGV[2]))
-if wait > 0 then return tostring(wait) end
+local interval, tolerance, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local kept, least = tonumber(ARGV[4]), tonumber(ARGV[5])
+local function place(wait)
+  local from = string.format('%.3f', now + wait)
+  local n = redis.call('ZCARD', KEYS[2])
+  redis.call('ZADD', KEYS[2], from, from .. ' ' .. n)
+  redis.call('PEXPIRE', KEYS[2], math.ceil(math.max(wait, ahead) + kept))
+end
+if ARGV[6] == '1' then
+  place(least)
+  return {'0', 1}
+end
+if least == 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - kept)
+  local due = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 1)
+  if due[1] then
+    redis.call('ZREM', KEYS[2], due[1])
+    return {'0', 0}
+  end
+end
+local arrival, counted = step_gcra(redis.call('GET', KEYS[1]), now, interval, tolerance)
+local wait = math.max(counted, least)
+if counted > ahead then return {tostring(wait), 0} end
 redis.call('SET', KEYS[1], string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
-return '0'`;
+if wait <= 0 then return {'0', 0} end
+place(wait)
+return {tostring(wait), 1}`;
 
 const REPLY_MS_MAX = 500;
 /** How long a Redis that did not answer is left alone, so that not every request waits for it. */
@@ -38,7 +64,8 @@ export interface RedisRateLimiterOptions {
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;
-  const { interval, tolerance } = paceOf(rate);
+  const { interval, tolerance, ahead, kept } = paceOf(rate);
+  const figures = [interval, tolerance, ahead, kept];
   const local = createLocalRateLimiter(rate, now);
   /** Whether the last reply did not come, and from when the next is asked for. */
   let isSilent = false;
@@ -58,29 +85,60 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
     socket: { ...REDIS_TIMES.socket, reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
   });
   client.on('error', complain);
-  client.on('ready', () => (askAgainAt = -Infinity));
+  const returned = () => {
+    isSilent = false;
+    askAgainAt = -Infinity;
+  };
+  client.on('ready', returned);
   client.connect().catch(complain);
   const replied = createReplyWatch(client, { timeoutMs: replyMsMax });
+  // Without requests nothing else would find out that Redis answers again.
+  const probe = setInterval(() => {
+    if (isSilent && client.isReady) replied(client.ping()).then(returned, () => undefined);
+  }, PAUSE_MS).unref();
+
+  /** Asks Redis; while it does not answer, `alone` asks this process. */
+  async function ask(
+    [subject, request]: readonly [subject: string, request: string],
+    [leastMs, isPaid]: readonly [leastMs: number, isPaid: boolean],
+    alone: () => Promise<RateVerdict>,
+  ): Promise<RateVerdict> {
+    if (now() < askAgainAt) return alone();
+    try {
+      const count = `docstore:rate:{${subject}}`;
+      const keys = [count, `${count}:${request}`];
+      const args = [...figures, leastMs, Number(isPaid)].map(String);
+      const reply = await replied(client.eval(ASK, { keys, arguments: args }));
+      isSilent = false;
+      const [wait, isReserved] = reply as [string, number];
+      return Number(wait) > 0 ? refusedFor(Number(wait), isReserved === 1) : GO_AHEAD;
+    } catch (error) {
+      isSilent = true;
+      askAgainAt = now() + PAUSE_MS;
+      complain(error);
+      return alone();
+    }
+  }
 
   return {
-    async take(subject) {
-      if (now() < askAgainAt) return local.take(subject);
-      try {
-        const keys = [`docstore:rate:{${subject}}`];
-        const arguments_ = [String(interval), String(tolerance)];
-        const waitMs = Number(await replied(client.eval(TAKE, { keys, arguments: arguments_ })));
-        isSilent = false;
-        return Math.ceil(waitMs / 1000);
-      } catch (error) {
-        isSilent = true;
-        askAgainAt = now() + PAUSE_MS;
-        complain(error);
-        return local.take(subject);
-      }
+    take: (subject, request) => ask([subject, request], [0, false], () => local.take(subject, request)),
+    async reserve(subject, request, seconds) {
+      const leastMs = Math.max(1, latestMs(seconds));
+      const { seconds: told, isReserved } = await ask([subject, request], [leastMs, false], () =>
+        local.reserve(subject, request, seconds),
+      );
+      return { seconds: Math.max(told, seconds), isReserved };
+    },
+    async keep(subject, request, seconds) {
+      await ask([subject, request], [latestMs(seconds), true], async () => {
+        await local.keep(subject, request, seconds);
+        return GO_AHEAD;
+      });
     },
     isRedisAway: () => isSilent || !client.isReady,
     async close() {
       isClosed = true;
+      clearInterval(probe);
       client.destroy();
       await local.close();
     },

@@ -105,9 +105,10 @@ function endOfLife(now: Date, days: number | undefined, { expiresAt }: Caller): 
   return expiresAt;
 }
 
-/** The owner's live keys, newest first. */
+/** The owner's live keys, newest first, at most KEYS_MAX: as many as there may be. */
 export async function listKeys(deps: KeyDeps, caller: Caller): Promise<z.infer<typeof KeyList>> {
-  return { keys: (await deps.keys.list(caller.owner, deps.now())).map((key) => keyBody(key)) };
+  const keys = await deps.keys.list(caller.owner, deps.now(), KEYS_MAX);
+  return { keys: keys.map((key) => keyBody(key)) };
 }
 
 /** Throws `not_found` for a key that is absent, expired, revoked or another owner's. */

@@ -3,7 +3,8 @@ import { DomainError } from '@platform/error-contracts';
 import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { wordsAskedFor } from '../rules/contents.ts';
 import { FILENAME_BYTES_MAX, RESPONSE_BYTES_MAX, SEARCH_TEXT_BYTES_MAX } from '../rules/limits.ts';
-import { fold } from '../rules/text.ts';
+import { fold, literalPattern, wordsPattern } from '../rules/text.ts';
+import type { Sought } from '../search/heavy-work.ts';
 import {
   FILENAME_MATCHES,
   MODES,
@@ -30,6 +31,9 @@ const time = z
     }),
   )
   .transform((value) => new Date(Math.min(Math.max(Date.parse(value), TIME_MIN), TIME_MAX)));
+
+/** Lines of one document that are shown with what they match. */
+const MATCHES_MAX = 20;
 
 /** The query of GET /v1/file; whatever is wrong with it is `bad_request`. */
 export const ListFiles = z.strictObject({
@@ -60,10 +64,22 @@ export const ListFiles = z.strictObject({
     .literal('contents')
     .optional()
     .describe('`contents` adds them to each document; a page ends early at 8 MiB of them'),
+  matches: wholeNumber.pipe(z.int().min(1).max(MATCHES_MAX)).optional().openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: MATCHES_MAX,
+    description:
+      'of a search: adds to each document up to so many of the lines on which matches begin; a page ends early at 8 MiB of contents',
+  }),
 });
 export type ListFiles = z.infer<typeof ListFiles>;
 
-export const FileList = z.object({ files: z.array(FileBody), next_cursor: z.string().nullable() });
+const Match = z.object({
+  line: z.int().describe('from 1; lines end at LF'),
+  snippet: z.string().describe('the line, or up to 240 UTF-16 units of it around the match'),
+});
+const ListedFile = z.object({ ...FileBody.shape, matches: z.array(Match).optional() }).openapi('ListedFile');
+export const FileList = z.object({ files: z.array(ListedFile), next_cursor: z.string().nullable() });
 
 /** Candidates a regular expression is tried on at a time, and how many at most for one page. */
 const CANDIDATES_PER_ROUND = 16;
@@ -84,6 +100,7 @@ export async function listFiles(
     cursor: undefined,
     limit: undefined,
     fields: undefined,
+    matches: undefined,
     owner: caller.owner,
     prefixes,
   });
@@ -103,16 +120,46 @@ export async function listFiles(
     sort: input.sort.replace('-', '') as SortKey,
     isDescending: input.sort.startsWith('-'),
     limit: input.limit,
-    contentsBytesMax: input.fields === 'contents' ? RESPONSE_BYTES_MAX : null,
+    contentsBytesMax: needsContents(input) ? RESPONSE_BYTES_MAX : null,
     after: from?.position ?? null,
   };
   const page = await readablePage(caller, query, (part) =>
     input.mode === 'regex' ? matchingPage(deps, caller, part, input) : plainPage(deps, caller, part),
   );
+  const snippets = await snippetsOf(deps, caller, input, page.documents);
   return {
-    files: page.documents.map((document) => fileBody(document, document.contents ?? undefined)),
+    files: page.documents.map((document, index) => ({
+      ...fileBody(document, input.fields === undefined ? undefined : (document.contents ?? undefined)),
+      ...(snippets === null ? {} : { matches: snippets[index]! }),
+    })),
     next_cursor: page.next === null ? null : deps.cursors.encode(page.next, from?.startedAt ?? now, binding),
   };
+}
+
+/** Whether a page is made from the contents of its documents. */
+export function needsContents({ fields, matches }: Pick<ListFiles, 'fields' | 'matches'>): boolean {
+  return fields === 'contents' || matches !== undefined;
+}
+
+/** The lines of each document on which matches begin; null when they are not asked for. */
+async function snippetsOf(
+  deps: Pick<Deps, 'heavyWork'>,
+  caller: Caller,
+  input: ListFiles,
+  documents: readonly ListedDocument[],
+) {
+  if (input.matches === undefined) return null;
+  const texts = documents.map(({ contents }) => contents ?? '');
+  return deps.heavyWork.snippets(caller.owner, soughtBy(input), texts, input.matches);
+}
+
+function soughtBy(input: ListFiles): Sought {
+  const { mode, query = '' } = input;
+  if (mode === 'regex') return { engine: 'rust', pattern: patternOf(input), isFolded: false };
+  const isFolded = mode === 'words' || input.case === 'insensitive';
+  const text = isFolded ? fold(query) : query;
+  const pattern = mode === 'words' ? wordsPattern(text) : literalPattern(text);
+  return { engine: 'script', pattern, isFolded };
 }
 
 interface Page {
@@ -226,6 +273,7 @@ async function searchFilter(
 ): Promise<SearchFilter | null> {
   if (input.mode === 'list') {
     if (input.query !== undefined) throw new DomainError('invalid_argument', '`query` needs a `mode`');
+    if (input.matches !== undefined) throw new DomainError('invalid_argument', '`matches` needs a `mode`');
     return null;
   }
   if (input.query === undefined)

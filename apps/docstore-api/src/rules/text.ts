@@ -12,13 +12,15 @@ export function fold(text: string): string {
  * Words longer than this many UTF-16 units are known by a digest: an index entry must fit a third of a page.
  */
 const WORD_LENGTH_MAX = 100;
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+const LETTERS = '\\p{L}\\p{N}\\p{M}_';
+const WORD = new RegExp(`[${LETTERS}]+`, 'gu');
 /** Units looked at between two breaths of the event loop. */
 const SLICE_LENGTH = 64 * 1024;
 
 /** Scripts that write words without spaces between them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const UNSPACED_LETTERS =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]+`, 'gu');
 
 /**
  * The set of words in `folded`, each once, in no particular order: maximal runs of letters, digits, marks and
@@ -53,6 +55,25 @@ export async function wordsOf(
   function kept(word: string): string {
     return word.length > WORD_LENGTH_MAX ? digest(word) : word;
   }
+}
+
+/** Source of a regular expression (flag `v`) that matches this text. */
+export function literalPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Source of a regular expression (flag `v`) that matches the words of `folded` in a folded text. */
+export function wordsPattern(folded: string): string {
+  const edge = `[[${LETTERS}]--[${UNSPACED_LETTERS}]]`;
+  const words = new Set<string>();
+  for (const [run] of folded.matchAll(WORD)) {
+    const unspaced = new Set<string>();
+    for (const [part] of run.matchAll(UNSPACED)) addNeighbors(unspaced, [...part], true);
+    for (const part of unspaced) words.add(literalPattern(part));
+    for (const part of run.split(UNSPACED))
+      if (part !== '') words.add(`(?<!${edge})${literalPattern(part)}(?!${edge})`);
+  }
+  return [...words].join('|');
 }
 
 function addNeighbors(words: Set<string>, characters: readonly string[], isAsked: boolean): void {

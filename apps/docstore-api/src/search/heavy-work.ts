@@ -1,12 +1,26 @@
 import { DomainError } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WorkerDied } from '@platform/worker-pool';
 import type { MergeResult } from './merge.ts';
+import type { Snippet } from './snippets.mjs';
+
+/** What snippets are of: a pattern of the Rust engine, or of JavaScript with the flag `v`. */
+export interface Sought {
+  readonly engine: 'rust' | 'script';
+  readonly pattern: string;
+  /** Of a pattern of JavaScript: texts are folded before they are searched. */
+  readonly isFolded: boolean;
+}
 
 /**
  * Work whose time the caller's input decides: it runs in a worker thread and is ended when it takes too long.
- * Owners take turns. Errors of all three: `unavailable` when too many tasks wait.
+ * Owners take turns. Errors of all: `unavailable` when too many tasks wait.
  */
 export interface HeavyWork {
+  /**
+   * The lines of each of `texts` on which matches begin, the first `max` of each. Errors: `unprocessable`
+   * when out of time.
+   */
+  snippets(owner: string, sought: Sought, texts: readonly string[], max: number): Promise<Snippet[][]>;
   /**
    * Which of `texts` the Rust regular expression matches. Errors: as `literals`; `unprocessable` when out of
    * time.
@@ -33,7 +47,7 @@ export interface HeavyWorkOptions {
 }
 
 interface Task {
-  readonly task: 'match' | 'literals' | 'merge';
+  readonly task: 'match' | 'literals' | 'merge' | 'snippets';
   readonly input: unknown;
 }
 type Reply = { readonly value: never } | { readonly error: string };
@@ -65,6 +79,7 @@ export function createHeavyWork({ taskTimeoutMs, waitingMax }: HeavyWorkOptions)
   return {
     match: (owner, pattern, texts) => run(owner, 'match', { pattern, texts }),
     literals: (owner, pattern) => run(owner, 'literals', { pattern }),
+    snippets: (owner, sought, texts, max) => run(owner, 'snippets', { ...sought, texts, max }),
     merge: (owner, base, mine, current) => run(owner, 'merge', { base, mine, current }),
     load() {
       const { waiting, busy } = pool.load();

@@ -1,6 +1,7 @@
 // Runs in a worker thread, because the caller's input decides how long the work takes.
 import { parentPort } from 'node:worker_threads';
 import { RRegex } from 'rregex';
+import { nextOfRust, nextOfScript, snippetsOf } from './snippets.mjs';
 import { mergeThreeWays } from './three-way-merge.mjs';
 
 /** @type {{ pattern: string, regex: RRegex } | null} */
@@ -12,13 +13,18 @@ const tasks = {
    * page.
    */
   match({ pattern, texts }) {
-    if (compiled?.pattern !== pattern) {
-      compiled?.regex.free();
-      compiled = null;
-      compiled = { pattern, regex: new RRegex(pattern) };
-    }
-    const { regex } = compiled;
+    const regex = compile(pattern);
     return texts.map((text) => regex.isMatch(text));
+  },
+
+  /** The lines of each of `texts` on which matches begin, the first `max` of each. */
+  snippets({ pattern, engine, isFolded, texts, max }) {
+    if (engine === 'rust') {
+      const regex = compile(pattern);
+      return texts.map((text) => snippetsOf(text, nextOfRust(text, regex), max));
+    }
+    const regex = new RegExp(pattern, 'gv');
+    return texts.map((text) => snippetsOf(text, nextOfScript(text, regex, isFolded), max));
   },
 
   /** Texts that every match is sure to hold, from the pattern's syntax tree. */
@@ -33,6 +39,15 @@ const tasks = {
 
   merge: ({ base, mine, current }) => mergeThreeWays(base, mine, current),
 };
+
+function compile(pattern) {
+  if (compiled?.pattern !== pattern) {
+    compiled?.regex.free();
+    compiled = null;
+    compiled = { pattern, regex: new RRegex(pattern) };
+  }
+  return compiled.regex;
+}
 
 /** Literal texts of a syntax tree that stand in every match: those of sequences, captures and `x+`. */
 function sureLiterals(kind) {

@@ -52,8 +52,8 @@ export interface KeyStore extends KeyWriter {
   findMany(ids: readonly string[]): Promise<FoundKey[]>;
   /** null when absent, not live or another owner's. */
   find(owner: string, id: string, now: Date): Promise<StoredKey | null>;
-  /** Live keys, newest first. */
-  list(owner: string, now: Date): Promise<StoredKey[]>;
+  /** The newest `limit` live keys, newest first. */
+  list(owner: string, now: Date, limit: number): Promise<StoredKey[]>;
   /** false when absent, not live or another owner's. */
   revoke(owner: string, id: string, now: Date): Promise<boolean>;
   /** Deletes every key of an owner. */

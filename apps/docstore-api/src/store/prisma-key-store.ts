@@ -44,10 +44,11 @@ export function createPrismaKeyStore(prisma: Prisma, sql: Sql): KeyStore {
     ...createSqlKeyWriter(sql),
     findMany: async (ids) => (await sql.query<FoundKey>(FIND_MANY, [ids], 'find-keys')).rows,
     find: (owner, id, now) => apiKey.findFirst({ where: { id, owner, ...live(now) } }),
-    list: (owner, now) =>
+    list: (owner, now, limit) =>
       apiKey.findMany({
         where: { owner, ...live(now) },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
       }),
     async revoke(owner, id, now) {
       const where = { id, owner, ...live(now) };

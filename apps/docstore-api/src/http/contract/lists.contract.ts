@@ -167,6 +167,41 @@ export function listsContract(api: Api): void {
       expect(await words('本日')).toEqual([]);
     });
 
+    it('a search shows on request the lines on which its matches begin', async () => {
+      covers('DOC-D.55');
+      const owner = await clientOf(api.service);
+      const long = `${'x'.repeat(150)}😀needle${'y'.repeat(300)}`;
+      const contents = `İ first Needle, needle\nnone\n${long}\nΟΔΟΣ needles 日本語\n`;
+      await owner.create('haystack', contents);
+      await owner.create('other', 'none here');
+      const find = async (query: string, matches = 20) => {
+        const { status, json } = await owner.send('GET', `/v1/file?${query}&matches=${matches}`);
+        expect([query, status]).toEqual([query, 200]);
+        return (json.files as { contents?: string; matches: { line: number; snippet: string }[] }[]).map(
+          ({ contents: shown, ...file }) => [shown, file.matches.map(({ line, snippet }) => [line, snippet])],
+        );
+      };
+      const one = [1, 'İ first Needle, needle'];
+      const three = [3, `${'x'.repeat(78)}😀needle${'y'.repeat(154)}`];
+      const four = [4, 'ΟΔΟΣ needles 日本語'];
+      expect(await find('mode=substring&query=needle')).toEqual([[undefined, [one, three, four]]]);
+      expect(await find('mode=substring&query=needle', 2)).toEqual([[undefined, [one, three]]]);
+      expect(await find('mode=substring&query=Needle&fields=contents')).toEqual([[contents, [one]]]);
+      expect(
+        await find(`mode=substring&case=insensitive&query=${encodeURIComponent('οδος NEEDLES')}`),
+      ).toEqual([[undefined, [four]]]);
+      expect(await find('mode=words&query=NEEDLE+first')).toEqual([[undefined, [one]]]);
+      expect(await find(`mode=words&query=${encodeURIComponent('本語')}`)).toEqual([[undefined, [four]]]);
+      expect(await find(`mode=regex&query=${encodeURIComponent('(?m)^.*?needle[sy]')}`)).toEqual([
+        [undefined, [[3, long.slice(0, 240)], four]],
+      ]);
+      expect(await find(`mode=substring&query=${encodeURIComponent('none\nxx')}`)).toEqual([
+        [undefined, [[2, 'none']]],
+      ]);
+      for (const query of ['matches=1', 'mode=regex&query=x&matches=0', 'mode=regex&query=x&matches=21'])
+        expectError(await owner.send('GET', `/v1/file?${query}`), 400, 'bad_request');
+    });
+
     it('lists accept RFC 3339 in either letter case', async () => {
       covers('DOC-D.31');
       expect(await names('?updated_after=2020-01-01t00:00:00z')).toHaveLength(8);
