@@ -269,4 +269,52 @@ tests:
     expect([await whoami(account.token), await whoami(rotated.token)]).toEqual([3, 0]);
     expect((await platform(rotate, { PLATFORM_TOKEN: rotated.token })).code).toBe(4);
   });
+
+  it('platform lets an operator set quotas and passwords, and suspend and resume a tenant', async () => {
+    const frank = (await platform(['users', 'create', 'frank', 'frank@example.org'])).out;
+    expect((await platform(['login', 'frank'])).code).toBe(0);
+    const { id } = await json<{ id: string }>(['tenants', 'create', 'franks']);
+    const quota = ['tenants', 'set-quota', 'franks', '--plane', 'data'];
+    expect((await platform([...quota, '--calls', '20_000_000'])).code).toBe(4);
+    const { api_key: key } = await json<{ api_key: string }>(['api-keys', 'create']);
+
+    const root = {
+      PLATFORM_PASSWORD: 'a root password for tests 7391',
+      PLATFORM_CONFIG: join(folder, 'root.json'),
+    };
+    const asRoot = (...args: string[]) => platform(args, root);
+    expect((await asRoot('login', 'root')).code).toBe(0);
+    expect((await asRoot(...quota)).code).toBe(2);
+    expect((await asRoot(...quota, '--calls', 'many')).code).toBe(2);
+    expect(await asRoot(...quota, '--calls', '20_000_000')).toEqual({
+      code: 0,
+      out: 'data: 20000000 calls, 1000000 beyond them',
+    });
+    expect((await asRoot(...quota, '--overage', '7')).out).toBe('data: 20000000 calls, 7 beyond them');
+    expect((await asRoot('tenants', 'get', 'franks')).out).toMatch(/franks[^]*control_plane[^]*20000000/);
+
+    const again = { PLATFORM_PASSWORD: 'another password 5520', PLATFORM_CONFIG: join(folder, 'frank.json') };
+    const set = await platform(['users', 'set-password', frank], {
+      ...root,
+      PLATFORM_NEW_PASSWORD: again.PLATFORM_PASSWORD,
+    });
+    expect(set.code).toBe(0);
+    expect((await platform(['whoami'])).code).toBe(3);
+    expect((await platform(['whoami'], { PLATFORM_TOKEN: key })).code).toBe(3);
+    expect((await platform(['login', 'frank'])).code).toBe(3);
+    expect((await platform(['login', 'frank', '--tenant', 'franks'], again)).code).toBe(0);
+    const own = { ...again, PLATFORM_NEW_PASSWORD: 'a third password 8841' };
+    expect((await platform(['users', 'set-password'], { ...own, PLATFORM_PASSWORD: 'wrong' })).code).not.toBe(
+      0,
+    );
+    expect((await platform(['users', 'set-password'], own)).code).toBe(0);
+
+    expect((await asRoot('tenants', 'suspend', id)).out).toBe('suspended');
+    expect((await platform(['whoami'], again)).code).toBe(3);
+    const login = ['login', 'frank', '--tenant', 'franks'];
+    const third = { ...again, PLATFORM_PASSWORD: own.PLATFORM_NEW_PASSWORD };
+    expect((await platform(login, third)).code).not.toBe(0);
+    expect((await asRoot('tenants', 'resume', id)).out).toBe('resumed');
+    expect((await platform(login, third)).code).toBe(0);
+  });
 });

@@ -29,9 +29,21 @@ export function readWhole(text: string, name: string, max = UINT32_MAX): number 
   return Number(text);
 }
 
+/** Largest number of calls that a quota may have. */
+const CALLS_MAX = Number.MAX_SAFE_INTEGER;
+
+/** A number of calls: whole, underscores allowed between digits. Throws UsageError naming the option. */
+export function readCalls(text: string, name: string): bigint {
+  const digits = text.replaceAll(/(?<=\d)_(?=\d)/g, '');
+  if (!/^\d{1,16}$/.test(digits) || Number(digits) > CALLS_MAX)
+    throw new UsageError(`${name} must be a whole number up to ${CALLS_MAX}`);
+  return BigInt(digits);
+}
+
 /**
  * `PLATFORM_PASSWORD`, else the first line of standard input: on the command line other users would see it.
+ * `name` is another variable that is read in its place.
  */
-export function readPassword(env: NodeJS.ProcessEnv): string {
-  return env['PLATFORM_PASSWORD'] ?? readFileSync(0, 'utf8').split('\n', 1)[0] ?? '';
+export function readPassword(env: NodeJS.ProcessEnv, name = 'PLATFORM_PASSWORD'): string {
+  return env[name] ?? readFileSync(0, 'utf8').split('\n', 1)[0] ?? '';
 }

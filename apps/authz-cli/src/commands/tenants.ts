@@ -1,9 +1,14 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { readCalls } from '../arguments.ts';
+import { UsageError } from '../exit-codes.ts';
+import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { tenantOf } from '../names.ts';
 import { table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
-/** `tenants list | mine | create | get | delete | refresh`. */
+const PLANES = { control: 'controlPlane', data: 'dataPlane' } as const;
+
+/** `tenants list | mine | create | get | set-quota | suspend | resume | delete | refresh`. */
 export function addTenants(program: Command, { talking, print }: Shell): void {
   const tenants = program.command('tenants').description('tenants and their quotas');
   tenants
@@ -53,6 +58,62 @@ export function addTenants(program: Command, { talking, print }: Shell): void {
         print(session, tenant, text.join('\n\n'));
       }),
     );
+  tenants
+    .command('set-quota <tenant>')
+    .description('how many calls a tenant may make in a cycle; for the system root')
+    .addOption(
+      new Option('--plane <plane>', 'control: management; data: checks')
+        .choices(Object.keys(PLANES))
+        .makeOptionMandatory(),
+    )
+    .option('--calls <number>', 'calls in a cycle')
+    .option('--overage <number>', 'calls beyond them; 0 = none')
+    .action(
+      talking(
+        async (
+          session,
+          given: string,
+          { plane, calls, overage }: { plane: keyof typeof PLANES; calls?: string; overage?: string },
+        ) => {
+          if (calls === undefined && overage === undefined)
+            throw new UsageError('set-quota needs --calls, --overage or both');
+          const limits = {
+            ...(calls === undefined ? {} : { maxTokens: readCalls(calls, '--calls') }),
+            ...(overage === undefined ? {} : { maxOverage: readCalls(overage, '--overage') }),
+          };
+          const id = await tenantOf(session, given);
+          const planes = plane === 'control' ? { controlPlane: limits } : { dataPlane: limits };
+          const tenant = { id, ...planes };
+          await session.clients.tenants.updateTenant(
+            UpdateTenantRequest.fromPartial({ tenant }),
+            session.extras,
+          );
+          const after = await session.clients.tenants.getTenant({ id }, session.extras);
+          const quota = after[PLANES[plane]];
+          print(
+            session,
+            { id, plane, ...quota },
+            `${plane}: ${quota?.maxTokens} calls, ${quota?.maxOverage} beyond them`,
+          );
+        },
+      ),
+    );
+  for (const [name, active, description, done] of [
+    ['suspend', false, 'end the sessions and keys of a tenant, and serve it no longer', 'suspended'],
+    ['resume', true, 'serve a suspended tenant again; for the system root', 'resumed'],
+  ] as const) {
+    tenants
+      .command(`${name} <tenant>`)
+      .description(description)
+      .action(
+        talking(async (session, given: string) => {
+          const id = await tenantOf(session, given);
+          const request = UpdateTenantRequest.fromPartial({ tenant: { id, active } });
+          await session.clients.tenants.updateTenant(request, session.extras);
+          print(session, { id, active }, done);
+        }),
+      );
+  }
   tenants
     .command('delete <tenant>')
     .description('delete a tenant with everything in it')

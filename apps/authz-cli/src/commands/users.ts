@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import { TokenType } from '@platform/proto/authz/v1/verification';
 import { readPassword } from '../arguments.ts';
-import { userOf } from '../names.ts';
+import { introspect, userOf } from '../names.ts';
 import { table } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import type { Session, Shell } from '../shell.ts';
 
-/** `users list | create | get | activate | deactivate | delete`. */
+/** `users list | create | get | set-password | activate | deactivate | delete`. */
 export function addUsers(program: Command, { env, talking, print }: Shell): void {
   const users = program.command('users').description('users');
   users
@@ -38,6 +39,28 @@ export function addUsers(program: Command, { env, talking, print }: Shell): void
         print(session, found, table([found], ['id', 'username', 'email', 'email_verified', 'active']));
       }),
     );
+  users
+    .command('set-password [id]')
+    .description(
+      'set a new password, from PLATFORM_NEW_PASSWORD or standard input: your own by the present one in PLATFORM_PASSWORD, ' +
+        'that of another user as the system root',
+    )
+    .option('--keep-api-keys', 'end the sessions of the user only')
+    .action(
+      talking(async (session, given: string | undefined, { keepApiKeys }: { keepApiKeys?: boolean }) => {
+        const { clients, extras } = session;
+        const self = (await introspect(session)).subjectId;
+        const id = given ?? self;
+        const password = readPassword(env, 'PLATFORM_NEW_PASSWORD');
+        const proof =
+          id === self ? { currentPassword: env['PLATFORM_PASSWORD'] ?? '' } : await resetToken(session, id);
+        await clients.users.updateUser(
+          { id, password, ...proof, revokeApiKeys: keepApiKeys !== true },
+          extras,
+        );
+        print(session, { id }, 'password set; the other sessions of the user have ended');
+      }),
+    );
   for (const [name, active, description] of [
     ['activate', true, 'let the user log in again; keys and sessions that ended stay ended'],
     ['deactivate', false, 'end the sessions and keys of the user for good'],
@@ -63,4 +86,12 @@ export function addUsers(program: Command, { env, talking, print }: Shell): void
         print(session, { deleted: id }, 'deleted');
       }),
     );
+}
+
+/** Proof of the system root's right to set the password of `userId`. */
+async function resetToken({ clients, extras }: Session, userId: string): Promise<{ resetToken: string }> {
+  const { email } = await clients.users.getUser({ id: userId }, extras);
+  const request = { userId, email, tokenType: TokenType.PASSWORD_RESET, expirationHours: 1 };
+  const { token } = await clients.verification.createEmailVerificationToken(request, extras);
+  return { resetToken: token };
 }
