@@ -4,7 +4,7 @@
  * built before.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMPORTED } from '../../tools/build/bundle.mjs';
 
@@ -39,3 +39,11 @@ const flags = [
   '--install-links=false',
 ];
 execFileSync('npm', ['install', ...flags], { cwd: folder, stdio: 'inherit' });
+
+// What packages carry for those who build on them; licenses and notices stay.
+const modules = join(folder, 'node_modules');
+const isForBuilders = (file) =>
+  /\.(map|[cm]?ts|tsx|flow|tsbuildinfo)$|(^|\/)(README|CHANGELOG)[^/]*\.md$/i.test(file);
+for (const file of readdirSync(modules, { recursive: true })) {
+  if (isForBuilders(file)) rmSync(join(modules, file), { recursive: true });
+}

@@ -151,6 +151,16 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
     fires: [{ [own('docstore-api', 'database_pool_waiting')]: constant(3) }],
     silent: [{ [own('docstore-api', 'database_pool_waiting')]: '0x20 3x1 0x30' }],
   },
+  DependencyDown: {
+    fires: [
+      { [own('authz-grpc', 'dependency_up', { name: 'database' })]: '1x10 0x50' },
+      { [own('docstore-api', 'dependency_up', { name: 'authz-grpc' })]: constant(0) },
+    ],
+    silent: [
+      { [own('authz-grpc', 'dependency_up', { name: 'database' })]: constant(1) },
+      { [own('docstore-api', 'dependency_up', { name: 'redis' })]: constant(0) },
+    ],
+  },
   GateAway: {
     fires: [{ [own('authz-grpc', 'authz_gate_away')]: constant(1) }],
     silent: [{ [own('authz-grpc', 'authz_gate_away')]: constant(0) }],

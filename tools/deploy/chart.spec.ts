@@ -47,9 +47,23 @@ const EVERYTHING = {
         extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca.pem' }],
         tolerations: [{ key: 'dedicated', operator: 'Exists' }],
         podAnnotations: { 'example.org/team': 'facts' },
+        extraContainers: [{ name: 'proxy', image: 'proxy:1' }],
+        initContainers: [{ name: 'wait', image: 'wait:1' }],
+        runtimeClassName: 'gvisor',
+        ...(app === 'authz-grpc'
+          ? { grpcIngress: { enabled: true, className: 'nginx', host: 'grpc.example.org', tlsSecret: 'tls' } }
+          : {}),
       },
     ]),
   ),
+  extraObjects: [
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: '{{ .Release.Name }}-extra' },
+      data: { of: '{{ .Chart.Name }}' },
+    },
+  ],
 };
 
 describe('the chart', () => {
@@ -202,6 +216,30 @@ describe('the chart', () => {
         value: `dns:///${headless.metadata.name}:${headless.spec.ports[0].port}`,
       });
     }
+  });
+
+  it('the chart leads gRPC from outside to the gRPC port, by an Ingress of its own', async () => {
+    const { objects } = await render(EVERYTHING);
+    const backend = (name: string) =>
+      find(objects, 'Ingress', name)!.spec.rules[0].http.paths[0].backend.service;
+    expect(backend('demo-authz-grpc')).toEqual({ name: 'demo-authz-grpc', port: { name: 'http' } });
+    expect(backend('demo-authz-grpc-grpc')).toEqual({ name: 'demo-authz-grpc', port: { name: 'grpc' } });
+    expect(find(objects, 'Ingress', 'demo-authz-grpc-grpc')!.metadata.annotations).toEqual({
+      'nginx.ingress.kubernetes.io/backend-protocol': 'GRPC',
+    });
+    await expect(render({ 'authz-grpc': { grpcIngress: { enabled: true } } })).rejects.toThrow(
+      'authz-grpc: grpcIngress.host must be set when grpcIngress.enabled is true',
+    );
+  });
+
+  it('the chart puts further containers and objects of the values beside its own', async () => {
+    const chart = await render(EVERYTHING);
+    for (const app of APPS) {
+      const { containers, initContainers, runtimeClassName } = deploymentOf(chart, app).template.spec;
+      expect(containers.map(({ name }: { name: string }) => name)).toEqual([app, 'proxy']);
+      expect([initContainers, runtimeClassName]).toEqual([[{ name: 'wait', image: 'wait:1' }], 'gvisor']);
+    }
+    expect(find(chart.objects, 'ConfigMap', 'demo-extra')).toMatchObject({ data: { of: 'platform' } });
   });
 
   it('the chart holds secrets by reference only', async () => {

@@ -70,7 +70,9 @@ describe('what an image holds', () => {
     expect(Object.keys(dependencies)).toContain('@node-rs/argon2');
     for (const name of ['express', 'prisma', 'typescript', 'nx', 'esbuild', 'preact'])
       expect(existsSync(join(image, 'node_modules', name))).toBe(false);
-    expect(readdirSync(image).filter((file) => file.endsWith('.map'))).toEqual([]);
+    const files = readdirSync(image, { recursive: true }).map(String);
+    expect(files.filter((file) => /\.(map|d\.[cm]?ts|tsx?)$|CHANGELOG\.md$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /LICENSE/i.test(file)).length).toBeGreaterThan(5);
     for (const name of Object.keys(dependencies)) {
       const { version } = readJson<{ version: string }>(join(image, 'node_modules', name, 'package.json'));
       expect([name, version]).toEqual([name, LOCKED[`node_modules/${name}`]!.version]);

@@ -42,6 +42,8 @@ describe('Dockerfile', () => {
     expect(parent).toBe('${NODE_IMAGE}');
     for (const line of ['USER 1000:1000', 'VOLUME /data']) expect(lines).toContain(`${line}\n`);
     expect(lines).toMatch(/^HEALTHCHECK .*"main.js", "healthcheck"/m);
+    expect(lines).toContain('rm -rf /usr/local/lib/node_modules /usr/local/bin/npm');
+    expect(lines).toContain('SERVICE_REVISION="${REVISION}"');
   });
 
   it('the Dockerfile installs packages before it copies sources, so that a change of a page installs nothing', () => {

@@ -64,12 +64,22 @@ spec:
 {{- end }}
 
 {{- define "common.ingress" -}}
-{{- $root := .root -}}{{- $ingress := $root.Values.ingress -}}
+{{- include "common.ingressTo" (dict "root" .root "value" "ingress" "port" "http" "suffix" "") -}}
+{{- end }}
+
+{{/* gRPC has an Ingress of its own: controllers speak HTTP/2 to what is behind it only where an annotation says so. */}}
+{{- define "common.grpcIngress" -}}
+{{- include "common.ingressTo" (dict "root" .root "value" "grpcIngress" "port" "grpc" "suffix" "-grpc") -}}
+{{- end }}
+
+{{/* An Ingress to one port of the Service. Takes a dict: root, value (name of the values), port, suffix of its name. */}}
+{{- define "common.ingressTo" -}}
+{{- $root := .root -}}{{- $ingress := index $root.Values .value -}}
 {{- if $ingress.enabled -}}
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ include "common.fullname" $root }}
+  name: {{ include "common.label" (dict "release" $root.Release.Name "chart" $root.Chart.Name "suffix" .suffix) }}
   labels: {{- include "common.labels" $root | nindent 4 }}
   {{- with $ingress.annotations }}
   annotations: {{- toYaml . | nindent 4 }}
@@ -84,7 +94,7 @@ spec:
       secretName: {{ $ingress.tlsSecret }}
   {{- end }}
   rules:
-    - host: {{ required (printf "%s: ingress.host must be set when ingress.enabled is true" $root.Chart.Name) $ingress.host | quote }}
+    - host: {{ required (printf "%s: %s.host must be set when %s.enabled is true" $root.Chart.Name .value .value) $ingress.host | quote }}
       http:
         paths:
           - path: /
@@ -92,7 +102,7 @@ spec:
             backend:
               service:
                 name: {{ include "common.fullname" $root }}
-                port: { name: http }
+                port: { name: {{ .port }} }
 {{- end }}
 {{- end }}
 

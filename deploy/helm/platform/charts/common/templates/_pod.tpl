@@ -78,6 +78,9 @@ securityContext: {{- include "common.podSecurity" . | nindent 2 }}
 {{- with $values.priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
+{{- with $values.runtimeClassName }}
+runtimeClassName: {{ . }}
+{{- end }}
 {{- with $values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -232,6 +235,9 @@ spec:
       {{- include "common.placement" $root | nindent 6 }}
       # Longer than the pause before and the drain itself, so that nothing begun is cut off.
       terminationGracePeriodSeconds: {{ add $values.drain.preStopSeconds $values.drain.delaySeconds $values.drain.maxSeconds 5 }}
+      {{- with $values.initContainers }}
+      initContainers: {{- toYaml . | nindent 8 }}
+      {{- end }}
       containers:
         - name: {{ $root.Chart.Name }}
           args: [serve]
@@ -264,6 +270,9 @@ spec:
             preStop:
               # Balancers stop sending before the service stops taking.
               exec: { command: [sleep, {{ $values.drain.preStopSeconds | quote }}] }
+        {{- with $values.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       volumes:
         {{- include "common.volumes" $root | nindent 8 }}
         {{- if $embedded }}
