@@ -62,7 +62,7 @@ describe('a service whose Postgres goes away and comes back', () => {
     const unrecorded = 'the audit log cannot be written, try again';
     expect(await refusalOf(check())).toEqual(unavailable(unrecorded));
     expect(await post()).toEqual({
-      status: 500,
+      status: 503,
       retryAfter: '1',
       body: { error: 'internal_error', message: unrecorded },
     });
@@ -81,7 +81,7 @@ describe('a service whose Postgres goes away and comes back', () => {
     fleet.replicas[0]?.service.deps.admission.forget();
     expect(await refusalOf(check())).toEqual(unreachable);
     expect(await post()).toEqual({
-      status: 500,
+      status: 503,
       retryAfter: '1',
       body: { error: 'internal_error', message: unreachable.message },
     });

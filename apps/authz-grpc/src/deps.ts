@@ -4,12 +4,14 @@ import {
   createCommandLogger,
   createReadiness,
   createServiceBase,
+  watchDependencies,
   type ServiceBase,
   type ServiceParts,
 } from '@platform/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
+import type { Gate } from './gate/gate.ts';
 import { openGate } from './gate/open-gate.ts';
 import { createQuotaFlush } from './gate/quota-flush.ts';
 import { createOrderedIds } from './ids.ts';
@@ -122,6 +124,10 @@ async function createDepsOver(
   });
   exposeState(registry, { audit, policies });
   const policyWorker = overrides.policyWorker ?? createPolicyWorker();
+  const endWatch = watchDependencies(registry, {
+    database: database.ping,
+    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(gate) }),
+  });
   return {
     ...base,
     config,
@@ -153,6 +159,7 @@ async function createDepsOver(
     policyWorker,
     readiness: createReadiness({ registry, ping: database.ping }),
     async close() {
+      endWatch();
       await policyWorker.close();
       await audit.close();
       await quotaFlush.close();
@@ -162,4 +169,8 @@ async function createDepsOver(
       await tracing.close();
     },
   };
+}
+
+function requireReachable(gate: Gate): void {
+  if (gate.isAway()) throw new Error('Redis does not respond');
 }

@@ -13,6 +13,7 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
+  revision: ({ serviceRevision }) => serviceRevision,
   migrations: migrationsOf,
   probe: ({ probeHost, probePort }) => ({ host: probeHost, port: probePort }),
   commands: {

@@ -16,6 +16,7 @@ import {
   createCommandLogger,
   createReadiness,
   createServiceBase,
+  watchDependencies,
   type ServiceParts,
 } from '@platform/service-kit';
 import { loadShareAssets } from '@platform/viewer';
@@ -126,6 +127,10 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       (err: unknown) => logger.warn({ err }, 'maintenance failed'),
     );
   }, HOUSEKEEPING_INTERVAL_MS).unref();
+  const endWatch = watchDependencies(registry, {
+    ...(stored === null ? {} : { database: stored.ping }),
+    ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
+  });
   return {
     ...base,
     config,
@@ -150,6 +155,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     eraseDeleted,
     async close() {
       clearInterval(housekeeping);
+      endWatch();
       authority?.close();
       await Promise.all([analysis.close(), inputs.close(), pages.close()]);
       await stored?.close();

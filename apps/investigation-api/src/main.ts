@@ -9,6 +9,7 @@ await runService({
   version: packageFile.version,
   config: CONFIG,
   start: startService,
+  revision: ({ serviceRevision }) => serviceRevision,
   migrations: migrationsOf,
   probe: ({ host, probePort }) => ({ host, port: probePort }),
 });

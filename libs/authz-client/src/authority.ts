@@ -73,6 +73,8 @@ export interface Authority {
   ): Promise<boolean[]>;
   /** What has become of leases, by index; at most 100. Takes no quota. */
   leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
+  /** Resolves while there is a connection to authz-grpc. Takes no quota. */
+  ping(): Promise<void>;
   close(): void;
 }
 
@@ -139,11 +141,12 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     call: (clients: AuthzClients, metadata: CallMetadata | undefined) => Promise<T>,
   ): Promise<T> {
     const startedAt = performance.now();
+    const [service, name] = method.split('/') as [string, string];
     const span = tracing?.isOn
       ? tracing.start(`authz.v1.${method}`, {
           kind: 'client',
           parent: metadata?.traceparent,
-          attributes: { 'rpc.system': 'grpc', 'rpc.method': method },
+          attributes: { 'rpc.system': 'grpc', 'rpc.service': `authz.v1.${service}`, 'rpc.method': name },
         })
       : null;
     const end = (outcome: string) => {
@@ -243,6 +246,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         tenantDeletedAt: tenantDeletedAt === undefined ? null : new Date(Number(tenantDeletedAt) * 1000),
       }));
     },
+
+    ping: () => clients.connected(TIMEOUT_MS.introspect),
 
     close() {
       isClosed = true;

@@ -59,7 +59,11 @@ const SERVICES = {
 /** Every service of `authz.v1` over one connection. */
 export type AuthzClients = {
   readonly [S in keyof typeof SERVICES]: Methods<(typeof SERVICES)[S]>;
-} & { close(): void };
+} & {
+  /** Resolves once a connection stands, else rejects after `timeoutMs`. */
+  connected(timeoutMs: number): Promise<void>;
+  close(): void;
+};
 
 /** Room for a domain of 100,000 policies in one message. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
@@ -92,7 +96,16 @@ export function openAuthzClients(
     name,
     methodsOf(client, service, timeoutMs),
   ]);
-  return { ...(Object.fromEntries(services) as AuthzClients), close: () => client.close() };
+  return {
+    ...(Object.fromEntries(services) as AuthzClients),
+    connected: (timeout) =>
+      new Promise((resolve, reject) =>
+        client.waitForReady(Date.now() + timeout, (error) =>
+          error === undefined ? resolve() : reject(error),
+        ),
+      ),
+    close: () => client.close(),
+  };
 }
 
 function methodsOf(

@@ -48,7 +48,8 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     await pool.query('SELECT 1');
   } catch (error) {
     await pool.end();
-    throw error;
+    // The line that ends a start names what is at fault.
+    throw Object.assign(error as Error, { dependency: 'postgres', setting: 'DATABASE_URL' });
   }
   return {
     kind: 'postgres',

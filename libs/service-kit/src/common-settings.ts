@@ -71,6 +71,10 @@ export function commonSettings<const P extends string>(
       `\`postgres://…\` or \`pglite:<folder>\`; unset = embedded, in ${prefix}_DATA_DIR.`,
     ),
     OTEL_EXPORTER_OTLP_ENDPOINT: collectorSetting(),
+    SERVICE_REVISION: z
+      .string()
+      .default('unknown')
+      .describe('Source revision of the build, shown in `build_info`; the images bring it along.'),
     ...prefixed(prefix, {
       DATA_DIR: z.string().default(options.dataDir).describe('Folder of the embedded database.'),
       DATABASE_CONNECTIONS: integerSetting({ min: 1, max: 1000 })

@@ -10,6 +10,7 @@ export {
   requireSharedStores,
   tokenSettings,
 } from './common-settings.ts';
+export { watchDependencies } from './dependencies.ts';
 export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
 export { GCRA_LUA, stepGcra } from './gcra.ts';

@@ -32,6 +32,9 @@ export function createMetrics(service: string): Metrics {
   const registers = [registry];
   registry.setDefaultLabels({ app: service });
   collectDefaultMetrics({ register: registry });
+  // Sums of gauges that remain; their names would say that they are counters.
+  for (const sum of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${sum}_total`);
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request head to the end of the answer.',
@@ -74,6 +77,19 @@ export function createMetrics(service: string): Metrics {
     observeRequest: (method, route, code, seconds) => duration.observe({ method, route, code }, seconds),
     countRefusal,
   };
+}
+
+/** Shows in `build_info{version,revision}` which build runs. */
+export function showBuild(
+  registry: Registry,
+  build: { readonly version: string; readonly revision: string },
+): void {
+  new Gauge({
+    name: 'build_info',
+    help: '1; version and source revision of the build that runs.',
+    labelNames: ['version', 'revision'],
+    registers: [registry],
+  }).set({ ...build }, 1);
 }
 
 /** Told of every call to another service: the method, how it ended, and how long it took in seconds. */

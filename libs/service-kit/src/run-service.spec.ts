@@ -16,7 +16,11 @@ const PROGRAM: Program<{ readonly probePort: number }> = {
   name: 'sample',
   version: '1.2.3',
   config: CONFIG,
-  start: () => Promise.reject(new Error('the store is unavailable')),
+  start: () => {
+    const fault = { dependency: 'postgres', setting: 'DATABASE_URL' };
+    return Promise.reject(Object.assign(new Error('the store is unavailable'), fault));
+  },
+  revision: () => 'abc',
   migrations: () => ({
     apply: () => Promise.resolve(['1_init', '2_more']),
     status: () => Promise.resolve(status),
@@ -24,6 +28,7 @@ const PROGRAM: Program<{ readonly probePort: number }> = {
   }),
   probe: ({ probePort }) => ({ host: '0.0.0.0', port: probePort }),
   commands: {
+    fail: { help: 'fail', run: () => Promise.reject(new Error('the work failed')) },
     count: { help: 'count', run: ({ probePort }) => Promise.resolve(probePort) },
     greet: {
       usage: '--name <text>',
@@ -108,7 +113,21 @@ describe('the command line of a service', () => {
       code: 2,
       err: 'T_PROBE_PORT: must be a whole number\n',
     });
-    expect(await run(['serve'])).toMatchObject({ code: 1, err: 'the store is unavailable\n' });
+    expect(await run(['fail'])).toMatchObject({ code: 1, err: 'the work failed\n' });
+  });
+
+  it('what ends a start is one JSON line that names the dependency and the setting at fault', async () => {
+    covers('PLAT-O.14');
+    const { code, err } = await run(['serve']);
+    expect([code, err.split('\n').length]).toEqual([1, 2]);
+    expect(JSON.parse(err)).toMatchObject({
+      level: 'fatal',
+      service: 'sample',
+      dependency: 'postgres',
+      setting: 'DATABASE_URL',
+      msg: 'the store is unavailable',
+      err: { message: 'the store is unavailable' },
+    });
   });
 
   it('settings are checked against one another for `serve` alone', async () => {

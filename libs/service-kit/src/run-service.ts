@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { ConfigDefinition } from './define-config.ts';
+import { showBuild } from './metrics.ts';
+import { createLogger } from './request-log.ts';
 import { SettingsError } from './settings.ts';
 import { stopOnSignal, type RunningService } from './start-servers.ts';
 
@@ -42,7 +45,13 @@ export interface Program<C> {
   readonly version: string;
   readonly config: ConfigDefinition<C>;
   /** Starts the service and resolves once it takes requests. */
-  start(config: C): Promise<RunningService & { readonly deps: { readonly logger: Logger } }>;
+  start(config: C): Promise<
+    RunningService & {
+      readonly deps: { readonly logger: Logger; readonly metrics: { readonly registry: Registry } };
+    }
+  >;
+  /** Source revision of the build. */
+  revision(config: C): string;
   /** Its migrations, for the command `migrate`. */
   migrations(config: NoInfer<C>): Migrations;
   /** Where the probes of a running service are. */
@@ -71,10 +80,28 @@ export async function runService<C>(program: Program<C>, host: Host = process): 
     // `serve` ends by a signal; everything else ends when nothing is left to do.
     if (exitCode !== null) host.exitCode = exitCode;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    host.stderr.write(`${message}\n${isParseError(error) ? usageOf(program) : ''}`);
+    const { name } = readCommandLine(host.argv);
+    if (name === 'serve' && !isUsage(error)) logStartFailure(program.name, error, host);
+    else {
+      const message = error instanceof Error ? error.message : String(error);
+      host.stderr.write(`${message}\n${isParseError(error) ? usageOf(program) : ''}`);
+    }
     host.exit(isUsage(error) ? EXIT_USAGE : 1);
   }
+}
+
+/**
+ * What ended a start as a line of the log like every other; errors of stores name the `dependency` and the
+ * `setting` that says where it is.
+ */
+function logStartFailure(service: string, error: unknown, { stderr }: Host): void {
+  const err = error instanceof Error ? error : new Error(String(error));
+  const { dependency, setting } = err as { dependency?: string; setting?: string };
+  const line = { ...(dependency === undefined ? {} : { dependency, setting }), err };
+  createLogger({ service, level: 'info' }, { write: (text: string) => void stderr.write(text) }).fatal(
+    line,
+    err.message,
+  );
 }
 
 function isUsage(error: unknown): boolean {
@@ -86,10 +113,16 @@ function isParseError(error: unknown): boolean {
   return String((error as { code?: unknown } | null)?.code).startsWith('ERR_PARSE_ARGS_');
 }
 
-async function runCommand<C>(program: Program<C>, host: Host): Promise<number | null> {
+/** The words given, the name of the command, and its arguments. */
+function readCommandLine(argv: readonly string[]) {
   const flags = ['--help', '--version', '--print-config'];
-  const given = host.argv.slice(2);
+  const given = argv.slice(2);
   const [name = 'serve', ...args] = given.filter((arg) => !flags.includes(arg));
+  return { given, name, args };
+}
+
+async function runCommand<C>(program: Program<C>, host: Host): Promise<number | null> {
+  const { given, name, args } = readCommandLine(host.argv);
   const print = (text: string) => void host.stdout.write(text);
   if (given.includes('--help')) return (print(usageOf(program)), 0);
   if (name === 'version' || given.includes('--version')) return (print(`${program.version}\n`), 0);
@@ -123,6 +156,8 @@ function standardCommands<C>(
         const service = await program
           .start(config)
           .finally(() => process.off('SIGTERM', leave).off('SIGINT', leave));
+        const { registry } = service.deps.metrics;
+        showBuild(registry, { version: program.version, revision: program.revision(config) });
         stopOnSignal(service, service.deps.logger);
       },
     },

@@ -337,6 +337,8 @@ describe('probes and stop', () => {
       /http_request_duration_seconds_count\{app="test",method="GET",route="\/items\/:id",code="200"\} \d+/,
     );
     expect(text).toContain('process_cpu_seconds_total');
+    // Only counters may end so (Prometheus, "Metric and label naming").
+    expect(text.match(/^# TYPE \S+_total (?!counter)\S+$/gm)).toBeNull();
     expect(text).toContain('service_ready{app="test"} 1');
     expect(text).toMatch(/http_refusals_total\{kind="unavailable",app="test"\} [1-9]/);
     expect(text).not.toContain('/items/1');

@@ -67,7 +67,12 @@ export function createUnary(
         ? tracing.start(call.getPath().slice(1), {
             kind: 'server',
             parent: readTraceparent(sent),
-            attributes: { 'rpc.system': 'grpc', 'rpc.method': name, 'request.id': requestId },
+            attributes: {
+              'rpc.system': 'grpc',
+              'rpc.service': call.getPath().slice(1, call.getPath().lastIndexOf('/')),
+              'rpc.method': name,
+              'request.id': requestId,
+            },
           })
         : null;
       let trailer: Metadata | undefined;

@@ -49,7 +49,7 @@ describe('authorization error contract', () => {
     ['RATE_LIMITED', 8, 429],
     ['QUOTA_EXHAUSTED', 8, 429],
     ['LOGIN_FAILED', 16, 401],
-    ['DEPENDENCY_UNAVAILABLE', 14, 500],
+    ['DEPENDENCY_UNAVAILABLE', 14, 503],
   ] as const)('the authorization error %s has the gRPC code %i and the status %i', (reason, code, status) => {
     covers('AUTHZ-E.2');
     const error = new AuthzError(reason, 'm');

@@ -81,8 +81,8 @@ export const AUTHZ = {
   rate_limited: { grpc: 8, reason: 'RATE_LIMITED', status: 429, rest: 'rate_limited' },
   quota_exceeded: { grpc: 8, reason: 'QUOTA_EXHAUSTED', status: 429, rest: 'rate_limited' },
   request_timeout: { grpc: 4, reason: 'DEADLINE_EXCEEDED', status: 408, rest: 'invalid_request' },
-  deadline_exceeded: { grpc: 4, reason: 'DEADLINE_EXCEEDED', status: 500, rest: 'internal_error' },
-  unavailable: { grpc: 14, reason: 'DEPENDENCY_UNAVAILABLE', status: 500, rest: 'internal_error' },
+  deadline_exceeded: { grpc: 4, reason: 'DEADLINE_EXCEEDED', status: 503, rest: 'internal_error' },
+  unavailable: { grpc: 14, reason: 'DEPENDENCY_UNAVAILABLE', status: 503, rest: 'internal_error' },
   unimplemented: { grpc: 12, reason: 'UNIMPLEMENTED', status: 404, rest: 'invalid_request' },
   internal: { grpc: 13, reason: 'INTERNAL', status: 500, rest: 'internal_error' },
 } as const satisfies Record<ErrorKind, AuthzWireError>;
