@@ -22,7 +22,7 @@ const PORTS = 'ports state what operations are given, and import types alone';
 export const LAYERS = {
   'authz-grpc': {
     commands: {
-      may: ['audit', 'identity', 'store', 'config.ts'],
+      may: ['audit', 'identity', 'store', 'config.ts', 'ids.ts'],
       packages: ['kit', 'data'],
       entry: true,
       why: COMMAND,
@@ -31,6 +31,7 @@ export const LAYERS = {
       may: [
         'operations',
         'admission',
+        'audit',
         'identity',
         'model',
         'policy',
@@ -45,13 +46,23 @@ export const LAYERS = {
       why: TRANSPORT,
     },
     http: {
-      may: ['operations', 'admission', 'identity', 'policy', 'ports.ts'],
+      may: [
+        'operations',
+        'admission',
+        'audit',
+        'identity',
+        'policy',
+        'client-address.ts',
+        'config.ts',
+        'ports.ts',
+      ],
       packages: ['express', 'kit'],
       why: TRANSPORT,
     },
     operations: {
       may: [
         'admission',
+        'audit',
         'identity',
         'model',
         'policy',
@@ -82,9 +93,9 @@ export const LAYERS = {
       why: 'the cache knows what it caches and where it is stored, nothing above',
     },
     audit: {
-      may: ['model', 'store'],
+      may: ['admission', 'model', 'policy', 'store', 'ids.ts'],
       packages: [],
-      why: 'the audit knows rows and their chain, and nothing of policies',
+      why: 'the audit knows rows, their chain and who calls, and no transport and no operation',
     },
     gate: {
       may: ['model', 'store'],

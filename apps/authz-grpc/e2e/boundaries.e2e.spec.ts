@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:http2';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { Refused, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
@@ -173,7 +174,10 @@ describe('texts', () => {
   it('audit events are asked for within the years of a Timestamp', async () => {
     const { token, tenantId } = await createTenancy(clients);
     const list = (range: { after?: Date; before?: Date }) =>
-      clients.authorization.listAuditEvents({ tenantId, limit: 0, cursor: '', ...range }, { token });
+      clients.authorization.listAuditEvents(
+        { tenantId, limit: 0, cursor: '', kind: AuditKind.CHECK, ...range },
+        { token },
+      );
     const first = new Date('0001-01-01T00:00:00Z');
     const last = new Date('9999-12-31T23:59:59.999Z');
     expect((await list({ after: first, before: last })).events).toEqual([]);

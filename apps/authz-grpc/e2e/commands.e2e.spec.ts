@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { requestContext } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import { freePort, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { SYSTEM_CHAIN } from '../src/model/audit-event.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
 
@@ -143,16 +144,17 @@ describe('the commands', () => {
 
     expect(await run(['audit-verify'])).toEqual({
       code: 0,
-      out: `${tenancy.tenantId}: 3 rows hold\n`,
+      out: `${SYSTEM_CHAIN}: 3 rows hold\n${tenancy.tenantId}: 5 rows hold\n`,
       err: '',
     });
-    await database.query('UPDATE audit_events SET decision = true WHERE tenant_id = $1 AND sequence = 2', [
-      tenancy.tenantId,
-    ]);
+    await database.query(
+      'UPDATE audit_events SET decision = NOT decision WHERE tenant_id = $1 AND sequence = 2',
+      [tenancy.tenantId],
+    );
     const broken = await run(['audit-verify']);
     expect([broken.code, broken.out]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`^${tenancy.tenantId}: 1 rows hold, then .+ at 2\n$`)),
+      expect.stringMatching(new RegExp(`\n${tenancy.tenantId}: 1 rows hold, then .+ at 2\n$`)),
     ]);
 
     const newSecret = { AUTHZ_KEY_SECRET: 'a key secret of 27 characters' };

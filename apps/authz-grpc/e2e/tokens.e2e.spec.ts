@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
@@ -157,7 +158,7 @@ describe('hostile tokens', () => {
   it('left no audit row behind but the two genuine ones', async () => {
     covers('AUTHZ-A.7');
     const { events } = await fleet.clients.authorization.listAuditEvents(
-      { tenantId: tenancy.tenantId, limit: 0, cursor: '' },
+      { tenantId: tenancy.tenantId, limit: 0, cursor: '', kind: AuditKind.CHECK },
       { token: tenancy.token },
     );
     expect(events).toHaveLength(2);

@@ -56,6 +56,12 @@ export const CONFIG = defineConfig({
     AUTHZ_REQUEST_TIMEOUT_MS: whole(10_000, 100, 600_000).describe(
       'Deadline of a gRPC call that has none of its own.',
     ),
+    AUTHZ_ACCESS_LOG: z
+      .enum(['all', 'changes', 'errors'])
+      .default('changes')
+      .describe(
+        'Calls with a line in the log at `info`: `all`; `changes`, logins and refused calls; `errors`: refused calls alone. Refused logins are at `warn`.',
+      ),
     AUTHZ_AUDIT_MODE: z
       .enum(['strict', 'buffered'])
       .default('strict')

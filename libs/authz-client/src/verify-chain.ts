@@ -61,5 +61,9 @@ function chainHash(before: string, event: AuditEvent): string {
     Number(event.latencyMicros),
     Number(event.policyVersion),
   ];
+  // At the end where one is not empty, so that rows of decided checks hash as ever.
+  const { outcome, operation, detail } = event;
+  const others = [outcome, operation, detail];
+  if (others.some((text) => text !== '')) fields.push(...others);
   return hash('sha256', JSON.stringify(fields), 'hex');
 }

@@ -29,7 +29,7 @@ export { createCallMetrics, createMetrics, createSpanMetrics } from './metrics.t
 export type { Metrics } from './metrics.ts';
 export { createProbeServer, createReadiness } from './probe-server.ts';
 export type { Readiness } from './probe-server.ts';
-export { createLogger, requestIdOf, requestLog } from './request-log.ts';
+export { createLogger, requestIdOf, requestLog, type RequestLine } from './request-log.ts';
 export { requestTrace } from './request-trace.ts';
 export { SECURITY_HEADERS, securityHeaders } from './security-headers.ts';
 export { runService, UsageError } from './run-service.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { traceIdOf } from '@platform/telemetry';
 
 /**
@@ -57,12 +57,22 @@ declare module 'http' {
   }
 }
 
+/** What the line of a request is besides method, path, status and duration. */
+export interface RequestLine {
+  readonly level: 'info' | 'warn';
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger whose
  * lines carry it as `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the
- * answer is out. Headers and bodies are never logged. Stands behind `requestTrace`.
+ * answer is out, at the level and with the fields that `lineOf` adds; none where it returns null. Headers and
+ * bodies are never logged. Stands behind `requestTrace`.
  */
-export function requestLog(logger: Logger): RequestHandler {
+export function requestLog(
+  logger: Logger,
+  lineOf: (req: Request, res: Response) => RequestLine | null = () => ({ level: 'info', more: {} }),
+): RequestHandler {
   // What the line of a request holds is named here and no secret; to look for one would take longer than all
   // the rest.
   const unmasked = logger.child({}, { redact: { paths: [] } });
@@ -83,7 +93,9 @@ export function requestLog(logger: Logger): RequestHandler {
       const isFailure = res.statusCode >= 500 && !isGone;
       const response = { status: res.statusCode, ...(isGone ? { client_gone: true } : {}) };
       const line = { response, duration_ms: Math.round(performance.now() - start) };
-      unmasked.child(about)[isFailure ? 'error' : 'info'](line, isFailure ? 'request failed' : 'request');
+      if (isFailure) return unmasked.child(about).error(line, 'request failed');
+      const shown = lineOf(req, res);
+      if (shown !== null) unmasked.child(about)[shown.level]({ ...line, ...shown.more }, 'request');
     });
     next();
   };

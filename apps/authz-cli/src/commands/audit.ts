@@ -1,6 +1,6 @@
 import { verifyListedChain } from '@platform/authz-client';
-import type { AuditEvent } from '@platform/proto/authz/v1/authorization';
-import type { Command } from 'commander';
+import { AuditKind, type AuditEvent } from '@platform/proto/authz/v1/authorization';
+import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
@@ -14,10 +14,14 @@ interface TailOptions {
   since?: string;
   subject?: string;
   denied?: boolean;
+  kind?: string;
+  operation?: string;
+  refused?: boolean;
+  system?: boolean;
   follow?: boolean;
 }
 
-const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'id'];
+const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'detail', 'id'];
 
 /** Pause between two looks for new rows. Milliseconds. */
 const FOLLOW_MS = 1_000;
@@ -27,26 +31,37 @@ const PAGE_ROWS = 1_000;
 
 /** `audit tail | verify`. */
 export function addAudit(program: Command, { out, talking, print, setExitCode }: Shell): void {
-  const audit = program.command('audit').description('the record of decisions');
+  const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
-    .description('the latest decisions, oldest first')
+    .description('the latest decisions, changes and logins, oldest first')
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many', '20')
     .option('--since <time>', 'only after this time')
     .option('--subject <subject>', 'only of this subject')
+    .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
+    .option('--operation <name>', 'only this operation, such as PutDomainPolicies')
     .option('--denied', 'only denials')
-    .option('--follow', 'go on with new decisions until interrupted')
+    .option('--refused', 'only what was refused with an error')
+    .option(
+      '--system',
+      'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
+    )
+    .option('--follow', 'go on with new rows until interrupted')
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : new Date(options.since);
         if (after !== undefined && Number.isNaN(after.getTime()))
           throw new UsageError('--since is not a time');
         const limit = readWhole(options.limit, '--limit');
+        const kind = options.denied ? 'check' : options.kind;
         const query = {
-          tenantId: await tenantOf(session, options.tenant),
+          tenantId: await chainOf(session, options),
           subject: options.subject,
           decision: options.denied ? false : undefined,
+          kind: kind === undefined ? undefined : KINDS[kind],
+          operation: options.operation,
+          refused: options.denied ? false : options.refused,
         };
         const page = await session.clients.authorization.listAuditEvents(
           { ...query, limit, cursor: '', after },
@@ -68,9 +83,10 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     .command('verify')
     .description('recompute the hash chain of a tenant from the rows of the service')
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
+    .option('--system', 'the chain of what belongs to no tenant')
     .action(
-      talking(async (session, options: { tenant?: string }) => {
-        const tenantId = await tenantOf(session, options.tenant);
+      talking(async (session, options: { tenant?: string; system?: boolean }) => {
+        const tenantId = await chainOf(session, options);
         const report = await verifyListedChain(session.clients, session.extras, tenantId);
         const text = report.broken === null ? 'the chain holds' : `broken at ${report.broken}`;
         print(session, report, `${report.rows} rows: ${text}`);
@@ -79,9 +95,29 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     );
 }
 
-/** A row with its decision in the words of `check`. */
+const KINDS: Readonly<Record<string, AuditKind>> = {
+  check: AuditKind.CHECK,
+  change: AuditKind.CHANGE,
+  login: AuditKind.LOGIN,
+};
+
+/** The tenant whose rows are meant; empty for those of none. */
+async function chainOf(session: Session, options: { tenant?: string; system?: boolean }): Promise<string> {
+  return options.system === true ? '' : tenantOf(session, options.tenant);
+}
+
+/** A row with its decision in the words of `check`, and what was done or refused in the same place. */
 function shown({ decision, ...event }: AuditEvent) {
-  return { ...event, decision: decision ? 'allowed' : 'denied' };
+  return { ...event, decision: outcomeOf(event, decision) };
+}
+
+function outcomeOf(
+  { outcome, operation }: Pick<AuditEvent, 'outcome' | 'operation'>,
+  decision: boolean,
+): string {
+  if (outcome !== '') return `refused: ${outcome}`;
+  if (operation !== '') return 'done';
+  return decision ? 'allowed' : 'denied';
 }
 
 function line(event: AuditEvent): string {
@@ -91,11 +127,7 @@ function line(event: AuditEvent): string {
 /** The rows with a higher sequence, oldest first. */
 async function eventsBehind(
   { clients, extras }: Session,
-  query: {
-    readonly tenantId: string;
-    readonly subject: string | undefined;
-    readonly decision: boolean | undefined;
-  },
+  query: Omit<Parameters<Session['clients']['authorization']['listAuditEvents']>[0], 'limit' | 'cursor'>,
   sequence: bigint,
 ): Promise<AuditEvent[]> {
   const found: AuditEvent[] = [];

@@ -20,6 +20,9 @@ function event(id: number, tenantId = 't'): AuditEvent {
     callerId: 'c',
     latencyMicros: 0,
     policyVersion: 1,
+    outcome: '',
+    operation: '',
+    detail: '',
   };
 }
 

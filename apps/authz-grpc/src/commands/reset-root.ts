@@ -1,4 +1,5 @@
 import type { Command } from '@platform/service-kit';
+import { operatorRow } from '../audit/call-record.ts';
 import type { Config } from '../config.ts';
 import { createDeps } from '../deps.ts';
 import { resetRootUser } from '../identity/root-user.ts';
@@ -13,6 +14,8 @@ export const resetRoot: Command<Config> = {
     const deps = await createDeps(config);
     try {
       const password = await resetRootUser(deps);
+      const rootId = await deps.stores.users.findRootId();
+      await deps.audit.record([operatorRow(deps, 'ResetRoot', `users/${rootId ?? ''}`)]);
       const shown = password === null ? 'AUTHZ_ROOT_PASSWORD' : password;
       process.stdout.write(`the password of \`${config.rootUsername}\` is now ${shown}\n`);
     } finally {

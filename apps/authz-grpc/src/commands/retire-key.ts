@@ -1,4 +1,5 @@
 import { UsageError, type Command } from '@platform/service-kit';
+import { operatorRow } from '../audit/call-record.ts';
 import type { Config } from '../config.ts';
 import { createDeps } from '../deps.ts';
 import { retireKey } from '../identity/retire-key.ts';
@@ -14,6 +15,7 @@ export const retireSigningKeyCommand: Command<Config> = {
     const deps = await createDeps(config);
     try {
       await retireKey(deps, kid);
+      await deps.audit.record([operatorRow(deps, 'RetireSigningKey', `signing-keys/${kid}`)]);
       process.stdout.write(`retired signing key ${kid}\n`);
     } finally {
       await deps.close();

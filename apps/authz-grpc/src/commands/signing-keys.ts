@@ -1,15 +1,20 @@
 import type { Command } from '@platform/service-kit';
+import { operatorRow } from '../audit/call-record.ts';
+import { createOrderedIds } from '../ids.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../deps.ts';
 import { createSigningKeys, type SigningKeys } from '../identity/signing-keys.ts';
+import { createAuditStore } from '../store/sql-audit-store.ts';
 import { createPrismaStores } from '../store/prisma-stores.ts';
 
 /** Publishes a new signing key and prints its id. */
 export const rotateKeys: Command<Config> = {
   help: 'publish a new signing key, which signs ten minutes later',
   run: (config) =>
-    withSigningKeys(config, async (keys) => {
-      process.stdout.write(`published signing key ${await keys.rotate()}\n`);
+    withSigningKeys(config, async (keys, record) => {
+      const kid = await keys.rotate();
+      await record('RotateSigningKeys', `signing-keys/${kid}`);
+      process.stdout.write(`published signing key ${kid}\n`);
     }),
 };
 
@@ -20,13 +25,18 @@ export const rotateKeys: Command<Config> = {
 export const resealKeys: Command<Config> = {
   help: 'seal the stored signing keys with AUTHZ_KEY_SECRET, after it has changed',
   run: (config) =>
-    withSigningKeys(config, async (keys) => {
-      process.stdout.write(`sealed ${await keys.reseal()} signing keys anew\n`);
+    withSigningKeys(config, async (keys, record) => {
+      const count = await keys.reseal();
+      await record('ResealSigningKeys', 'signing-keys');
+      process.stdout.write(`sealed ${count} signing keys anew\n`);
     }),
 };
 
 /** Runs the work of a command on the signing keys alone, without the counters that replicas share. */
-function withSigningKeys(config: Config, work: (keys: SigningKeys) => Promise<void>): Promise<void> {
+function withSigningKeys(
+  config: Config,
+  work: (keys: SigningKeys, record: (operation: string, object: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
   return withDatabase(config, async (database) => {
     const { stores, close } = createPrismaStores(database);
     const keys = await createSigningKeys(
@@ -38,7 +48,12 @@ function withSigningKeys(config: Config, work: (keys: SigningKeys) => Promise<vo
         previousSecret: config.keySecretPrevious,
       },
     );
-    await work(keys);
+    const now = () => new Date();
+    const rows = createAuditStore(database);
+    const newCheckId = createOrderedIds(() => now().getTime());
+    await work(keys, (operation, object) =>
+      rows.append([operatorRow({ now, newCheckId }, operation, object)]),
+    );
     await close();
   });
 }

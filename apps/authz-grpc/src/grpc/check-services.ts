@@ -1,12 +1,14 @@
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import {
+  AuditKind,
   ExplainAuthorizationResponse,
   type AuthorizationServiceServer,
   type BatchCheckAuthorizationResponse,
   type CheckAuthorizationResponse,
   type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
-import { authzStatus, AuthzError } from '@platform/error-contracts';
+import { authzStatus, DomainError } from '@platform/error-contracts';
+import type { AuditKind as AuditKindName } from '../model/audit-event.ts';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
@@ -34,17 +36,12 @@ export interface CheckingServer extends Pick<
 export function authorizationService(deps: TransportDeps, unary: Unary): CheckingServer {
   return {
     checkAuthorization: unary('CheckAuthorization', async (context, values) => {
-      const caller = await context.caller();
-      if (values instanceof AuthzError) throw values;
-      const { startedAt, traceparent } = context;
-      const { authorized, checkId } = await checkAuthorization(deps, caller, values, startedAt, traceparent);
+      const { authorized, checkId } = await checkAuthorization(deps, await context.caller(), values, context);
       context.trail('x-check-id', checkId);
       return { authorized };
     }),
     batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, contexts) => {
-      const caller = await context.caller();
-      const { startedAt, traceparent } = context;
-      const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, traceparent);
+      const items = await batchCheckAuthorization(deps, await context.caller(), contexts, context);
       return { results: items.map((item) => batchResult(item, context.requestId)) };
     }),
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
@@ -87,7 +84,8 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
       const caller = await context.caller();
       const { events, nextCursor, anchor } = await listAuditEvents(deps, caller, {
         ...request,
-        tenantId: requireUuid(request.tenantId, 'tenant_id'),
+        tenantId: request.tenantId === '' ? null : requireUuid(request.tenantId, 'tenant_id'),
+        kind: request.kind === undefined ? undefined : AUDIT_KIND[request.kind],
         domainId: request.domainId === undefined ? undefined : requireUuid(request.domainId, 'domain_id'),
       });
       return {
@@ -106,8 +104,15 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
   };
 }
 
+const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {
+  [AuditKind.UNSPECIFIED]: undefined,
+  [AuditKind.CHECK]: 'check',
+  [AuditKind.CHANGE]: 'change',
+  [AuditKind.LOGIN]: 'login',
+};
+
 function batchResult(item: BatchItem, requestId: string) {
-  if (!(item instanceof AuthzError)) return { ...item, error: undefined };
+  if (!(item instanceof DomainError)) return { ...item, error: undefined };
   const { code, reason, message } = authzStatus(item, requestId);
   return { authorized: false, checkId: '', error: { code, reason, message } };
 }

@@ -38,22 +38,29 @@ import type { Unary } from './unary.ts';
 
 export function serviceAccountService(deps: TransportDeps, unary: Unary): ServiceAccountServiceServer {
   return {
-    createServiceAccount: unary('CreateServiceAccount', async (context, request) => {
-      const made = await createServiceAccount(deps, await context.caller(), {
-        ...request,
-        tenantId: ownerOf(request.tenantId),
-        scopes: request.scopes?.values,
-      });
-      const { id, username, email } = accountMessage(made.account);
-      return {
-        serviceAccountId: id,
-        username,
-        apiKeyId: made.apiKeyId,
-        email,
-        expiration: BigInt(made.expiresAt),
-        token: made.token,
-      };
-    }),
+    createServiceAccount: unary(
+      'CreateServiceAccount',
+      async (context, request) => {
+        const made = await createServiceAccount(deps, await context.caller(), {
+          ...request,
+          tenantId: ownerOf(request.tenantId),
+          scopes: request.scopes?.values,
+        });
+        const { id, username, email } = accountMessage(made.account);
+        return {
+          serviceAccountId: id,
+          username,
+          apiKeyId: made.apiKeyId,
+          email,
+          expiration: BigInt(made.expiresAt),
+          token: made.token,
+        };
+      },
+      {
+        object: (_, made) => `service-accounts/${made?.serviceAccountId ?? ''}`,
+        tenantId: ({ tenantId }) => (tenantId === '' ? null : tenantId.toLowerCase()),
+      },
+    ),
     listServiceAccounts: unary('ListServiceAccounts', async (context, { tenantId, activeOnly }) => {
       const accounts = await listServiceAccounts(
         deps,
@@ -66,32 +73,67 @@ export function serviceAccountService(deps: TransportDeps, unary: Unary): Servic
     getServiceAccount: unary('GetServiceAccount', async (context, { id }) =>
       accountMessage(await getServiceAccount(deps, await context.caller(), requireUuid(id, 'id'))),
     ),
-    updateServiceAccount: unary('UpdateServiceAccount', async (context, request) => {
-      await updateServiceAccount(deps, await context.caller(), {
-        ...request,
-        id: requireUuid(request.id, 'id'),
-      });
-      return {};
-    }),
-    deleteServiceAccount: unary('DeleteServiceAccount', async (context, { id }) => {
-      await deleteServiceAccount(deps, await context.caller(), requireUuid(id, 'id'));
-      return {};
-    }),
-    rotateServiceAccountKey: unary('RotateServiceAccountKey', async (context, { id, expirationDays }) => {
-      const made = await rotateServiceAccountKey(
-        deps,
-        await context.caller(),
-        requireUuid(id, 'id'),
-        expirationDays,
-      );
-      return { apiKeyId: made.apiKeyId, expiration: BigInt(made.expiresAt), token: made.token };
-    }),
-    exchangeServiceAccountToken: unary('ExchangeServiceAccountToken', async (_context, request) => {
-      const issued = await exchangeServiceAccountToken(deps, request.credential, request.duration);
-      return { ...issued, tenantId: issued.tenantId ?? '', expiresAt: BigInt(issued.expiresAt) };
-    }),
+    updateServiceAccount: unary(
+      'UpdateServiceAccount',
+      async (context, request) => {
+        await updateServiceAccount(
+          deps,
+          await context.caller(),
+          {
+            ...request,
+            id: requireUuid(request.id, 'id'),
+          },
+          context.note,
+        );
+        return {};
+      },
+      SERVICE_ACCOUNT,
+    ),
+    deleteServiceAccount: unary(
+      'DeleteServiceAccount',
+      async (context, { id }) => {
+        await deleteServiceAccount(deps, await context.caller(), requireUuid(id, 'id'), context.note);
+        return {};
+      },
+      SERVICE_ACCOUNT,
+    ),
+    rotateServiceAccountKey: unary(
+      'RotateServiceAccountKey',
+      async (context, { id, expirationDays }) => {
+        const made = await rotateServiceAccountKey(
+          deps,
+          await context.caller(),
+          requireUuid(id, 'id'),
+          expirationDays,
+          context.note,
+        );
+        return { apiKeyId: made.apiKeyId, expiration: BigInt(made.expiresAt), token: made.token };
+      },
+      SERVICE_ACCOUNT,
+    ),
+    exchangeServiceAccountToken: unary(
+      'ExchangeServiceAccountToken',
+      async (_context, request) => {
+        const issued = await exchangeServiceAccountToken(deps, request.credential, request.duration);
+        return { ...issued, tenantId: issued.tenantId ?? '', expiresAt: BigInt(issued.expiresAt) };
+      },
+      {
+        object: (_, issued) => `service-accounts/${issued?.serviceAccountId ?? ''}`,
+        tenantId: (_, { tenantId }) => (tenantId === '' ? null : tenantId),
+      },
+    ),
   };
 }
+
+/** The chain is that of the account's tenant, which the operation notes. */
+const SERVICE_ACCOUNT = { object: ({ id }: { id: string }) => `service-accounts/${id}` };
+
+const VERIFICATION = {
+  object: ({ userId }: { userId: string }) => `users/${userId}/verification-tokens`,
+  tenantId: () => null,
+};
+
+const OAUTH_STATE = { object: () => 'oauth-states', tenantId: () => null };
 
 /** The tenant of an account; null for the system, which the empty text names. */
 function ownerOf(tenantId: string): string | null {
@@ -130,27 +172,38 @@ function verificationTypeOf(type: TokenType): VerificationType {
 
 export function verificationService(deps: TransportDeps, unary: Unary): VerificationServiceServer {
   return {
-    createEmailVerificationToken: unary('CreateEmailVerificationToken', async (context, request) =>
-      createEmailVerificationToken(deps, await context.caller(), {
-        userId: requireUuid(request.userId, 'user_id'),
-        email: request.email,
-        type: verificationTypeOf(request.tokenType),
-        expirationHours: request.expirationHours,
-      }),
+    createEmailVerificationToken: unary(
+      'CreateEmailVerificationToken',
+      async (context, request) =>
+        createEmailVerificationToken(deps, await context.caller(), {
+          userId: requireUuid(request.userId, 'user_id'),
+          email: request.email,
+          type: verificationTypeOf(request.tokenType),
+          expirationHours: request.expirationHours,
+        }),
+      VERIFICATION,
     ),
-    validateEmailVerificationToken: unary('ValidateEmailVerificationToken', async (context, request) => {
-      const found = await validateEmailVerificationToken(deps, await context.caller(), {
-        token: request.token,
-        type: verificationTypeOf(request.tokenType),
-      });
-      return found === null
-        ? { valid: false, userId: '', email: '', errorMessage: 'the token is unknown, used or expired' }
-        : { valid: true, ...found, errorMessage: '' };
-    }),
-    markEmailVerified: unary('MarkEmailVerified', async (context, { userId, email }) => {
-      await markEmailVerified(deps, await context.caller(), requireUuid(userId, 'user_id'), email);
-      return {};
-    }),
+    validateEmailVerificationToken: unary(
+      'ValidateEmailVerificationToken',
+      async (context, request) => {
+        const found = await validateEmailVerificationToken(deps, await context.caller(), {
+          token: request.token,
+          type: verificationTypeOf(request.tokenType),
+        });
+        return found === null
+          ? { valid: false, userId: '', email: '', errorMessage: 'the token is unknown, used or expired' }
+          : { valid: true, ...found, errorMessage: '' };
+      },
+      { object: (_, found) => `users/${found?.userId ?? ''}/verification-tokens`, tenantId: () => null },
+    ),
+    markEmailVerified: unary(
+      'MarkEmailVerified',
+      async (context, { userId, email }) => {
+        await markEmailVerified(deps, await context.caller(), requireUuid(userId, 'user_id'), email);
+        return {};
+      },
+      { object: ({ userId }) => `users/${userId}`, tenantId: () => null },
+    ),
   };
 }
 
@@ -160,54 +213,79 @@ export function oauthService(deps: TransportDeps, unary: Unary): OAuthServiceSer
       const user = await findUserByOAuth(deps, await context.caller(), oauthProvider, oauthSubject);
       return user === null ? { found: false, userId: '', username: '', email: '' } : { found: true, ...user };
     }),
-    createOAuthUser: unary('CreateOAuthUser', async (context, request) => ({
-      userId: await createOAuthUser(deps, await context.caller(), {
-        username: request.username,
-        email: request.email,
-        provider: request.oauthProvider,
-        subject: request.oauthSubject,
-        emailVerified: request.emailVerified,
-        tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
-      }),
-    })),
-    loginOAuth: unary('LoginOAuth', async (context, request) =>
-      loginResponse(
-        await loginOAuth(deps, await context.caller(), {
+    createOAuthUser: unary(
+      'CreateOAuthUser',
+      async (context, request) => ({
+        userId: await createOAuthUser(deps, await context.caller(), {
+          username: request.username,
+          email: request.email,
           provider: request.oauthProvider,
           subject: request.oauthSubject,
-          tenant: request.tenant,
-          durationSeconds: request.duration,
+          emailVerified: request.emailVerified,
+          tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
         }),
-      ),
+      }),
+      {
+        object: (_, made) => `users/${made?.userId ?? ''}`,
+        tenantId: ({ tenantId }) => tenantId?.toLowerCase() ?? null,
+      },
     ),
-    storeOAuthState: unary('StoreOAuthState', async (context, request) => {
-      await storeOAuthState(deps, await context.caller(), {
-        ...request,
-        tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
-      });
-      return {};
-    }),
-    validateOAuthState: unary('ValidateOAuthState', async (context, { state }) => {
-      const found = await validateOAuthState(deps, await context.caller(), state);
-      return found === null
-        ? {
-            valid: false,
-            tenantId: undefined,
-            redirectUri: '',
-            nonce: '',
-            errorMessage: 'the state is unknown, used or expired',
-          }
-        : { valid: true, ...found, tenantId: found.tenantId ?? undefined, errorMessage: '' };
-    }),
+    loginOAuth: unary(
+      'LoginOAuth',
+      async (context, request) =>
+        loginResponse(
+          await loginOAuth(deps, await context.caller(), {
+            provider: request.oauthProvider,
+            subject: request.oauthSubject,
+            tenant: request.tenant,
+            durationSeconds: request.duration,
+          }),
+        ),
+      {
+        object: (_, opened) => `users/${opened?.userId ?? ''}`,
+        tenantId: (_, { tenantId }) => tenantId ?? null,
+      },
+    ),
+    storeOAuthState: unary(
+      'StoreOAuthState',
+      async (context, request) => {
+        await storeOAuthState(deps, await context.caller(), {
+          ...request,
+          tenantId: request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
+        });
+        return {};
+      },
+      OAUTH_STATE,
+    ),
+    validateOAuthState: unary(
+      'ValidateOAuthState',
+      async (context, { state }) => {
+        const found = await validateOAuthState(deps, await context.caller(), state);
+        return found === null
+          ? {
+              valid: false,
+              tenantId: undefined,
+              redirectUri: '',
+              nonce: '',
+              errorMessage: 'the state is unknown, used or expired',
+            }
+          : { valid: true, ...found, tenantId: found.tenantId ?? undefined, errorMessage: '' };
+      },
+      OAUTH_STATE,
+    ),
   };
 }
 
 export function publicKeyService(deps: TransportDeps, unary: Unary): PublicKeyServiceServer {
   return {
-    retireSigningKey: unary('RetireSigningKey', async (context, { keyId }) => {
-      await retireSigningKey(deps, await context.caller(), keyId);
-      return {};
-    }),
+    retireSigningKey: unary(
+      'RetireSigningKey',
+      async (context, { keyId }) => {
+        await retireSigningKey(deps, await context.caller(), keyId);
+        return {};
+      },
+      { object: ({ keyId }) => `signing-keys/${keyId}`, tenantId: () => null },
+    ),
     getPublicKey: unary('GetPublicKey', async () => {
       const keys = getPublicKey(deps).map(({ kid, raw }) => ({
         publicKeyBytes: Buffer.from(raw),

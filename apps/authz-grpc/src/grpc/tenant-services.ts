@@ -37,10 +37,13 @@ import type { Unary } from './unary.ts';
 
 export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceServer {
   return {
-    createTenant: unary('CreateTenant', async (context, request) =>
-      tenantMessage(
-        await readTenant(deps, await createTenant(deps, await context.caller(), request, context.address)),
-      ),
+    createTenant: unary(
+      'CreateTenant',
+      async (context, request) =>
+        tenantMessage(
+          await readTenant(deps, await createTenant(deps, await context.caller(), request, context.address)),
+        ),
+      { object: (_, made) => `tenants/${made?.id ?? ''}`, tenantId: (_, { id }) => id },
     ),
     getTenant: unary('GetTenant', async (context, { id }) =>
       tenantMessage(await getTenant(deps, await context.caller(), requireUuid(id, 'id'))),
@@ -48,36 +51,56 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
     getTenantByName: unary('GetTenantByName', async (context, { name }) =>
       tenantMessage(await getTenantByName(deps, await context.caller(), name)),
     ),
-    updateTenant: unary('UpdateTenant', async (context, { tenant, id }) => {
-      const caller = await context.caller();
-      if (tenant === undefined) throw missing('tenant');
-      const tenantId = requireUuid(tenant.id, 'tenant.id');
-      if (id !== '' && id.toLowerCase() !== tenantId) throw mismatch('tenant.id', 'id');
-      await updateTenant(deps, caller, {
-        id: tenantId,
-        name: tenant.name,
-        description: tenant.description,
-        active: tenant.active,
-        subscription: tenant.subscription,
-        controlPlane: limitsOf(tenant.controlPlane),
-        dataPlane: limitsOf(tenant.dataPlane),
-      });
-      return {};
-    }),
-    deleteTenant: unary('DeleteTenant', async (context, { id }) => {
-      await deleteTenant(deps, await context.caller(), requireUuid(id, 'id'));
-      return {};
-    }),
+    updateTenant: unary(
+      'UpdateTenant',
+      async (context, { tenant, id }) => {
+        const caller = await context.caller();
+        if (tenant === undefined) throw missing('tenant');
+        const tenantId = requireUuid(tenant.id, 'tenant.id');
+        if (id !== '' && id.toLowerCase() !== tenantId) throw mismatch('tenant.id', 'id');
+        await updateTenant(
+          deps,
+          caller,
+          {
+            id: tenantId,
+            name: tenant.name,
+            description: tenant.description,
+            active: tenant.active,
+            subscription: tenant.subscription,
+            controlPlane: limitsOf(tenant.controlPlane),
+            dataPlane: limitsOf(tenant.dataPlane),
+          },
+          context.note,
+        );
+        return {};
+      },
+      {
+        object: ({ tenant }) => `tenants/${tenant?.id ?? ''}`,
+        tenantId: ({ tenant }) => tenant?.id.toLowerCase(),
+      },
+    ),
+    deleteTenant: unary(
+      'DeleteTenant',
+      async (context, { id }) => {
+        await deleteTenant(deps, await context.caller(), requireUuid(id, 'id'));
+        return {};
+      },
+      { object: ({ id }) => `tenants/${id}`, tenantId: ({ id }) => id.toLowerCase() },
+    ),
     listTenants: unary('ListTenants', async (context) => ({
       tenants: (await listTenants(deps, await context.caller())).map(tenantMessage),
     })),
     listMyTenants: unary('ListMyTenants', async (context) => ({
       tenants: (await listMyTenants(deps, await context.caller())).map(({ id, name }) => ({ id, name })),
     })),
-    refreshTenants: unary('RefreshTenants', async (context, { users }) => {
-      await refreshTenants(deps, await context.caller(), { users });
-      return {};
-    }),
+    refreshTenants: unary(
+      'RefreshTenants',
+      async (context, { users }) => {
+        await refreshTenants(deps, await context.caller(), { users });
+        return {};
+      },
+      { object: () => 'tenants', tenantId: () => null },
+    ),
     getTenantAssociations: unary('GetTenantAssociations', async (context, { tenantId }) => {
       const users = await getTenantAssociations(
         deps,
@@ -89,29 +112,40 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
     getTenantUserAssociation: unary('GetTenantUserAssociation', async (context, request) => ({
       isAssociated: await getTenantUserAssociation(deps, await context.caller(), ...pairOf(request)),
     })),
-    createTenantUserAssociation: unary('CreateTenantUserAssociation', async (context, request) => {
-      await createTenantUserAssociation(deps, await context.caller(), ...pairOf(request));
-      return {};
-    }),
-    deleteTenantUserAssociation: unary('DeleteTenantUserAssociation', async (context, request) => {
-      const { allowLockout } = request;
-      await deleteTenantUserAssociation(deps, await context.caller(), ...pairOf(request), { allowLockout });
-      return {};
-    }),
+    createTenantUserAssociation: unary(
+      'CreateTenantUserAssociation',
+      async (context, request) => {
+        await createTenantUserAssociation(deps, await context.caller(), ...pairOf(request));
+        return {};
+      },
+      MEMBERSHIP,
+    ),
+    deleteTenantUserAssociation: unary(
+      'DeleteTenantUserAssociation',
+      async (context, request) => {
+        const { allowLockout } = request;
+        await deleteTenantUserAssociation(deps, await context.caller(), ...pairOf(request), { allowLockout });
+        return {};
+      },
+      MEMBERSHIP,
+    ),
   };
 }
 
 export function domainService(deps: TransportDeps, unary: Unary): DomainServiceServer {
   return {
-    createDomain: unary('CreateDomain', async (context, request) =>
-      domainMessage(
-        await createDomain(deps, await context.caller(), {
-          tenantId: requireUuid(request.tenantId, 'tenant_id'),
-          name: request.name,
-          superiorIds: superiorsOf(request.superiorDomainIds),
-          detached: request.detached,
-        }),
-      ),
+    createDomain: unary(
+      'CreateDomain',
+      async (context, request) =>
+        domainMessage(
+          await createDomain(deps, await context.caller(), {
+            tenantId: requireUuid(request.tenantId, 'tenant_id'),
+            name: request.name,
+            superiorIds: superiorsOf(request.superiorDomainIds),
+            detached: request.detached,
+          }),
+        ),
+      { object: (_, made) => `domains/${made?.id ?? ''}`, tenantId: ofTenant },
     ),
     getDomain: unary('GetDomain', async (context, request) => {
       const caller = await context.caller();
@@ -130,22 +164,33 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
         if (domain === undefined) throw missing('domain');
         if (domain.tenantId !== '' && domain.tenantId.toLowerCase() !== tenantId.toLowerCase())
           throw mismatch('domain.tenant_id', 'tenant_id');
-        await updateDomain(deps, caller, requireUuid(tenantId, 'tenant_id'), {
-          id: requireUuid(domain.id, 'domain.id'),
-          name: domain.name,
-          active: domain.active,
-          superiorIds: newSuperiorsOf(domain),
-          detached: domain.detached,
-          expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
-          allowLockout,
-        });
+        await updateDomain(
+          deps,
+          caller,
+          requireUuid(tenantId, 'tenant_id'),
+          {
+            id: requireUuid(domain.id, 'domain.id'),
+            name: domain.name,
+            active: domain.active,
+            superiorIds: newSuperiorsOf(domain),
+            detached: domain.detached,
+            expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+            allowLockout,
+          },
+          context.note,
+        );
         return {};
       },
+      { object: ({ domain }) => `domains/${domain?.id ?? ''}`, tenantId: ofTenant },
     ),
-    deleteDomain: unary('DeleteDomain', async (context, request) => {
-      await deleteDomain(deps, await context.caller(), ...domainPairOf(request));
-      return {};
-    }),
+    deleteDomain: unary(
+      'DeleteDomain',
+      async (context, request) => {
+        await deleteDomain(deps, await context.caller(), ...domainPairOf(request));
+        return {};
+      },
+      { object: ({ domainId }) => `domains/${domainId}`, tenantId: ofTenant },
+    ),
     listDomains: unary('ListDomains', async (context, { tenantId }) => ({
       domains: (await listDomains(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'))).map(
         domainSummary,
@@ -155,20 +200,37 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
       const domain = await getDomainPolicies(deps, await context.caller(), ...domainPairOf(request));
       return { policies: domain.policies.map(messageOf), version: BigInt(domain.version) };
     }),
-    putDomainPolicies: unary('PutDomainPolicies', async (context, request) => {
-      const caller = await context.caller();
-      const [tenantId, domainId] = domainPairOf(request);
-      const version = await putDomainPolicies(deps, caller, {
-        tenantId,
-        domainId,
-        policies: request.policies.map(policyOf),
-        expectedVersion: request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
-        allowLockout: request.allowLockout,
-      });
-      return { version: BigInt(version) };
-    }),
+    putDomainPolicies: unary(
+      'PutDomainPolicies',
+      async (context, request) => {
+        const caller = await context.caller();
+        const [tenantId, domainId] = domainPairOf(request);
+        const version = await putDomainPolicies(
+          deps,
+          caller,
+          {
+            tenantId,
+            domainId,
+            policies: request.policies.map(policyOf),
+            expectedVersion:
+              request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+            allowLockout: request.allowLockout,
+          },
+          context.note,
+        );
+        return { version: BigInt(version) };
+      },
+      { object: ({ domainId }) => `domains/${domainId}/policies`, tenantId: ofTenant },
+    ),
   };
 }
+
+const ofTenant = ({ tenantId }: { tenantId: string }) => tenantId.toLowerCase();
+
+const MEMBERSHIP = {
+  object: ({ userId }: { userId: string }) => `members/${userId}`,
+  tenantId: ofTenant,
+};
 
 function pairOf(request: { tenantId: string; userId: string }): [tenantId: string, userId: string] {
   return [requireUuid(request.tenantId, 'tenant_id'), requireUuid(request.userId, 'user_id')];

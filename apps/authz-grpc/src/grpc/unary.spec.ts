@@ -17,11 +17,20 @@ function startCall(deadline: number) {
     tokens: {} as never,
     config,
     tracing: createTracing({ service: 'test', endpoint: undefined }),
+    admission: {} as never,
+    audit: {} as never,
+    now: () => new Date(0),
+    newCheckId: () => '',
   });
   const answers: unknown[] = [];
   let end: (answer: string) => void = () => undefined;
   const handler = unary<string, string>('Test', () => new Promise((resolve) => (end = resolve)));
-  const call = { metadata: new Metadata(), request: '', getDeadline: () => deadline };
+  const call = {
+    metadata: new Metadata(),
+    request: '',
+    getDeadline: () => deadline,
+    getPeer: () => '127.0.0.1:1',
+  };
   handler(
     call as unknown as ServerUnaryCall<string, string>,
     ((error, answer) => answers.push(error?.code ?? answer)) as sendUnaryData<string>,

@@ -1,11 +1,13 @@
 import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
-import { DomainError, toDomainError } from '@platform/error-contracts';
+import { authzStatus, DomainError, toDomainError } from '@platform/error-contracts';
 import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
 import type { Caller } from '../admission/caller.ts';
+import { isLogin, recordCall } from '../audit/call-record.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { TransportDeps } from '../ports.ts';
-import { readProxies } from '../config.ts';
+import { readProxies, type Config } from '../config.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { MessageRefused } from './bounded-messages.ts';
 import { createClientAddress } from '../client-address.ts';
@@ -26,6 +28,16 @@ export interface CallContext {
   caller(): Promise<Caller>;
   /** Sends a value in the trailing metadata. */
   trail(key: string, value: string): void;
+  /** Adds to the audit row of a call that changes something. */
+  readonly note: Note;
+}
+
+/** What the audit row of a change or login says of it, besides its fields. */
+export interface Recorded<Request, Response> {
+  /** What the call is about, such as `tenants/<id>`; the response is null when the call was refused. */
+  readonly object: (request: Request, response: Response | null) => string;
+  /** Whose chain a call that succeeded belongs to: the caller's tenant unless given, null for the system. */
+  readonly tenantId?: (request: Request, response: Response) => string | null | undefined;
 }
 
 export type UnaryHandler<Request, Response> = (context: CallContext, request: Request) => Promise<Response>;
@@ -36,6 +48,8 @@ const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 export type Unary = <Request, Response>(
   name: string,
   handler: UnaryHandler<Request, Response>,
+  /** Given for every method that changes something or is a login. */
+  recorded?: Recorded<NoInfer<Request>, NoInfer<Response>>,
 ) => handleUnaryCall<Request, Response>;
 
 /**
@@ -43,7 +57,10 @@ export type Unary = <Request, Response>(
  * status with details, anything else `internal` with the request id, its text in the log alone.
  */
 export function createUnary(
-  deps: Pick<TransportDeps, 'logger' | 'metrics' | 'tokens' | 'config' | 'tracing'>,
+  deps: Pick<
+    TransportDeps,
+    'logger' | 'metrics' | 'tokens' | 'config' | 'tracing' | 'admission' | 'audit' | 'now' | 'newCheckId'
+  >,
 ): Unary {
   const { logger, tracing } = deps;
   const addressOf = createClientAddress(readProxies(deps.config.trustedProxies));
@@ -55,7 +72,15 @@ export function createUnary(
     registers: [deps.metrics.registry],
   });
 
-  return (name, handler) => {
+  return <Request, Response>(
+    name: string,
+    handler: UnaryHandler<Request, Response>,
+    recorded?: Recorded<Request, Response>,
+  ): handleUnaryCall<Request, Response> => {
+    const accessLevels = accessLevelsOf(deps.config.accessLog, {
+      isLogin: isLogin(name),
+      isRecorded: recorded !== undefined,
+    });
     const succeeded = duration.labels({ method: name, code: '0' });
     return (call, callback) => {
       const startedAt = performance.now();
@@ -76,6 +101,7 @@ export function createUnary(
           })
         : null;
       let trailer: Metadata | undefined;
+      let known: Caller | null = null;
       const context: CallContext = {
         requestId,
         startedAt,
@@ -84,12 +110,27 @@ export function createUnary(
         get address() {
           return addressOf(call.getPeer(), sent.get('x-forwarded-for'));
         },
-        caller: () => deps.tokens.authenticate(token),
+        async caller() {
+          known = await deps.tokens.authenticate(token);
+          return known;
+        },
+        note: () => undefined,
         trail(key, value) {
           trailer ??= new Metadata();
           trailer.set(key, value);
         },
       };
+
+      const lineOf = (code: number) => ({
+        method: name,
+        code,
+        duration_ms: Math.round(performance.now() - startedAt),
+        caller: known?.subjectId,
+        tenant: known?.tenantId ?? undefined,
+        address: context.address,
+        request_id: requestId,
+        trace_id: traceIdOf(span?.traceparent ?? readTraceparent(sent)),
+      });
 
       let isDone = false;
       // A call that brings its deadline is ended by it; grpc-js sees to that.
@@ -108,35 +149,57 @@ export function createUnary(
         const seconds = (performance.now() - startedAt) / 1000;
         duration.observe({ method: name, code: String(answer.code) }, seconds);
         span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(answer.code) } });
-        const line = {
-          method: name,
-          request_id: requestId,
-          trace_id: traceIdOf(span?.traceparent ?? readTraceparent(sent)),
-          code: answer.code,
-        };
+        const line = lineOf(Number(answer.code));
         const { cause } = domainError;
         if (domainError.kind === 'internal')
           logger.error({ ...line, err: cause ?? domainError }, 'internal error');
         else if (domainError.kind === 'unavailable')
           logger.warn({ ...line, err: cause ?? domainError }, 'unavailable');
-        else logger.debug({ ...line, err: domainError }, 'call refused');
+        else
+          logger[accessLevels.refused](
+            { ...line, reason: authzStatus(domainError, '').reason },
+            'call refused',
+          );
         callback(answer);
       };
       if (call.request instanceof MessageRefused) return fail(call.request.error);
-      handler(context, call.request).then((response) => {
+      const work =
+        recorded === undefined
+          ? handler(context, call.request)
+          : recordCall<Response>(
+              deps,
+              {
+                operation: name,
+                startedAt,
+                traceparent: context.traceparent,
+                address: context.address,
+                request: call.request as object,
+                caller: () => known,
+                object: (response) => recorded.object(call.request, response),
+                tenantId: (response) => recorded.tenantId?.(call.request, response),
+              },
+              (note) => handler({ ...context, address: context.address, note }, call.request),
+            );
+      work.then((response) => {
         if (isDone) return;
         isDone = true;
         clearTimeout(timer);
         succeeded.observe((performance.now() - startedAt) / 1000);
         span?.end({ attributes: { 'rpc.grpc.status_code': 0 } });
-        if (logger.isLevelEnabled('debug')) {
-          const traceId = traceIdOf(span?.traceparent ?? readTraceparent(sent));
-          logger.debug({ method: name, request_id: requestId, trace_id: traceId }, 'call');
-        }
+        if (logger.isLevelEnabled(accessLevels.done)) logger[accessLevels.done](lineOf(0), 'call');
         callback(null, response, trailer);
       }, fail);
     };
   };
+}
+
+/** At which level a call is logged; what AUTHZ_ACCESS_LOG leaves out is left to `debug`. */
+function accessLevelsOf(
+  accessLog: Config['accessLog'],
+  method: { readonly isLogin: boolean; readonly isRecorded: boolean },
+): { readonly done: 'info' | 'debug'; readonly refused: 'warn' | 'info' } {
+  const isShown = accessLog === 'all' || (accessLog === 'changes' && method.isRecorded);
+  return { done: isShown ? 'info' : 'debug', refused: method.isLogin ? 'warn' : 'info' };
 }
 
 function readTraceparent(metadata: Metadata): string | undefined {

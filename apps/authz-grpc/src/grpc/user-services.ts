@@ -1,6 +1,11 @@
 import type { AttributeServiceServer } from '@platform/proto/authz/v1/attribute';
 import type { ApiKeyServiceServer } from '@platform/proto/authz/v1/api_key';
-import { CredentialType, LeaseStatus, type SessionServiceServer } from '@platform/proto/authz/v1/session';
+import {
+  CredentialType,
+  LeaseStatus,
+  type LoginResponse,
+  type SessionServiceServer,
+} from '@platform/proto/authz/v1/session';
 import type { UserServiceServer } from '@platform/proto/authz/v1/user';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
@@ -33,34 +38,59 @@ import type { Unary } from './unary.ts';
 
 export function userService(deps: TransportDeps, unary: Unary): UserServiceServer {
   return {
-    createUser: unary('CreateUser', async (context, request) => ({
-      userId: await createUser(deps, request, context.address),
-    })),
+    createUser: unary(
+      'CreateUser',
+      async (context, request) => ({
+        userId: await createUser(deps, request, context.address),
+      }),
+      { object: (_, made) => `users/${made?.userId ?? ''}`, tenantId: () => null },
+    ),
     getUser: unary('GetUser', async (context, { id }) =>
       userMessage(await getUser(deps, await context.caller(), requireUuid(id, 'id'))),
     ),
     getUserByName: unary('GetUserByName', async (context, { username }) =>
       userMessage(await getUserByName(deps, await context.caller(), username)),
     ),
-    updateUser: unary('UpdateUser', async (context, request) =>
-      userMessage(
-        await updateUser(
-          deps,
-          await context.caller(),
-          { ...request, id: requireUuid(request.id, 'id') },
-          context.address,
+    updateUser: unary(
+      'UpdateUser',
+      async (context, request) =>
+        userMessage(
+          await updateUser(
+            deps,
+            await context.caller(),
+            { ...request, id: requireUuid(request.id, 'id') },
+            context.address,
+            context.note,
+          ),
         ),
-      ),
+      ACCOUNT,
     ),
-    deleteUser: unary('DeleteUser', async (context, { id, allowLockout }) => {
-      await deleteUser(deps, await context.caller(), requireUuid(id, 'id'), { allowLockout });
-      return {};
-    }),
+    deleteUser: unary(
+      'DeleteUser',
+      async (context, { id, allowLockout }) => {
+        await deleteUser(deps, await context.caller(), requireUuid(id, 'id'), { allowLockout });
+        return {};
+      },
+      ACCOUNT,
+    ),
     listUsers: unary('ListUsers', async (context) => ({
       users: (await listUsers(deps, await context.caller())).map(userMessage),
     })),
   };
 }
+
+/** Accounts belong to no tenant. */
+const ACCOUNT = {
+  object: ({ id }: { id: string }) => `users/${id}`,
+  tenantId: () => null,
+};
+
+const SESSION = {
+  object: (_: unknown, opened: LoginResponse | null) => `users/${opened?.userId ?? ''}`,
+  tenantId: (_: unknown, { tenantId }: LoginResponse) => tenantId ?? null,
+};
+
+const ATTRIBUTES = { object: ({ userId }: { userId: string }) => `users/${userId}/attributes` };
 
 const CREDENTIAL_TYPE = {
   session: CredentialType.SESSION,
@@ -70,20 +100,35 @@ const CREDENTIAL_TYPE = {
 
 export function sessionService(deps: TransportDeps, unary: Unary): SessionServiceServer {
   return {
-    login: unary('Login', async (context, { username, password, tenant, duration, proof }) =>
-      loginResponse(
-        await login(deps, { username, password, tenant, durationSeconds: duration, proof }, context.address),
-      ),
+    login: unary(
+      'Login',
+      async (context, { username, password, tenant, duration, proof }) =>
+        loginResponse(
+          await login(
+            deps,
+            { username, password, tenant, durationSeconds: duration, proof },
+            context.address,
+            context.note,
+          ),
+        ),
+      SESSION,
     ),
-    logout: unary('Logout', async (context, { userId }) => {
-      await logout(deps, await context.caller(), requireUuid(userId, 'user_id'));
-      return {};
-    }),
+    logout: unary(
+      'Logout',
+      async (context, { userId }) => {
+        await logout(deps, await context.caller(), requireUuid(userId, 'user_id'));
+        return {};
+      },
+      { object: ({ userId }) => `users/${userId}` },
+    ),
     isLoggedIn: unary('IsLoggedIn', async (context) => ({
       isLoggedIn: await isLoggedIn(deps, context.token),
     })),
-    refreshLoginWithTenant: unary('RefreshLoginWithTenant', async (context, { tenantId }) =>
-      loginResponse(await refreshLoginWithTenant(deps, await context.caller(), tenantId)),
+    refreshLoginWithTenant: unary(
+      'RefreshLoginWithTenant',
+      async (context, { tenantId }) =>
+        loginResponse(await refreshLoginWithTenant(deps, await context.caller(), tenantId)),
+      SESSION,
     ),
     getLeaseStates: unary('GetLeaseStates', async (_context, { leases }) => {
       const states = await getLeaseStates(deps, leases);
@@ -133,20 +178,27 @@ const NOT_LIVE = {
 
 export function apiKeyService(deps: TransportDeps, unary: Unary): ApiKeyServiceServer {
   return {
-    createApiKey: unary('CreateApiKey', async (context, { userId, expirationDays, scopes }) =>
-      createApiKey(deps, await context.caller(), {
-        userId: requireUuid(userId, 'user_id'),
-        expirationDays,
-        scopes: scopes?.values,
-      }),
+    createApiKey: unary(
+      'CreateApiKey',
+      async (context, { userId, expirationDays, scopes }) =>
+        createApiKey(deps, await context.caller(), {
+          userId: requireUuid(userId, 'user_id'),
+          expirationDays,
+          scopes: scopes?.values,
+        }),
+      { object: ({ userId }, made) => `users/${userId}/api-keys/${made?.keyId ?? ''}` },
     ),
     getApiKey: unary('GetApiKey', async (context, request) =>
       apiKeyMessage(await getApiKey(deps, await context.caller(), ...keyPairOf(request))),
     ),
-    deleteApiKey: unary('DeleteApiKey', async (context, request) => {
-      await deleteApiKey(deps, await context.caller(), ...keyPairOf(request));
-      return {};
-    }),
+    deleteApiKey: unary(
+      'DeleteApiKey',
+      async (context, request) => {
+        await deleteApiKey(deps, await context.caller(), ...keyPairOf(request));
+        return {};
+      },
+      { object: ({ userId, keyId }) => `users/${userId}/api-keys/${keyId}` },
+    ),
     listApiKeys: unary('ListApiKeys', async (context, { userId }) => ({
       apiKeys: (await listApiKeys(deps, await context.caller(), requireUuid(userId, 'user_id'))).map(
         apiKeyMessage,
@@ -157,14 +209,22 @@ export function apiKeyService(deps: TransportDeps, unary: Unary): ApiKeyServiceS
 
 export function attributeService(deps: TransportDeps, unary: Unary): AttributeServiceServer {
   return {
-    setUserAttribute: unary('SetUserAttribute', async (context, request) => {
-      await setUserAttribute(deps, await context.caller(), attributeOf(request));
-      return {};
-    }),
-    removeUserAttribute: unary('RemoveUserAttribute', async (context, request) => {
-      await removeUserAttribute(deps, await context.caller(), attributeOf(request));
-      return {};
-    }),
+    setUserAttribute: unary(
+      'SetUserAttribute',
+      async (context, request) => {
+        await setUserAttribute(deps, await context.caller(), attributeOf(request));
+        return {};
+      },
+      ATTRIBUTES,
+    ),
+    removeUserAttribute: unary(
+      'RemoveUserAttribute',
+      async (context, request) => {
+        await removeUserAttribute(deps, await context.caller(), attributeOf(request));
+        return {};
+      },
+      ATTRIBUTES,
+    ),
     getUserAttributes: unary('GetUserAttributes', async (context, { userId }) => {
       const attributes = await getUserAttributes(
         deps,
@@ -173,10 +233,14 @@ export function attributeService(deps: TransportDeps, unary: Unary): AttributeSe
       );
       return { attributes: new Map([...attributes].map(([key, values]) => [key, { values }])) };
     }),
-    clearUserAttributes: unary('ClearUserAttributes', async (context, { userId }) => {
-      await clearUserAttributes(deps, await context.caller(), requireUuid(userId, 'user_id'));
-      return {};
-    }),
+    clearUserAttributes: unary(
+      'ClearUserAttributes',
+      async (context, { userId }) => {
+        await clearUserAttributes(deps, await context.caller(), requireUuid(userId, 'user_id'));
+        return {};
+      },
+      ATTRIBUTES,
+    ),
   };
 }
 

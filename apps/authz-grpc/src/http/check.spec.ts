@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { HEAD_TIMES } from '@platform/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { CONFIG } from '../config.ts';
+import { createAccess } from './access.ts';
 import { createCheckRoutes } from './check.ts';
 
 /** The body is refused before anything else of the service is asked. */
@@ -16,7 +18,7 @@ const deps = {
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  const answer = createCheckRoutes(deps);
+  const answer = createCheckRoutes(deps, createAccess(await CONFIG.load({})));
   server = createServer(HEAD_TIMES, (req, res) => void answer(req, res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

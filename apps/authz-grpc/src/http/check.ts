@@ -9,12 +9,14 @@ import {
 import { readBody, requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import type { Arrival } from '../audit/call-record.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import type { RequestContext } from '../policy/types.ts';
+import type { Access } from './access.ts';
 
 /**
  * `POST /v1/authz/check` and `:batch` on bare node:http. Express costs more per request than the whole check,
@@ -31,9 +33,8 @@ type CheckDeps = Pick<
 type Route = (
   deps: CheckDeps,
   caller: Caller,
-  body: unknown,
-  startedAt: number,
-  traceparent: string | undefined,
+  body: object | DomainError,
+  arrival: Arrival,
 ) => Promise<Answer>;
 
 interface Answer {
@@ -55,18 +56,22 @@ const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
 );
 
 /** Answers the request if it is one of these routes and says whether it was. */
-export function createCheckRoutes(deps: CheckDeps): (req: IncomingMessage, res: ServerResponse) => boolean {
+export function createCheckRoutes(
+  deps: CheckDeps,
+  access: Access,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
   return (req, res) => {
     const [path] = (req.url ?? '').split('?', 1) as [string];
     const route = req.method === 'POST' ? ROUTES.get(path) : undefined;
     if (route === undefined) return false;
-    void answer(deps, route, req, res);
+    void answer(deps, access, route, req, res);
     return true;
   };
 }
 
 async function answer(
   deps: CheckDeps,
+  access: Access,
   route: RouteEntry,
   req: IncomingMessage,
   res: ServerResponse,
@@ -80,7 +85,18 @@ async function answer(
         attributes: { 'http.request.method': 'POST', 'http.route': route.path, 'request.id': requestId },
       })
     : null;
+  const lineOf = () => ({
+    request: { method: 'POST', path: route.path },
+    request_id: requestId,
+    trace_id: traceIdOf(span?.traceparent ?? sentTraceparent(req)),
+  });
   const close = (status: number) => {
+    const line = status >= 500 ? null : access.lineOf(req, status, false);
+    if (line !== null) {
+      const duration = Math.round(performance.now() - startedAt);
+      const facts = { ...lineOf(), response: { status }, duration_ms: duration, ...line.more };
+      deps.logger[line.level](facts, 'request');
+    }
     deps.metrics.observeRequest('POST', route.path, status, (performance.now() - startedAt) / 1000);
     span?.end({
       attributes: { 'http.response.status_code': status },
@@ -90,13 +106,13 @@ async function answer(
   try {
     // First, so that the process holds no body of a caller without a credential.
     const caller = await authenticateHttp(deps, req);
+    access.met(req, caller);
     const body = await readBody(req, { bytesMax: route.bytesMax });
     const { body: value, checkId } = await route.run(
       deps,
       caller,
-      parseBody(body),
-      startedAt,
-      span?.traceparent,
+      orError(() => parseBody(body)),
+      access.arrivalOf(req, startedAt, span?.traceparent),
     );
     close(200);
     send(res, 200, value, {
@@ -106,11 +122,7 @@ async function answer(
   } catch (error) {
     const domainError = toDomainError(error);
     deps.metrics.countRefusal(domainError);
-    const line = {
-      request_id: requestId,
-      trace_id: traceIdOf(span?.traceparent ?? sentTraceparent(req)),
-      err: domainError.cause ?? domainError,
-    };
+    const line = { ...lineOf(), err: domainError.cause ?? domainError };
     if (domainError.kind === 'internal') deps.logger.error(line, 'internal error');
     else if (domainError.kind === 'unavailable') deps.logger.warn(line, 'unavailable');
     const credentialSent = req.headers.authorization !== undefined;
@@ -141,40 +153,46 @@ export function readBearer(req: IncomingMessage): string | null {
 async function check(
   deps: CheckDeps,
   caller: Caller,
-  body: unknown,
-  startedAt: number,
-  traceparent: string | undefined,
+  body: object | DomainError,
+  arrival: Arrival,
 ): Promise<Answer> {
-  const context = readContext((body as { context?: unknown }).context);
-  const { authorized, checkId } = await checkAuthorization(deps, caller, context, startedAt, traceparent);
+  const context =
+    body instanceof DomainError ? body : orError(() => readContext((body as { context?: unknown }).context));
+  const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
   return { body: { allowed: authorized }, checkId };
 }
 
 async function checkBatch(
   deps: CheckDeps,
   caller: Caller,
-  body: unknown,
-  startedAt: number,
-  traceparent: string | undefined,
+  body: object | DomainError,
+  arrival: Arrival,
 ): Promise<Answer> {
-  const { checks } = body as { checks?: unknown };
-  if (!Array.isArray(checks)) throw invalid('`checks` must be a list', 'checks');
-  const contexts = checks.map((one: unknown) => readItem((one as { context?: unknown } | null)?.context));
-  const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, traceparent);
+  const items = await batchCheckAuthorization(deps, caller, readChecks(body), arrival);
   const results = items.map((item) => {
-    if (!(item instanceof AuthzError)) return { allowed: item.authorized, check_id: item.checkId };
+    if (!(item instanceof DomainError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });
     return { allowed: false, ...(error as object), reason: authzStatus(item, '').reason };
   });
   return { body: { results } };
 }
 
-/** The context, or the error that the item has in its place. */
-function readItem(value: unknown): RequestContext | AuthzError {
+/** The contexts of a batch, each with its own error in its place, or why the batch has none. */
+function readChecks(body: object | DomainError): (RequestContext | DomainError)[] | DomainError {
+  if (body instanceof DomainError) return body;
+  const { checks } = body as { checks?: unknown };
+  if (!Array.isArray(checks)) return invalid('`checks` must be a list', 'checks');
+  return checks.map((one: unknown) =>
+    orError(() => readContext((one as { context?: unknown } | null)?.context)),
+  );
+}
+
+/** What `read` returns, or the DomainError that it throws: the audit row of the check says it. */
+export function orError<T>(read: () => T): T | DomainError {
   try {
-    return readContext(value);
+    return read();
   } catch (error) {
-    if (error instanceof AuthzError) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }

@@ -1,4 +1,10 @@
-import { AuthzError, DomainError, problemWords, renderAuthzError } from '@platform/error-contracts';
+import {
+  AuthzError,
+  authzStatus,
+  DomainError,
+  problemWords,
+  renderAuthzError,
+} from '@platform/error-contracts';
 import {
   answerErrors,
   readBody,
@@ -8,18 +14,21 @@ import {
   securityHeaders,
   unknownUrl,
 } from '@platform/service-kit';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { recordCall } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
-import { exchangeServiceAccountToken } from '../operations/service-accounts.ts';
+import { exchangeServiceAccountToken, type ExchangedToken } from '../operations/service-accounts.ts';
 import type { RequestContext } from '../policy/types.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
-import { authenticateHttp, parseBody, readBearer } from './check.ts';
+import type { Access } from './access.ts';
+import { authenticateHttp, orError, parseBody, readBearer } from './check.ts';
 
+const TOKEN_PATH = '/v1/auth/token';
 const BODY_BYTES_MAX = 1024 * 1024;
 /** How long a verifier may keep the key set: far shorter than a key is published ahead. */
 const JWKS_SECONDS = 300;
@@ -37,16 +46,36 @@ const TokenRequest = z.object({
 });
 
 /** Every REST route but the checks, on Express. */
-export function createRoutes(deps: TransportDeps): Express {
+export function createRoutes(deps: TransportDeps, access: Access): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
+  const lineOf = (req: Request, { statusCode }: Response) =>
+    access.lineOf(req, statusCode, req.path === TOKEN_PATH);
+  app.use(
+    requestTrace(deps.tracing),
+    requestLog(deps.logger, lineOf),
+    deps.metrics.middleware,
+    securityHeaders(),
+  );
 
-  app.post('/v1/auth/token', async (req, res) => {
+  app.post(TOKEN_PATH, async (req, res) => {
+    const startedAt = performance.now();
     const body = await readJson(req, TokenRequest);
     const credential = body.credential ?? readBearer(req);
     if (credential === null) throw tokenInvalid();
-    const issued = await exchangeServiceAccountToken(deps, credential, body.duration);
+    const issued = await recordCall(
+      deps,
+      {
+        ...access.arrivalOf(req, startedAt, req.traceparent),
+        operation: 'ExchangeServiceAccountToken',
+        request: body,
+        caller: () => null,
+        object: (made: ExchangedToken | null) => `service-accounts/${made?.serviceAccountId ?? ''}`,
+        tenantId: ({ tenantId }) => tenantId,
+      },
+      () => exchangeServiceAccountToken(deps, credential, body.duration),
+    );
+    access.met(req, { subjectId: issued.serviceAccountId, tenantId: issued.tenantId });
     res.set('Cache-Control', 'no-store').json({
       token: issued.token,
       token_type: 'Bearer',
@@ -70,45 +99,42 @@ export function createRoutes(deps: TransportDeps): Express {
   });
 
   app.post('/access/v1/evaluation', async (req, res) => {
-    const startedAt = performance.now();
+    const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
     const caller = await authenticateHttp(deps, req);
-    const evaluation = await readEvaluation(req, Evaluation);
-    const rootDomainId = await findRootDomain(deps, caller);
-    const context = checkOf(evaluation, rootDomainId);
-    const { authorized, checkId } = await checkAuthorization(
-      deps,
-      caller,
-      context,
-      startedAt,
-      req.traceparent,
-    );
+    access.met(req, caller);
+    const context = await orErrorOf(async () => {
+      const evaluation = await readEvaluation(req, Evaluation);
+      return checkOf(evaluation, await findRootDomain(deps, caller));
+    });
+    const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
     res.set('X-Check-Id', checkId).json({ decision: authorized });
   });
 
   app.post('/access/v1/evaluations', async (req, res) => {
-    const startedAt = performance.now();
+    const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
     const caller = await authenticateHttp(deps, req);
-    const body = await readEvaluation(req, Evaluations);
-    const rootDomainId = await findRootDomain(deps, caller);
+    access.met(req, caller);
+    const read = await orErrorOf(async () => {
+      const body = await readEvaluation(req, Evaluations);
+      return { body, rootDomainId: await findRootDomain(deps, caller) };
+    });
+    if (read instanceof DomainError) return void (await checkAuthorization(deps, caller, read, arrival));
+    const { body, rootDomainId } = read;
     if (body.evaluations === undefined || body.evaluations.length === 0) {
       // Without items the body is one evaluation, answered as one (AuthZEN 1.0 §7.1).
-      const context = checkOf(readAs(Evaluation, body), rootDomainId);
-      const { authorized, checkId } = await checkAuthorization(
-        deps,
-        caller,
-        context,
-        startedAt,
-        req.traceparent,
-      );
+      const context = orError(() => checkOf(readAs(Evaluation, body), rootDomainId));
+      const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
-    const contexts = evaluationsOf(body).map((evaluation) => contextOf(evaluation, rootDomainId));
+    const contexts = orError(() =>
+      evaluationsOf(body).map((evaluation) => contextOf(evaluation, rootDomainId)),
+    );
     const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
-    const items = await batchCheckAuthorization(deps, caller, contexts, startedAt, req.traceparent, until);
+    const items = await batchCheckAuthorization(deps, caller, contexts, arrival, until);
     const evaluations = items.map((item) =>
-      item instanceof AuthzError
-        ? { decision: false, context: { reason: item.reason, error: item.message } }
+      item instanceof DomainError
+        ? { decision: false, context: { reason: authzStatus(item, '').reason, error: item.message } }
         : { decision: item.authorized },
     );
     res.json({ evaluations });
@@ -125,12 +151,16 @@ async function findRootDomain(deps: Pick<TransportDeps, 'admission'>, caller: Ca
 }
 
 /** The context of an item, or the error that the item has in its place. */
-function contextOf(evaluation: Evaluation | AuthzError, rootDomainId: string): RequestContext | AuthzError {
-  if (evaluation instanceof AuthzError) return evaluation;
+function contextOf(evaluation: Evaluation | AuthzError, rootDomainId: string): RequestContext | DomainError {
+  return evaluation instanceof AuthzError ? evaluation : orError(() => checkOf(evaluation, rootDomainId));
+}
+
+/** What `read` resolves with, or the DomainError that it throws: the audit row of the check says it. */
+async function orErrorOf<T>(read: () => Promise<T>): Promise<T | DomainError> {
   try {
-    return checkOf(evaluation, rootDomainId);
+    return await read();
   } catch (error) {
-    if (error instanceof AuthzError) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }

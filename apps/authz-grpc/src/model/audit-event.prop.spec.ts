@@ -24,11 +24,18 @@ it('the chain is over the text that JSON has for a row', () => {
     callerId: id,
     latencyMicros: whole,
     policyVersion: whole,
+    outcome: fc.oneof(fc.constant(''), text),
+    operation: fc.oneof(fc.constant(''), text),
+    detail: fc.oneof(fc.constant(''), text),
   });
   fc.assert(
     fc.property(event, whole, (row, sequence) => {
       const { id: rowId, time, tenantId, domainId, subject, action, object } = row;
       const { decision, matchedPolicy, callerId, latencyMicros, policyVersion } = row;
+      const { outcome, operation, detail } = row;
+      const others = [outcome, operation, detail].some((part) => part !== '')
+        ? [outcome, operation, detail]
+        : [];
       const fields = [GENESIS, sequence, rowId, time, tenantId, domainId, subject, action, object];
       const json = JSON.stringify([
         ...fields,
@@ -37,6 +44,7 @@ it('the chain is over the text that JSON has for a row', () => {
         callerId,
         latencyMicros,
         policyVersion,
+        ...others,
       ]);
       expect(chainText(GENESIS, sequence, row)).toBe(json);
     }),

@@ -1,9 +1,10 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { Plan, Reading } from '../admission/admission.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import { CALLS, type Call } from '../admission/calls.ts';
 import type { Scope } from '../admission/scopes.ts';
+import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
@@ -17,33 +18,34 @@ export interface CheckAnswer {
   readonly checkId: string;
 }
 
-/** At most this many checks enter in any instant and per 100 ms and tenant (AUTHZ contract, "Limits"). */
-export const CHECK_RATE = { limit: 1_000, windowMs: 100 } as const;
-
 /**
  * Whether the context's subject may perform its action on its object, by the policies of the object's domain
- * and its superiors. The answer is on record when this returns (strict audit). `startedAt` is the caller's
- * `performance.now()` at arrival, `traceparent` the trace it is part of. Throws INVALID_CONTEXT,
- * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
+ * and its superiors. The answer is on record when this returns (strict audit), and so is a refusal when this
+ * throws; an error in the place of a context is why there is none. Throws INVALID_CONTEXT, INVALID_OBJECT_URI,
+ * TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
   caller: Caller,
-  values: RequestContext,
-  startedAt: number,
-  traceparent?: string,
+  values: RequestContext | DomainError,
+  arrival: Arrival,
 ): Promise<CheckAnswer> {
-  const context = readCheckContext(values);
-  const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
-    const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
-    const check = createCheckReader(reading, tenant)(context);
-    const takes = userTakes(reading, subject);
-    takes.push(tenantTake(reading, tenant, 'data_plane'));
-    return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
-  });
-  const event = decideCheck(deps, caller, admitted, startedAt);
-  await deps.audit.record([event], traceparent);
-  return { authorized: event.decision, checkId: event.id };
+  try {
+    if (values instanceof DomainError) throw values;
+    const context = readCheckContext(values);
+    const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
+      const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
+      const check = createCheckReader(reading, tenant)(context);
+      const takes = userTakes(reading, subject);
+      takes.push(tenantTake(reading, tenant, 'data_plane'));
+      return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
+    });
+    const event = decideCheck(deps, caller, admitted, arrival.startedAt);
+    await deps.audit.record([event], arrival.traceparent);
+    return { authorized: event.decision, checkId: event.id };
+  } catch (error) {
+    return failCheck(deps, caller, error, values instanceof DomainError ? null : values, arrival);
+  }
 }
 
 /** A check with everything its decision needs. */
@@ -139,6 +141,9 @@ export function decideCheck(
     callerId: caller.subjectId,
     latencyMicros: Math.max(0, Math.round((performance.now() - startedAt) * 1000)),
     policyVersion: domain.version,
+    outcome: '',
+    operation: '',
+    detail: '',
   };
 }
 

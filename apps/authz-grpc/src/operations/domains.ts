@@ -4,6 +4,7 @@ import { CALLS } from '../admission/calls.ts';
 import { lockout, locksOut } from '../admission/lockout.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
@@ -99,6 +100,7 @@ export async function updateDomain(
     readonly expectedVersion?: number | undefined;
     readonly allowLockout?: boolean | undefined;
   },
+  note: Note = () => undefined,
 ): Promise<void> {
   await permitOnTenant(deps, caller, CALLS.UpdateDomain, tenantId, writing('update', update.id));
   if (update.name !== undefined) readName(update.name, 'domain.name');
@@ -119,6 +121,8 @@ export async function updateDomain(
     }
     await stores.domains.update({ id: update.id, name, active, detached });
     if (update.superiorIds !== undefined) await setSuperiors(stores, tenantId, update.id, update.superiorIds);
+    const after = (await stores.domains.list(tenantId)).find(({ id }) => id === update.id);
+    note({ before: stateOf(before), after: stateOf(after ?? before) });
     touch(entityKey('domain', update.id));
   });
 }
@@ -147,6 +151,11 @@ export async function deleteDomain(
 export function requireVersion({ version }: DomainRow, expected: number | undefined): void {
   if (expected === undefined || expected === version) return;
   throw new AuthzError('VERSION_CONFLICT', 'the domain has changed since it was read');
+}
+
+/** What of a domain an audit row shows. */
+function stateOf({ version, name, active, detached, superiorIds }: DomainRow): object {
+  return { version, name, active, detached, superiors: superiorIds };
 }
 
 function writing(action: 'update' | 'delete', id: string): Permission {

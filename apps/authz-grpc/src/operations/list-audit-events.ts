@@ -1,8 +1,8 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
-import { permitOnTenant } from '../admission/permit.ts';
-import type { ChainedEvent } from '../model/audit-event.ts';
+import { permitOnTenant, permitRoot } from '../admission/permit.ts';
+import { SYSTEM_CHAIN, type ChainedEvent } from '../model/audit-event.ts';
 import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
 import type { Deps } from '../ports.ts';
 
@@ -10,13 +10,18 @@ export const AUDIT_PAGE = 100;
 export const AUDIT_PAGE_MAX = 1_000;
 
 /**
- * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind. Throws
- * ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind; without a
+ * tenant those that belong to none, which are the system root's to read. Throws ACCESS_DENIED, INVALID_ARGUMENT,
+ * limits.
  */
 export async function listAuditEvents(
   deps: Pick<Deps, 'admission' | 'auditRows'>,
   caller: Caller,
-  query: Omit<AuditFilter, 'beforeSequence' | 'limit'> & { readonly limit: number; readonly cursor: string },
+  query: Omit<AuditFilter, 'tenantId' | 'beforeSequence' | 'limit'> & {
+    readonly tenantId: string | null;
+    readonly limit: number;
+    readonly cursor: string;
+  },
 ): Promise<{
   readonly events: ChainedEvent[];
   readonly nextCursor: string;
@@ -30,15 +35,15 @@ export async function listAuditEvents(
   const beforeSequence = readCursor(query.cursor);
   assertTime(query.after, 'after');
   assertTime(query.before, 'before');
-  await permitOnTenant(deps, caller, CALLS.ListAuditEvents, query.tenantId, {
-    action: 'read',
-    path: 'audit',
-  });
+  const call = CALLS.ListAuditEvents;
+  const tenantId = query.tenantId ?? SYSTEM_CHAIN;
+  if (tenantId === SYSTEM_CHAIN) await permitRoot(deps, caller, call);
+  else await permitOnTenant(deps, caller, call, tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
-  const events = await deps.auditRows.find({ ...query, beforeSequence, limit: limit + 1 });
+  const events = await deps.auditRows.find({ ...query, tenantId, beforeSequence, limit: limit + 1 });
   // Read after the rows: rows that retention removes in between are behind the anchor then and do not count
   // as missing.
-  const { anchor } = await deps.auditRows.chain(query.tenantId);
+  const { anchor } = await deps.auditRows.chain(tenantId);
   const page = events.slice(0, limit);
   const last = page.at(-1);
   return {

@@ -2,6 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { readCheckContext } from '../policy/check-context.ts';
 import type {
@@ -57,6 +58,7 @@ export async function putDomainPolicies(
     readonly expectedVersion?: number | undefined;
     readonly allowLockout?: boolean | undefined;
   },
+  note: Note = () => undefined,
 ): Promise<number> {
   const { tenantId, domainId, policies, expectedVersion } = input;
   await permitOnTenant(deps, caller, CALLS.PutDomainPolicies, tenantId, {
@@ -78,6 +80,10 @@ export async function putDomainPolicies(
     if (domain === null) throw domainNotFound();
     requireVersion(domain, expectedVersion);
     const version = await domains.replacePolicies(domainId, valid);
+    note({
+      before: { version: domain.version, policies: domain.policies.length },
+      after: { version, policies: valid.length },
+    });
     touch(entityKey('domain', domainId));
     return version;
   });

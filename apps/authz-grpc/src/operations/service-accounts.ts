@@ -3,6 +3,7 @@ import type { Plan } from '../admission/admission.ts';
 import { belongsTo, readLiveSubject, tenantTake, tokenInvalid, type Caller } from '../admission/caller.ts';
 import { CALLS, freed, type Call } from '../admission/calls.ts';
 import { permitOnTenant, permitRoot } from '../admission/permit.ts';
+import { SYSTEM_CHAIN, type Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
@@ -95,14 +96,27 @@ export async function rotateServiceAccountKey(
   caller: Caller,
   id: string,
   expirationDays: number | undefined,
+  note: Note = () => undefined,
 ): Promise<CreatedServiceAccount> {
   const lifeSeconds = readKeyLife(expirationDays);
-  const { tenantId, scopes } = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
+  const account = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
+  const { tenantId, scopes } = account;
   return deps.write(async (stores, touch) => {
     const revoked = await stores.credentials.revokeAll(id, deps.now());
     touch(...revoked.map((jti) => entityKey('credential', jti)));
-    return issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });
+    const made = await issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });
+    note({
+      ...chainOf(account),
+      before: { api_key_id: account.apiKeyId },
+      after: { api_key_id: made.apiKeyId, expires_at: made.expiresAt },
+    });
+    return made;
   });
+}
+
+/** The chain that the rows of an account's changes belong to. */
+function chainOf({ tenantId }: ServiceAccountRow): { readonly tenantId: string } {
+  return { tenantId: tenantId ?? SYSTEM_CHAIN };
 }
 
 function readAccountName(text: string): string {
@@ -166,12 +180,18 @@ export async function updateServiceAccount(
     readonly description?: string | undefined;
     readonly active?: boolean | undefined;
   },
+  note: Note = () => undefined,
 ): Promise<void> {
   if (update.description !== undefined) readText(update.description, 'description');
   const { id, description, active } = update;
   const isDeactivation = active === false && description === undefined;
   const call = isDeactivation ? freed(CALLS.UpdateServiceAccount) : CALLS.UpdateServiceAccount;
-  await permitOnAccount(deps, caller, call, id);
+  const account = await permitOnAccount(deps, caller, call, id);
+  note({
+    ...chainOf(account),
+    before: { active: account.active },
+    after: { active: active ?? account.active },
+  });
   await deps.write(async ({ serviceAccounts, credentials }, touch) => {
     if (!(await serviceAccounts.update(id, { description, active }))) throw accountNotFound();
     const revoked = active === false ? await credentials.revokeAll(id, deps.now()) : [];
@@ -184,8 +204,9 @@ export async function deleteServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
   caller: Caller,
   id: string,
+  note: Note = () => undefined,
 ): Promise<void> {
-  await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id);
+  note(chainOf(await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id)));
   await deps.write(async ({ serviceAccounts, credentials }, touch) => {
     if (!(await serviceAccounts.remove(id))) throw accountNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());

@@ -10,6 +10,7 @@ import {
 } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { accessDenied, permitSubject } from '../admission/permit.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../model/entities.ts';
@@ -40,6 +41,7 @@ export async function login(
     readonly proof?: string | undefined;
   },
   address: string,
+  note: Note = () => undefined,
 ): Promise<LoginResult> {
   const lifeSeconds = readSessionLife(input.durationSeconds);
   const { username, password, tenant, proof } = input;
@@ -47,6 +49,8 @@ export async function login(
   await deps.throttle.begin(attempt);
   try {
     const user = await deps.stores.users.findLogin(username);
+    // The name as it was typed is on no record: it may be a password in the wrong field.
+    note({ object: user === null ? 'users' : `users/${user.id}` });
     const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, password);
     if (user === null || !isMatch || !user.active) throw loginFailed();
     return await openSession(deps, user.id, { tenant, lifeSeconds, passwordHash: user.passwordHash });

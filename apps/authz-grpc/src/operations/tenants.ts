@@ -3,6 +3,7 @@ import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
 import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import {
@@ -106,6 +107,7 @@ export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
   update: TenantUpdate,
+  note: Note = () => undefined,
 ): Promise<void> {
   const changesLimits = (tenant: TenantState) =>
     PLANES.some(([, field]) => !areEqual({ ...tenant[field], ...definedOf(update[field]) }, tenant[field]));
@@ -128,23 +130,31 @@ export async function updateTenant(
     if (subscription !== tenant.subscription && !subject.isRoot) throw accessDenied();
     await tenants.update({ id: update.id, name, description, active, subscription });
     const before = await quotas.find([update.id]);
+    const limits: Record<string, object> = {};
+    const limitsBefore: Record<string, object> = {};
     for (const [plane, field] of PLANES) {
       const present = before.find((row) => row.plane === plane);
       if (update[field] === undefined || present === undefined) continue;
       const { maxTokens, maxOverage } = present;
-      const limits = { maxTokens, maxOverage, ...definedOf(update[field]) };
-      if (areEqual(limits, present)) continue;
+      const next = { maxTokens, maxOverage, ...definedOf(update[field]) };
+      if (areEqual(next, present)) continue;
       // They were equal when the call entered.
       if (!subject.isRoot) throw accessDenied();
-      readWithin(limits.maxTokens, 0, Number.MAX_SAFE_INTEGER, `tenant.${plane}.max_tokens`);
-      readWithin(
-        limits.maxOverage,
-        0,
-        Number.MAX_SAFE_INTEGER - limits.maxTokens,
-        `tenant.${plane}.max_overage`,
-      );
-      await quotas.updateLimits(update.id, plane, limits);
+      readWithin(next.maxTokens, 0, Number.MAX_SAFE_INTEGER, `tenant.${plane}.max_tokens`);
+      readWithin(next.maxOverage, 0, Number.MAX_SAFE_INTEGER - next.maxTokens, `tenant.${plane}.max_overage`);
+      await quotas.updateLimits(update.id, plane, next);
+      limits[plane] = shownLimits(next);
+      limitsBefore[plane] = shownLimits(present);
     }
+    note({
+      before: {
+        name: tenant.name,
+        active: tenant.active,
+        subscription: tenant.subscription,
+        ...limitsBefore,
+      },
+      after: { name, active, subscription, ...limits },
+    });
     // What ends with the tenant ends for good: a later activation brings no session or key back.
     const revoked = active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
     touch(entityKey('tenant', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
@@ -161,6 +171,11 @@ function definedOf<T extends object>(fields: T | undefined): { [K in keyof T]?: 
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
+}
+
+/** Limits in the words of the contract, for the audit. */
+function shownLimits({ maxTokens, maxOverage }: QuotaLimits): object {
+  return { max_tokens: maxTokens, max_overage: maxOverage };
 }
 
 /** Whether the update only ends what is active, which is never refused for quota. */

@@ -4,6 +4,7 @@ import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
 import { requireOtherManager } from '../admission/lockout.ts';
 import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { IDENTITY_SCOPE } from '../admission/scopes.ts';
@@ -102,6 +103,7 @@ export async function updateUser(
   caller: Caller,
   update: UserUpdate,
   address: string,
+  note: Note = () => undefined,
 ): Promise<User> {
   const subject = await permitUpdate(deps, caller, update);
   if (update.active === false && update.allowLockout !== true)
@@ -125,6 +127,10 @@ export async function updateUser(
       throw new AuthzError('ACCESS_DENIED', 'a login front end may not act for the system root');
     }
     await users.update(update.id, { username, email, passwordHash, active: update.active });
+    note({
+      before: { username: before?.username, active: before?.active },
+      after: { username: username ?? before?.username, active: update.active ?? before?.active },
+    });
     const revoked: string[] = [];
     if (update.active === false) {
       revoked.push(...(await credentials.revokeAll(update.id, now)));

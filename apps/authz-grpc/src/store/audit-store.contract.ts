@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { verifyChain } from '../audit/verify-chain.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
-import type { AuditPartitions, AuditReader, AuditStore } from './audit-store.ts';
+import type { AuditFilter, AuditPartitions, AuditReader, AuditStore } from './audit-store.ts';
 
 const DAY_MS = 86_400_000;
 export const NOON = Date.parse('2026-03-10T12:00:00Z');
@@ -23,6 +23,9 @@ export function events(tenantId: string, count: number, time = NOON): AuditEvent
     callerId: randomUUID(),
     latencyMicros: i,
     policyVersion: 3,
+    outcome: '',
+    operation: '',
+    detail: '',
   }));
 }
 
@@ -93,12 +96,57 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
         action: texts[i] as string,
         object: texts[i] as string,
         matchedPolicy: texts[i] as string,
+        outcome: texts[i] as string,
+        operation: texts[i] as string,
+        detail: texts[i] as string,
       }));
       await open().newStore().append(batch);
       const stored = await open().reader.find({ tenantId: tenant, limit: 99 });
       expect(stored.reverse()).toMatchObject(batch);
       expect((await verifyChain(open().reader, tenant)).broken).toBeNull();
     });
+
+    it('rows of checks, changes and logins are told apart by their operation and outcome', async () => {
+      covers('AUTHZ-U.6');
+      const tenant = randomUUID();
+      const kinds = ['', 'PutDomainPolicies', 'Login', ''];
+      const batch = events(tenant, 4).map((event, i) => ({
+        ...event,
+        operation: kinds[i] as string,
+        outcome: i === 3 ? 'DOMAIN_NOT_ACCESSIBLE' : '',
+      }));
+      await open().newStore().append(batch);
+      const ids = async (filter: Partial<AuditFilter>) =>
+        (await open().reader.find({ tenantId: tenant, limit: 9, ...filter })).map(({ id }) => id);
+      const [check, change, login, refused] = batch.map(({ id }) => id);
+      expect(await ids({ kind: 'check' })).toEqual([refused, check]);
+      expect(await ids({ kind: 'change' })).toEqual([change]);
+      expect(await ids({ kind: 'login' })).toEqual([login]);
+      expect(await ids({ operation: 'Login' })).toEqual([login]);
+      expect(await ids({ refused: true })).toEqual([refused]);
+      expect(await ids({ refused: false, kind: 'check' })).toEqual([check]);
+    });
+
+    it.each(['outcome', 'operation', 'detail'])(
+      'a row whose %s is altered or taken away breaks the chain',
+      async (column) => {
+        covers('AUTHZ-U.6', 'AUTHZ-U.5');
+        for (const value of ["'other'", 'NULL']) {
+          const tenant = randomUUID();
+          await open()
+            .newStore()
+            .append(events(tenant, 3).map((event) => ({ ...event, [column]: 'as it was' })));
+          await open().query(
+            `UPDATE audit_events SET ${column} = ${value} WHERE tenant_id = $1 AND sequence = 2`,
+            [tenant],
+          );
+          expect((await verifyChain(open().reader, tenant)).broken).toEqual({
+            sequence: 2,
+            why: 'row altered',
+          });
+        }
+      },
+    );
 
     it.each([
       [

@@ -1,4 +1,4 @@
-import type { AuditEvent, ChainedEvent } from '../model/audit-event.ts';
+import type { AuditEvent, AuditKind, ChainedEvent } from '../model/audit-event.ts';
 
 /** Writes batches of events as rows of their tenants' chains. Used by one writer at a time per process. */
 export interface AuditStore {
@@ -28,6 +28,10 @@ export interface AuditFilter {
   readonly subject?: string | undefined;
   readonly action?: string | undefined;
   readonly decision?: boolean | undefined;
+  readonly kind?: AuditKind | undefined;
+  readonly operation?: string | undefined;
+  /** Whether the call was refused with an error. */
+  readonly refused?: boolean | undefined;
   readonly after?: Date | undefined;
   readonly before?: Date | undefined;
   /** Only rows with a smaller sequence. */

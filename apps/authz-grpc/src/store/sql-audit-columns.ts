@@ -20,6 +20,9 @@ export class AuditColumns {
   #latencies = '';
   #policyVersions = '';
   #hashes = '';
+  #outcomes = '';
+  #operations = '';
+  #details = '';
   #separator = '';
 
   add(event: AuditEvent, sequence: number, hash: string): void {
@@ -38,12 +41,15 @@ export class AuditColumns {
     this.#latencies += comma + event.latencyMicros;
     this.#policyVersions += comma + event.policyVersion;
     this.#hashes += comma + hash;
+    this.#outcomes += comma + orNull(event.outcome);
+    this.#operations += comma + orNull(event.operation);
+    this.#details += comma + orNull(event.detail);
     this.#separator = ',';
   }
 
   /**
    * id, time, tenant, sequence, domain, subject, action, object, decision, policy, caller, latency, version,
-   * hash.
+   * hash, outcome, operation, detail.
    */
   literals(): string[] {
     return [
@@ -61,8 +67,16 @@ export class AuditColumns {
       this.#latencies,
       this.#policyVersions,
       this.#hashes,
+      this.#outcomes,
+      this.#operations,
+      this.#details,
     ].map((elements) => `{${elements}}`);
   }
+}
+
+/** NULL for the empty text, as in the rows of before these columns. */
+function orNull(text: string): string {
+  return text === '' ? 'NULL' : quoted(text);
 }
 
 const ESCAPED = /["\\]/;

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/database';
-import { GENESIS, type ChainedEvent } from '../model/audit-event.ts';
+import { GENESIS, LOGIN_OPERATIONS, type AuditKind, type ChainedEvent } from '../model/audit-event.ts';
 import { isStorable } from '../text.ts';
 import type { AuditFilter, AuditReader, Chain, ChainPlace } from './audit-store.ts';
 
@@ -18,10 +18,13 @@ interface Row {
   latency_micros: number;
   policy_version: number;
   hash: string;
+  outcome: string | null;
+  operation: string | null;
+  detail: string | null;
 }
 
 const COLUMNS = `id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy, caller_id,
-  latency_micros, policy_version, encode(hash, 'hex') AS hash`;
+  latency_micros, policy_version, encode(hash, 'hex') AS hash, outcome, operation, detail`;
 
 function eventOf(row: Row): ChainedEvent {
   return {
@@ -39,6 +42,9 @@ function eventOf(row: Row): ChainedEvent {
     latencyMicros: Number(row.latency_micros),
     policyVersion: Number(row.policy_version),
     hash: row.hash,
+    outcome: row.outcome ?? '',
+    operation: row.operation ?? '',
+    detail: row.detail ?? '',
   };
 }
 
@@ -67,8 +73,16 @@ export function createAuditReader(sql: Sql): AuditReader {
   };
 }
 
+const LOGINS = LOGIN_OPERATIONS.map((name) => `'${name}'`).join(', ');
+const OF_KIND: Readonly<Record<AuditKind, string>> = {
+  check: 'operation IS NULL',
+  change: `operation NOT IN (${LOGINS})`,
+  login: `operation IN (${LOGINS})`,
+};
+
 async function findAuditEvents(sql: Sql, filter: AuditFilter): Promise<ChainedEvent[]> {
-  if (![filter.subject ?? '', filter.action ?? ''].every(isStorable)) return [];
+  const { subject = '', action = '', operation = '' } = filter;
+  if (![subject, action, operation].every(isStorable)) return [];
   const values: unknown[] = [filter.tenantId];
   const conditions = ['tenant_id = $1'];
   const add = (condition: string, value: unknown) => {
@@ -83,6 +97,9 @@ async function findAuditEvents(sql: Sql, filter: AuditFilter): Promise<ChainedEv
   add('time > ?', filter.after);
   add('time < ?', filter.before);
   add('sequence < ?', filter.beforeSequence);
+  add('operation = ?', filter.operation);
+  if (filter.refused !== undefined) conditions.push(`outcome IS ${filter.refused ? 'NOT ' : ''}NULL`);
+  if (filter.kind !== undefined) conditions.push(OF_KIND[filter.kind]);
   values.push(filter.limit);
   const { rows } = await sql.query<Row>(
     `SELECT ${COLUMNS} FROM audit_events WHERE ${conditions.join(' AND ')} ORDER BY sequence DESC LIMIT $${values.length}`,

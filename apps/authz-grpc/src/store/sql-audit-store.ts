@@ -115,14 +115,16 @@ WITH moved AS (
   RETURNING 1
 )
 INSERT INTO audit_events (id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy,
-                          caller_id, latency_micros, policy_version, hash)
+                          caller_id, latency_micros, policy_version, hash, outcome, operation, detail)
 SELECT e.id, to_timestamp(e.time::float8 / 1000), e.tenant_id, e.sequence, e.domain_id, e.subject, e.action, e.object,
-       e.decision, e.matched_policy, e.caller_id, e.latency_micros, e.policy_version, decode(e.hash, 'hex')
+       e.decision, e.matched_policy, e.caller_id, e.latency_micros, e.policy_version, decode(e.hash, 'hex'),
+       e.outcome, e.operation, e.detail
 FROM (SELECT unnest($5::uuid[]) AS id, unnest($6::int8[]) AS time, unnest($7::uuid[]) AS tenant_id,
              unnest($8::int8[]) AS sequence, unnest($9::uuid[]) AS domain_id, unnest($10::text[]) AS subject,
              unnest($11::text[]) AS action, unnest($12::text[]) AS object, unnest($13::bool[]) AS decision,
              unnest($14::text[]) AS matched_policy, unnest($15::uuid[]) AS caller_id,
-             unnest($16::int8[]) AS latency_micros, unnest($17::int8[]) AS policy_version, unnest($18::text[]) AS hash) e
+             unnest($16::int8[]) AS latency_micros, unnest($17::int8[]) AS policy_version, unnest($18::text[]) AS hash,
+             unnest($19::text[]) AS outcome, unnest($20::text[]) AS operation, unnest($21::text[]) AS detail) e
 WHERE 1 / ((SELECT count(*) FROM moved) = cardinality($1::uuid[]))::int = 1`;
 
 /**
