@@ -13,15 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Answers until it is asked for `/hang`, then spins, deaf to SIGTERM. */
+/** Takes its time to start, then answers until it is asked for `/hang`, and then spins, deaf to SIGTERM. */
 const SPINNING = `import { createServer } from 'node:http';
-createServer((req, res) => {
+const server = createServer((req, res) => {
   if (req.url === '/hang') for (;;);
   res.end(String(process.pid));
-}).listen(Number(process.env.PORT), '127.0.0.1');`;
+});
+setTimeout(() => server.listen(Number(process.env.PORT), '127.0.0.1'), 500);`;
 
 describe('supervise', () => {
-  it('the launcher kills a service whose event loop is blocked, and starts it again', async () => {
+  it('the launcher kills a service whose event loop is blocked, and lets it take its time to start again', async () => {
     covers('PLAT-D.4');
     const main = join(folder, 'spinning.mjs');
     await writeFile(main, SPINNING);
@@ -37,11 +38,11 @@ describe('supervise', () => {
       settings: () => ({}),
     };
     const told = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const watch = { everyMs: 50, answerMs: 500, failuresMax: 2 };
+    const watch = { everyMs: 50, answerMs: 2_000, failuresMax: 2 };
     const supervised = supervise(service, { PORT: String(port) }, join(folder, 'logs'), watch);
     await supervised.ready;
     const pid = () =>
-      fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(1_000) }).then(
+      fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
         (response) => response.text(),
         () => '',
       );

@@ -8,6 +8,8 @@ import { urlOf } from './services.ts';
 const BACK_OFF_MS = { first: 1_000, max: 30_000 } as const;
 /** A process that lived this long had started well: the next back-off begins anew. */
 const SETTLED_MS = 60_000;
+/** Longest start, in which a process need not answer yet. */
+const START_MAX_MS = 60_000;
 const POLL_MS = 50;
 /** Longer than a service takes to drain; then it is killed. */
 const STOP_MAX_MS = 40_000;
@@ -64,13 +66,17 @@ export function supervise(
     child.stderr?.on('data', (data: Buffer) => (lastWords = (lastWords + String(data)).slice(-2_000)));
     let failures = 0;
     let isAsking = false;
+    let hasAnswered = false;
     const started = child;
     const ask = async () => {
       if (!wasReady || isStopping || isAsking) return;
       isAsking = true;
       const lives = await respondsWell(`${urlOf(service, 'probePort')}/livez`, watch.answerMs);
       isAsking = false;
-      failures = lives ? 0 : failures + 1;
+      hasAnswered ||= lives;
+      // A process that starts again has a database to recover, and is not to be killed for that.
+      const isStarting = !hasAnswered && Date.now() - startedAt < START_MAX_MS;
+      failures = lives || isStarting ? 0 : failures + 1;
       if (failures < watch.failuresMax) return;
       hung = 'it did not answer /livez and was killed';
       // A process whose event loop is blocked does not hear SIGTERM.
