@@ -1,50 +1,31 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
+import { startBuiltService, type BuiltProcess } from '@platform/testing';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
-
-const TSX = fileURLToPath(import.meta.resolve('tsx'));
-const SERVICE = fileURLToPath(new URL('../../authz-grpc/e2e/service-process.fixture.ts', import.meta.url));
 
 /** The README's first ten minutes, against the service as a process of its own. */
 describe('platform', () => {
   let folder: string;
-  let service: ChildProcess;
+  let service: BuiltProcess;
   const env: Record<string, string> = { PLATFORM_PASSWORD: 'correct horse battery staple' };
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'platform-'));
-    service = spawn(process.execPath, ['--import', TSX, SERVICE], {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        DATABASE_URL: 'pglite:memory://',
-        AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-        AUTHZ_GRPC_PORT: '0',
-        AUTHZ_HTTP_PORT: '0',
-        AUTHZ_PROBE_PORT: '0',
-        AUTHZ_LOG_LEVEL: 'error',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    service = await startBuiltService('authz-grpc', {
+      DATABASE_URL: 'pglite:memory://',
+      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
     });
-    const lines = createInterface({ input: service.stdout as NodeJS.ReadableStream });
-    const port = await new Promise<string>((resolve, reject) => {
-      lines.once('line', resolve);
-      service.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    });
-    env['PLATFORM_ADDRESS'] = `127.0.0.1:${port}`;
+    env['PLATFORM_ADDRESS'] = `127.0.0.1:${service.ports['grpc_port']}`;
     env['PLATFORM_CONFIG'] = join(folder, 'config.json');
   });
-  afterAll(() => {
-    service.kill('SIGKILL');
+  afterAll(async () => {
+    await service.kill();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,17 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
-import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import {
+  startBuiltService,
+  startPostgres,
+  startRedis,
+  type BuiltProcess,
+  type Postgres,
+  type Redis,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { verifyAllChains } from '../src/audit/verify-chain.ts';
 import { createAuditReader } from '../src/store/sql-audit-reader.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
-
-const TSX = fileURLToPath(import.meta.resolve('tsx'));
 
 /** Answers that each process gives before it is killed, in the midst of others. */
 const ANSWERS_BEFORE_KILL = 1_000;
@@ -28,14 +30,14 @@ describe('after kill -9', () => {
   let redis: Redis;
   let url: string;
   let database: Database;
-  const children: ChildProcess[] = [];
+  const running: BuiltProcess[] = [];
   beforeAll(async () => {
     postgres = await startPostgres();
     redis = await startRedis();
     url = await postgres.createDatabase();
     database = await openDatabase(url, { embeddedFolder: '' });
   });
-  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+  afterEach(() => Promise.all(running.splice(0).map((service) => service.kill())));
   afterAll(async () => {
     await database.close();
     await redis.stop();
@@ -43,43 +45,21 @@ describe('after kill -9', () => {
   });
 
   async function start(): Promise<Child> {
-    const child = spawn(
-      process.execPath,
-      ['--import', TSX, fileURLToPath(new URL('./service-process.fixture.ts', import.meta.url))],
-      {
-        env: {
-          ...process.env,
-          NODE_OPTIONS: '',
-          DATABASE_URL: url,
-          REDIS_URL: redis.url,
-          AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-          AUTHZ_MIGRATE_ON_START: 'true',
-          AUTHZ_GRPC_PORT: '0',
-          AUTHZ_HTTP_PORT: '0',
-          AUTHZ_PROBE_PORT: '0',
-          AUTHZ_LOG_LEVEL: 'error',
-          AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    children.push(child);
-    const lines = createInterface({ input: child.stdout });
-    const port = await new Promise<string>((resolve, reject) => {
-      lines.once('line', resolve);
-      child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    const service = await startBuiltService('authz-grpc', {
+      DATABASE_URL: url,
+      REDIS_URL: redis.url,
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+      AUTHZ_MIGRATE_ON_START: 'true',
+      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
     });
-    const clients = openClients(port);
+    running.push(service);
+    const clients = openClients(service.ports['grpc_port']!);
     return {
       clients,
-      kill: () =>
-        new Promise((resolve) => {
-          child.once('exit', () => {
-            clients.close();
-            resolve();
-          });
-          child.kill('SIGKILL');
-        }),
+      async kill() {
+        await service.kill();
+        clients.close();
+      },
     };
   }
 

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { AuthzClients } from '@platform/authz-client';
 import { openAuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { leash } from '@platform/testing';
+import { startBuiltService } from '@platform/testing';
 
-const MAIN = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
 const PASSWORD = 'a user password for tests 2846';
 
 /** The built authorization service as a process. */
@@ -40,39 +36,24 @@ export async function startAuthz(
   databaseUrl: string,
   options: { port?: number; env?: Record<string, string> } = {},
 ): Promise<Authz> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      AUTHZ_GRPC_PORT: String(options.port ?? 0),
-      AUTHZ_HTTP_PORT: '0',
-      AUTHZ_PROBE_PORT: '0',
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-      AUTHZ_MIGRATE_ON_START: 'true',
-      DATABASE_URL: databaseUrl,
-      ...options.env,
-    },
+  const service = await startBuiltService('authz-grpc', {
+    AUTHZ_GRPC_PORT: String(options.port ?? 0),
+    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    AUTHZ_MIGRATE_ON_START: 'true',
+    DATABASE_URL: databaseUrl,
+    ...options.env,
   });
-  leash(child);
-  const exited = new Promise((resolve) => child.once('close', resolve));
-  const port = await new Promise<number>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const entry = JSON.parse(line) as { msg: string; grpc_port: number };
-      if (entry.msg === 'listening') resolve(entry.grpc_port);
-    });
-    child.once('close', () => reject(new Error('authz-grpc ended before it was ready; is it built?')));
-  });
-  const clients = openAuthzClients(`127.0.0.1:${port}`);
+  const target = `127.0.0.1:${service.ports['grpc_port']}`;
+  const clients = openAuthzClients(target);
   return {
-    target: `127.0.0.1:${port}`,
+    target,
     clients,
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
+    freeze: () => void service.process.kill('SIGSTOP'),
+    thaw: () => void service.process.kill('SIGCONT'),
     async kill() {
       clients.close();
-      child.kill('SIGKILL');
-      await exited;
+      await service.kill();
     },
   };
 }

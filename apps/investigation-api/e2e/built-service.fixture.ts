@@ -1,67 +1,39 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
-import { leash } from '@platform/testing';
+import { runBuiltService, startBuiltService, type BuiltProcess } from '@platform/testing';
 
-const MAIN = fileURLToPath(new URL('../../../dist/apps/investigation-api/main.js', import.meta.url));
-
-export interface BuiltService {
+export interface BuiltService extends BuiltProcess {
   readonly url: string;
   readonly probeUrl: string;
   readonly token: string;
-  readonly process: ChildProcess;
   /** Every log line so far. */
   readonly log: Record<string, unknown>[];
-  /** Ends it as an orchestrator would and gives its exit code. */
-  stop(): Promise<number | null>;
 }
 
 /** Runs the built program to its end. */
-export function runBuilt(
-  env: NodeJS.ProcessEnv,
-  args: string[] = [],
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } });
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (data) => (out += String(data)));
-  child.stderr.on('data', (data) => (err += String(data)));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+export async function runBuilt(env: Record<string, string>, args: readonly string[] = []) {
+  const { code, stdout: out, stderr: err } = await runBuiltService('investigation-api', args, env);
+  return { code, out, err };
 }
 
 /** Starts the built service on free ports with a key of its own. */
 export async function startBuilt(settings: Record<string, string> = {}): Promise<BuiltService> {
   const key = await generateSigningKey();
-  const child = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      INVESTIGATION_PORT: '0',
-      INVESTIGATION_PROBE_PORT: '0',
+  const log: Record<string, unknown>[] = [];
+  const service = await startBuiltService(
+    'investigation-api',
+    {
       DATABASE_URL: 'pglite:memory://',
       INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
       ...settings,
     },
-  });
-  // A suite that fails half-way leaves nothing running.
-  leash(child);
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const log: Record<string, unknown>[] = [];
-  const listening = new Promise<{ port: number; probe_port: number }>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
-      const entry = JSON.parse(line) as Record<string, unknown>;
-      log.push(entry);
-      if (entry.msg === 'listening') resolve(entry as { port: number; probe_port: number });
-    });
-    child.once('close', () => reject(new Error('the service ended before it listened; is it built?')));
-  });
-  const { port, probe_port } = await listening;
+    (entry) => log.push(entry),
+  );
+  const { port, probe_port: probePort } = service.ports;
   const seconds = Math.floor(Date.now() / 1000);
   return {
+    ...service,
     url: `http://127.0.0.1:${port}`,
-    probeUrl: `http://127.0.0.1:${probe_port}`,
+    probeUrl: `http://127.0.0.1:${probePort}`,
     token: await signToken(
       {
         iss: 'authz-grpc',
@@ -75,12 +47,7 @@ export async function startBuilt(settings: Record<string, string> = {}): Promise
       },
       { type: 'at+jwt', key },
     ),
-    process: child,
     log,
-    stop() {
-      child.kill('SIGTERM');
-      return exited;
-    },
   };
 }
 

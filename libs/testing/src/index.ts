@@ -1,4 +1,5 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
+export { runBuiltService, startBuiltService, type BuiltProcess, type ServiceName } from './built-service.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { leash } from './leash.ts';
+
+export type ServiceName = 'authz-grpc' | 'docstore-api' | 'investigation-api';
+type Env = Readonly<Record<string, string>>;
+
+/** The settings of ports by service, which are free ones unless they are given. */
+const PORTS = {
+  'authz-grpc': ['AUTHZ_GRPC_PORT', 'AUTHZ_HTTP_PORT', 'AUTHZ_PROBE_PORT'],
+  'docstore-api': ['DOCSTORE_PORT', 'DOCSTORE_PROBE_PORT'],
+  'investigation-api': ['INVESTIGATION_PORT', 'INVESTIGATION_PROBE_PORT'],
+} as const;
+
+/** A built service in a process of its own. */
+export interface BuiltProcess {
+  /** Where it listens, by the names in its log: `port`, `http_port`, `grpc_port`, `probe_port`. */
+  readonly ports: Readonly<Record<string, number>>;
+  readonly process: ChildProcess;
+  /** The end of what it wrote to its standard error. */
+  lastWords(): string;
+  /** Ends it as an orchestrator does and returns its exit code; null when a signal ended it. */
+  stop(): Promise<number | null>;
+  /** Ends it like a crash. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Only the variables that the caller names reach the service: settings of the machine must not change what is
+ * tested.
+ */
+function spawnBuilt(name: ServiceName, args: readonly string[], env: Env): ChildProcess {
+  const main = fileURLToPath(new URL(`../../../dist/apps/${name}/main.js`, import.meta.url));
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // A suite that fails half-way leaves nothing running.
+  leash(child);
+  return child;
+}
+
+/** Runs a command of the built service to its end. */
+export async function runBuiltService(
+  name: ServiceName,
+  args: readonly string[],
+  env: Env,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawnBuilt(name, args, env);
+  let [stdout, stderr] = ['', ''];
+  child.stdout!.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/**
+ * Starts `serve` of the built service and waits until it listens. `onLine` gets every line of its log, for as
+ * long as it runs. Errors: what it wrote last, when it ends before.
+ */
+export async function startBuiltService(
+  name: ServiceName,
+  env: Env,
+  onLine: (entry: Record<string, unknown>) => void = () => undefined,
+): Promise<BuiltProcess> {
+  const free = Object.fromEntries(PORTS[name].map((setting) => [setting, '0']));
+  const child = spawnBuilt(name, ['serve'], { ...free, ...env });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  let tail = '';
+  child.stderr!.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2_000)));
+  const ports = await new Promise<Record<string, number>>((resolve, reject) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      onLine(entry);
+      if (entry['msg'] === 'listening') resolve(entry as Record<string, number>);
+    });
+    void closed.then(([code]) =>
+      reject(new Error(`${name} ended with ${code} before it listened; is it built?\n${tail}`)),
+    );
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return (await closed)[0];
+  };
+  return {
+    ports,
+    process: child,
+    lastWords: () => tail.trim(),
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
