@@ -6,10 +6,12 @@ import { auditStoreContract } from './audit-store.contract.ts';
 import { attributeStoreContract } from './attribute-store.contract.ts';
 import { credentialStoreContract } from './credential-store.contract.ts';
 import { domainStoreContract } from './domain-store.contract.ts';
+import { entityStoreContract } from './entity-store.contract.ts';
 import { oauthStoreContract } from './oauth-store.contract.ts';
 import { createAuditPartitions } from './sql-audit-partitions.ts';
 import { createAuditReader } from './sql-audit-reader.ts';
 import { createAuditStore } from './sql-audit-store.ts';
+import { createEntityStore } from './sql-entity-store.ts';
 import { createPrismaStores } from './prisma-stores.ts';
 import { quotaStoreContract } from './quota-store.contract.ts';
 import { serviceAccountStoreContract } from './service-account-store.contract.ts';
@@ -48,6 +50,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   oauthStoreContract(open);
   quotaStoreContract(open);
   signingKeyStoreContract(open);
+  entityStoreContract(() => ({ ...open(), entities: createEntityStore(database as Database) }));
   auditStoreContract(() => {
     const sql = database as Database;
     return {
