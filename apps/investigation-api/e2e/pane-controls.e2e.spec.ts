@@ -46,7 +46,7 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
 
   const open = async (pane: 'timeline' | 'mesh') => {
     await page.locator(`#tab-${pane}`).click();
-    await page.locator(`#${pane}`).waitFor();
+    await page.locator(`#${pane} .${pane}`).waitFor();
   };
 
   it('filter the mesh, focus a node, hide it and save the drawing', async () => {

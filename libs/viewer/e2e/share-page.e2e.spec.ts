@@ -73,7 +73,7 @@ describe('the share page', () => {
     const claim = await openPage(browser, `${url}#claim-gibbs-smith-first`);
     expect(await claim.textContent('#claim-drawer blockquote')).toContain('C. H. Gibbs-Smith');
     const verdict = await openPage(browser, `${url}#${verdictFragment(langley(), 'capable_of_flight')}`);
-    expect(await verdict.locator('.finding:target details[open]').count()).toBe(1);
+    await verdict.locator('.finding:target details[open]').waitFor();
     await closeAll();
   });
 
@@ -99,7 +99,7 @@ describe('the share page', () => {
   it('the share page finds claims and findings by any word', async () => {
     const page = await openPage(browser, url);
     await page.fill('.search input', 'gibbs wilbur');
-    expect(await page.textContent('.search-results [role=status]')).toMatch(/1.claim/);
+    await page.locator('.search-results [role=status]', { hasText: /1.claim/ }).waitFor();
     await page.click('.search-results .claim-link');
     expect(await page.textContent('#claim-drawer .claim-id')).toBe('gibbs-smith-first');
     expect(await page.locator('.search-results').count()).toBe(0);
@@ -168,9 +168,9 @@ describe('a share of a thousand claims', () => {
     covers('INV-V.34');
     const page = await openPage(browser, `${large}#${verdictFragment('subject-39', 'has_value')}`);
     await page.waitForURL(/pane=overview&page=2#verdict/);
-    expect(await page.locator('.finding:target details[open]').count()).toBe(1);
+    await page.locator('.finding:target details[open]').waitFor();
     await page.getByRole('link', { name: 'Page 1', exact: true }).click();
-    expect(await page.locator('.answer-headline').isVisible()).toBe(true);
+    await page.locator('.answer-headline').waitFor();
     await page.goto(`${large}#claim-claim-999`);
     expect(await page.textContent('#claim-drawer .claim-id')).toBe('claim-999');
     await closeAll();
@@ -191,7 +191,7 @@ describe('a share of a thousand claims', () => {
     await page.route('**/data.json', (route) => route.abort());
     await page.click('#tab-audit');
     await page.getByRole('link', { name: 'Try again' }).click();
-    expect(await page.locator('#audit-claims').isVisible()).toBe(true);
+    await page.locator('#audit-claims').waitFor();
     await closeAll();
   });
 });
@@ -255,6 +255,7 @@ describe('the findings', () => {
       );
     const asked = await bars();
     await page.getByLabel('Show first').selectOption('most disputed');
+    await page.getByRole('heading', { name: 'Most disputed first' }).waitFor();
     const disputed = await bars();
     expect(disputed).not.toEqual(asked);
     expect(disputed).toEqual(asked.toSorted((a, b) => b - a));
@@ -298,7 +299,7 @@ describe('by keyboard', () => {
     const link = page.locator('.finding-detail .claim-link').first();
     await link.focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    await page.waitForSelector('#claim-drawer[open]');
     expect(await page.evaluate(() => document.activeElement?.closest('dialog')?.id)).toBe('claim-drawer');
     expect(new URL(page.url()).hash).toMatch(/^#claim-/);
     await page.keyboard.press('Escape');
@@ -306,7 +307,7 @@ describe('by keyboard', () => {
     expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(new URL(page.url()).hash).toBe('#overview');
     await page.goBack();
-    expect(await page.locator('#claim-drawer').isVisible()).toBe(true);
+    await page.waitForSelector('#claim-drawer[open]');
     await closeAll();
   });
 });

@@ -81,6 +81,7 @@ describe('sources on the share page', () => {
   it('the Sources pane says who says what and how far each is trusted, without a word of accusation', async () => {
     covers('INV-V.33');
     await page.click('#tab-sources');
+    await page.waitForSelector('html[data-alive~=sources]', { state: 'attached' });
     const pane = page.locator('#sources');
     expect(await pane.locator('.source-card').count()).toBe(
       new Set(INPUT.claims.map(({ actor_id }) => actor_id)).size,
