@@ -55,6 +55,14 @@ export async function ensureDemoUser(
   return demo as Omit<Demo, 'docstore_key'> & Partial<Demo>;
 }
 
+/** Another session of the demo user, for their browser: signing out there leaves the printed token alone. */
+export async function openDeskSession(
+  authz: AuthzClients,
+  { username, password, tenant_name: tenant }: Pick<Demo, 'username' | 'password' | 'tenant_name'>,
+): Promise<string> {
+  return (await authz.sessions.login({ username, password, tenant, duration: DAY_SECONDS })).token;
+}
+
 /** A key for docstore-api with every scope, minted with the demo user's session. */
 export async function mintDocstoreKey(docstoreUrl: string, token: string): Promise<string> {
   const response = await fetch(`${docstoreUrl}/v1/key`, {

@@ -55,6 +55,17 @@ export async function publishDemo(url: string, token: string): Promise<Published
   return { sessionId: SESSION_ID, shareUrl: ((await answer.json()) as { url: string }).url };
 }
 
+/**
+ * A link to the desk that signs in once, within ten minutes: a code in its fragment, which browsers send to
+ * nobody. Signing out there ends the session of `token`.
+ */
+export async function deskLink(url: string, token: string): Promise<string> {
+  const { code } = (await (await callerOf(url, token)('POST', '/app/session/codes')).json()) as {
+    code: string;
+  };
+  return `${url}/app#code=${code}`;
+}
+
 /** Has the service judge the demo and puts the verdict into words. */
 export async function judgeDemo(url: string, token: string): Promise<string> {
   const investigation = JSON.parse(readFileSync(demoFile(), 'utf8')) as object;

@@ -44,3 +44,8 @@ export function readPlatformFile(path: string): Partial<PlatformFile> | null {
 export function writePlatformFile(path: string, file: Partial<PlatformFile>): void {
   writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
 }
+
+/** Writes the header that curl reads with `-H @<path>`, so that no command line holds the token. */
+export function writeAuthorization(path: string, token: string): void {
+  writeFileSync(path, `Authorization: Bearer ${token}\n`, { mode: 0o600 });
+}

@@ -89,7 +89,7 @@ async function filenames({ docstore_url, demo }: PlatformFile): Promise<string[]
 describe('npm start', () => {
   it('npm start judges the demo, prints lines that work as they stand, and stops cleanly', async () => {
     const launcher = await start();
-    await launcher.says('Ctrl-C stops it');
+    await launcher.says('Try the API:');
     const curls = launcher.output().match(/^curl .*$/gm) ?? [];
     const answers = curls.map(
       (line) => JSON.parse(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' })) as object,
@@ -99,8 +99,38 @@ describe('npm start', () => {
       { allowed: true },
       expect.objectContaining({ filename: 'notes/first.txt', version: 1 }),
     ]);
-    expect(statSync(join(data, 'platform.json')).mode & 0o777).toBe(0o600);
+    for (const secret of ['platform.json', 'authorization'])
+      expect(statSync(join(data, secret)).mode & 0o777).toBe(0o600);
     const { investigation_url, demo } = platform();
+    const [read, desk, api] = launcher.output().trimEnd().split('\n').slice(-3);
+    expect(read).toBe(`Read a page:    ${demo.share_url}`);
+    const [, command] = /^Try the API: {4}(curl .*)$/.exec(api!)!;
+    const listed = JSON.parse(
+      execFileSync('sh', ['-c', command!], { cwd: root, encoding: 'utf8' }),
+    ) as object;
+    expect([listed, command!.includes(demo.token)]).toEqual([
+      [expect.objectContaining({ id: 'demo' })],
+      false,
+    ]);
+    const [, code] = /^Open your desk: http:\/\/127\.0\.0\.1:\d+\/app#code=([\w-]{43})$/.exec(desk!)!;
+    const openDesk = () =>
+      fetch(`${investigation_url}/app/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ code }),
+      });
+    const opened = await openDesk();
+    expect([opened.status, (await openDesk()).status]).toEqual([201, 401]);
+    // Signing out there leaves the token alone that was printed.
+    const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!;
+    const own = { cookie, 'sec-fetch-site': 'same-origin' };
+    const left = await fetch(`${investigation_url}/app/session`, { method: 'DELETE', headers: own });
+    expect([
+      left.status,
+      (await fetch(`${investigation_url}/api/v1/sessions`, { headers: own })).status,
+    ]).toEqual([204, 401]);
+    const byToken = { authorization: `Bearer ${demo.token}` };
+    expect((await fetch(`${investigation_url}/api/v1/sessions`, { headers: byToken })).status).toBe(200);
     expect(launcher.output()).toContain(demo.token);
     expect(launcher.output()).toContain(demo.share_url);
     const page = await fetch(demo.share_url);
@@ -136,7 +166,7 @@ describe('npm start', () => {
   it('npm start keeps its data over a second start, restarts a service that dies, and forgets with --fresh', async () => {
     const before = platform();
     const again = await start();
-    await again.says('Ctrl-C stops it');
+    await again.says('Try the API:');
     const { token: _token, share_url: shareUrl, ...kept } = before.demo;
     expect(platform()).toMatchObject({ root: before.root, demo: kept });
     // On other ports, the same share.
@@ -172,7 +202,7 @@ describe('npm start', () => {
       `${join(data, 'platform.json')} is not JSON: mend it, or begin anew with npm start -- --fresh`,
     );
     const fresh = await start({}, ['--fresh']);
-    await fresh.says('Ctrl-C stops it');
+    await fresh.says('Try the API:');
     expect(existsSync(join(data, 'mine.txt'))).toBe(true);
     expect(platform().demo.user_id).not.toBe(before.demo.user_id);
     expect(await filenames(platform())).toEqual([]);

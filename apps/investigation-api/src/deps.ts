@@ -143,6 +143,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       authority,
       ...(asked === null ? {} : { onTenant: rememberTenants(asked.record.saveTenant) }),
     }),
+    logins: authority,
     permissions: createPermissions(authority),
     leases: asked === null ? null : createLeases({ ask: asked.authority.leaseStates, record: asked.record }),
     sessions,

@@ -16,6 +16,7 @@ import { ASSETS_PATH } from '@platform/viewer';
 import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
+import { deskSessionRoutes } from './http/desk-session.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
@@ -37,6 +38,7 @@ export function createApiServer(deps: HttpDeps): Server {
   const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
   const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
   app.use('/api/v1', apiRoutes(deps, uploads));
+  app.use(`${WORKBENCH_PATH}/session`, deskSessionRoutes(deps));
   // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more
   // than sending.
   app.use(['/share', ASSETS_PATH, WORKBENCH_PATH, WORKBENCH_ASSETS_PATH], compression());

@@ -40,6 +40,30 @@ export interface LeaseState {
   readonly tenantDeletedAt: Date | null;
 }
 
+/** A user's name and password, and what else a login needs. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  /** Id or name; unless given, the user's only one. */
+  readonly tenant?: string | undefined;
+  /** What a login that got `proof` sends along the next time. */
+  readonly proof?: string | undefined;
+  /** How long the session lives. Seconds. */
+  readonly lifeSeconds: number;
+  /** Where the client is, as `x-forwarded-for` has it: the hops the caller was told of, then its peer. */
+  readonly forwardedFor: string;
+}
+
+/** What has become of a login. */
+export type LoginOutcome =
+  | { readonly kind: 'session'; readonly token: string }
+  /** Name, password or tenant are wrong; which one is not said. */
+  | { readonly kind: 'refused' }
+  /** The user belongs to none or several: names of those to choose from. */
+  | { readonly kind: 'tenants'; readonly names: readonly string[] }
+  /** Too many logins failed: the next one needs a proof of this many bits (`session.proto`). */
+  | { readonly kind: 'proof'; readonly bits: number; readonly retryAfterSeconds: number };
+
 /** Request id and trace of the request on whose behalf a call is made. */
 export type CallMetadata = Readonly<Record<string, string>>;
 
@@ -75,14 +99,19 @@ export interface Authority {
   leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
   /** Resolves while there is a connection to authz-grpc. Takes no quota. */
   ping(): Promise<void>;
+  /** A session of a user by name and password. The throttle of authz-grpc counts what fails. */
+  logIn(login: Login, metadata?: CallMetadata): Promise<LoginOutcome>;
+  /** Ends the session of a token; one that has ended already is no error. */
+  logOut(token: string, userId: string, metadata?: CallMetadata): Promise<void>;
   close(): void;
 }
 
 /**
  * Longest waits for authz-grpc, in milliseconds. A request needs the keys at most once and then one call of
- * each kind: all together stay under the two seconds after which its sender is told 503.
+ * each kind: all together stay under the two seconds after which its sender is told 503. A login waits
+ * for the hashing of its password.
  */
-const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700, leases: 500 } as const;
+const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700, leases: 500, login: 5_000 } as const;
 
 /**
  * Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout.
@@ -248,11 +277,61 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     },
 
     ping: () => clients.connected(TIMEOUT_MS.introspect),
+    async logIn({ lifeSeconds, forwardedFor, tenant, ...login }, metadata) {
+      const sent = { ...metadata, 'x-forwarded-for': forwardedFor };
+      const request = (duration: number, named: string | undefined) =>
+        measured('SessionService/Login', sent, (extras = {}) =>
+          clients.sessions.login(
+            { ...login, duration, tenant: named },
+            { metadata: extras, timeoutMs: TIMEOUT_MS.login },
+          ),
+        );
+      try {
+        if (tenant !== undefined)
+          return { kind: 'session', token: (await request(lifeSeconds, tenant)).token };
+        // A session of its own life, which asks for the tenants and ends.
+        const { token, userId } = await request(LOOKUP_SECONDS, undefined);
+        const extras = callExtras(token, TIMEOUT_MS.login, metadata);
+        const { tenants } = await clients.tenants.listMyTenants({}, extras);
+        await clients.sessions.logout({ userId }, extras);
+        const [first, ...others] = tenants;
+        if (first === undefined || others.length > 0)
+          return { kind: 'tenants', names: tenants.map(({ name }) => name) };
+        return { kind: 'session', token: (await request(lifeSeconds, first.id)).token };
+      } catch (error) {
+        return loginOutcome(error);
+      }
+    },
+
+    async logOut(token, userId, metadata) {
+      const extras = callExtras(token, TIMEOUT_MS.introspect, metadata);
+      try {
+        await measured('SessionService/Logout', metadata, () => clients.sessions.logout({ userId }, extras));
+      } catch (error) {
+        if (error instanceof Refused && error.code === status.UNAUTHENTICATED) return;
+        rethrow(error);
+      }
+    },
 
     close() {
       isClosed = true;
       clients.close();
     },
+  };
+}
+
+/** Life of the session that only asks for the tenants of its user. */
+const LOOKUP_SECONDS = 60;
+
+function loginOutcome(error: unknown): LoginOutcome {
+  if (!(error instanceof Refused)) throw error;
+  if (error.code === status.UNAUTHENTICATED || error.code === status.INVALID_ARGUMENT)
+    return { kind: 'refused' };
+  if (error.reason !== 'PROOF_REQUIRED') return rethrow(error);
+  return {
+    kind: 'proof',
+    bits: Number(error.fields.get('proof')),
+    retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS),
   };
 }
 

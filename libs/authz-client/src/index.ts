@@ -1,5 +1,5 @@
 export { connectAuthority } from './authority.ts';
-export type { Authority, CallMetadata, Introspection, LeaseState } from './authority.ts';
+export type { Authority, CallMetadata, Introspection, LeaseState, Login, LoginOutcome } from './authority.ts';
 export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { objectUri } from './object-uri.ts';

@@ -1,3 +1,4 @@
+import type { Authority } from '@platform/authz-client';
 import type { Metrics } from '@platform/service-kit';
 import type { Tracing } from '@platform/telemetry';
 import type { ShareAssets } from '@platform/viewer';
@@ -18,6 +19,8 @@ export interface HttpDeps extends SessionDeps {
   readonly tracing: Tracing;
   /** Authenticates a request, over REST and MCP alike. */
   readonly authenticate: Authenticate;
+  /** Where people of the desk log in by password; null = nobody is asked, and they bring tokens. */
+  readonly logins: Pick<Authority, 'logIn' | 'logOut'> | null;
   readonly pages: SharePages;
   /** Styles and scripts of the pages. */
   readonly assets: ShareAssets;

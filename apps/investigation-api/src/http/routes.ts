@@ -7,6 +7,7 @@ import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
 import { baseUrlOf } from './base-url.ts';
+import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
@@ -20,7 +21,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
     ['/investigations/validate', validateInvestigation],
   ] as const) {
     router.post(path, async (req, res) => {
-      const caller = await deps.authenticate(req);
+      const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       await answer(res, 200, () =>
         withBody(uploads, req, caller, (body) =>
           operation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
@@ -32,7 +33,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
-      const caller = await deps.authenticate(req);
+      const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       const options = {
         signal: goneSignal(res),
         baseUrl: baseUrlOf(req, deps.config),

@@ -25,7 +25,7 @@ describe('an error of the API', () => {
 
   it.each([
     [0, /did not answer/],
-    [401, /fresh one/],
+    [401, /Sign in again/],
     [403, /may not do this: no tenant/],
     [404, /not there/],
     [409, /no tenant/],

@@ -71,7 +71,7 @@ export function plainWords(error: unknown): string {
     case 0:
       return 'The service did not answer. Look whether it runs and whether you are online, then try again.';
     case 401:
-      return 'The token was not accepted. It may have expired or been revoked; paste a fresh one.';
+      return 'You are not signed in, or no longer. Sign in again.';
     case 403:
       return `You may not do this${message ? `: ${message}` : ''}.`;
     case 404:

@@ -1,5 +1,5 @@
 import { ApiError, errorOf } from './api-error.ts';
-import { credentialHeader } from './credential.ts';
+import { credentialHeader, type Credential } from './credential.ts';
 
 export interface RequestOptions {
   /** Sent as JSON. */
@@ -15,7 +15,7 @@ export type Api = <Answer>(method: string, path: string, options?: RequestOption
 
 /** One call with a credential. */
 export async function call<Answer>(
-  credential: string,
+  credential: Credential,
   method: string,
   path: string,
   { body, signal }: RequestOptions = {},
@@ -25,12 +25,12 @@ export async function call<Answer>(
     response = await fetch(`/api/v1${path}`, {
       method,
       headers: {
-        ...credentialHeader(credential),
+        ...(credential.kind === 'pasted' ? credentialHeader(credential.text) : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
-      credentials: 'omit',
+      credentials: credential.kind === 'cookie' ? 'same-origin' : 'omit',
       cache: 'no-store',
       redirect: 'error',
     });
@@ -47,8 +47,8 @@ export async function call<Answer>(
  * again: what it was about to save is not lost. `renew` gives null when the user gives up.
  */
 export function createApi(options: {
-  credential: () => string | null;
-  renew: () => Promise<string | null>;
+  credential: () => Credential | null;
+  renew: () => Promise<Credential | null>;
 }): Api {
   return async <Answer>(method: string, path: string, request?: RequestOptions) => {
     let credential = options.credential() ?? (await options.renew());

@@ -1,12 +1,23 @@
+/**
+ * What calls are made with: the cookie of a sign-in, which the browser holds out of reach of scripts, or the
+ * token or API key that was pasted into this tab.
+ */
+export type Credential = { readonly kind: 'cookie' } | { readonly kind: 'pasted'; readonly text: string };
+
+export const COOKIE: Credential = { kind: 'cookie' };
+
 /** Kept for the tab alone, and gone with it. */
 const KEY = 'credential';
 
-export function readCredential(): string | null {
-  return sessionStorage.getItem(KEY);
+/** The pasted credential of this tab. */
+export function readCredential(): Credential | null {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? null : { kind: 'pasted', text };
 }
 
-export function keepCredential(credential: string): void {
-  sessionStorage.setItem(KEY, credential);
+export function keepCredential(credential: Credential): void {
+  if (credential.kind === 'pasted') sessionStorage.setItem(KEY, credential.text);
+  else forgetCredential();
 }
 
 export function forgetCredential(): void {
@@ -19,11 +30,11 @@ export function cleanCredential(pasted: string): string {
 }
 
 /**
- * The header that carries it: API keys say in their JOSE header that they are keys, everything else is a
- * bearer token.
+ * The header that carries a pasted one: API keys say in their JOSE header that they are keys, everything else
+ * is a bearer token.
  */
-export function credentialHeader(credential: string): Record<string, string> {
-  return isApiKey(credential) ? { 'X-API-Key': credential } : { Authorization: `Bearer ${credential}` };
+export function credentialHeader(text: string): Record<string, string> {
+  return isApiKey(text) ? { 'X-API-Key': text } : { Authorization: `Bearer ${text}` };
 }
 
 function isApiKey(credential: string): boolean {

@@ -2,8 +2,11 @@ import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { startDrawer } from '@platform/viewer/browser';
 import { createApi } from '../api/api.ts';
-import { forgetCredential, keepCredential, readCredential } from '../api/credential.ts';
+import { ApiError } from '../api/api-error.ts';
+import { forgetCredential, keepCredential, type Credential } from '../api/credential.ts';
+import { signOut } from '../api/desk-session.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
 import { Link } from '../components/link.tsx';
 import { SessionScreen } from '../session/session-screen.tsx';
 import { SessionsScreen } from '../session/sessions-screen.tsx';
@@ -13,11 +16,24 @@ import { useScreenTitle } from './focus.ts';
 import { useRoute } from './route.ts';
 import { SignInForm } from './sign-in.tsx';
 import { guardUnload, mayLeave } from './unsaved.ts';
+import { useOpenedDesk, type OpenedDesk } from './use-desk-session.ts';
 
-type Answer = (credential: string | null) => void;
+type Answer = (credential: Credential | null) => void;
 
 function App() {
-  const [credential, setCredential] = useState(readCredential);
+  const opened = useOpenedDesk();
+  if (opened === null)
+    return (
+      <main class="screen">
+        <p role="status">Loading …</p>
+      </main>
+    );
+  return <Desk opened={opened} />;
+}
+
+function Desk({ opened }: { readonly opened: OpenedDesk }) {
+  const [credential, setCredential] = useState(opened.credential);
+  const [error, setError] = useState(opened.error);
   const current = useRef(credential);
   /** Calls that were refused and wait for a new credential. */
   const [waiting, setWaiting] = useState<readonly Answer[]>([]);
@@ -31,20 +47,33 @@ function App() {
     [],
   );
 
-  function keep(next: string | null): void {
+  function keep(next: Credential | null): void {
     current.current = next;
     if (next === null) forgetCredential();
     else keepCredential(next);
     setCredential(next);
   }
 
-  function answerWaiting(next: string | null): void {
+  async function leave(): Promise<void> {
+    if (!mayLeave()) return;
+    const failure =
+      current.current?.kind === 'cookie'
+        ? await signOut().then(
+            () => null,
+            (e: unknown) => e,
+          )
+        : null;
+    setError(failure);
+    keep(null);
+  }
+
+  function answerWaiting(next: Credential | null): void {
     if (next !== null) keep(next);
     for (const answer of waiting) answer(next);
     setWaiting([]);
   }
 
-  if (credential === null) return <SignInScreen signedIn={keep} />;
+  if (credential === null) return <SignInScreen passwords={opened.passwords} error={error} signedIn={keep} />;
   return (
     <ApiContext.Provider value={api}>
       <header class="app-header">
@@ -54,7 +83,7 @@ function App() {
         <nav aria-label="Workbench">
           <Link to={{ screen: 'sessions' }}>Investigations</Link>
           <a href="/docs">API</a>
-          <button type="button" class="quiet" onClick={() => mayLeave() && keep(null)}>
+          <button type="button" class="quiet" onClick={() => void leave()}>
             Sign out
           </button>
         </nav>
@@ -64,14 +93,26 @@ function App() {
         <Dialog class="box" labelledBy="renew-title" onClose={() => answerWaiting(null)}>
           <h2 id="renew-title">Sign in again</h2>
           <p>You are signed out. Your edits are kept; sign in to continue.</p>
-          <SignInForm signedIn={answerWaiting} cancel={() => answerWaiting(null)} />
+          <SignInForm
+            passwords={opened.passwords}
+            signedIn={answerWaiting}
+            cancel={() => answerWaiting(null)}
+          />
         </Dialog>
       )}
     </ApiContext.Provider>
   );
 }
 
-function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) => void }) {
+function SignInScreen({
+  passwords,
+  error,
+  signedIn,
+}: {
+  readonly passwords: boolean;
+  readonly error: unknown;
+  readonly signedIn: (credential: Credential) => void;
+}) {
   const heading = useScreenTitle('Sign in');
   return (
     <main class="sign-in">
@@ -82,12 +123,29 @@ function SignInScreen({ signedIn }: { readonly signedIn: (credential: string) =>
         Collect what sources claim, have it judged, and publish verdicts that every reader can trace to their
         evidence.
       </p>
-      <SignInForm signedIn={signedIn} />
+      {error instanceof ApiError && error.status === 401 ? (
+        <p class="notice" role="alert">
+          This link was used already or is older than ten minutes. Sign in below, or start the platform again
+          for a fresh one.
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
+      <SignInForm passwords={passwords} signedIn={signedIn} />
       <section class="sign-in-help" aria-labelledby="sign-in-help">
-        <h2 id="sign-in-help">Where do I get one?</h2>
+        <h2 id="sign-in-help">{passwords ? 'No account yet?' : 'Where do I get one?'}</h2>
         <p>
-          <code>npm start</code> prints a token for one day and an API key for a year; paste either.
-          Elsewhere, ask the operator of the service.
+          {passwords ? (
+            <>
+              <code>npm start</code> ends with a link that signs you in once. Elsewhere, ask the operator of
+              the service.
+            </>
+          ) : (
+            <>
+              <code>npm start</code> prints a token for one day and an API key for a year; paste either.
+              Elsewhere, ask the operator of the service.
+            </>
+          )}
         </p>
         <h2>Next steps</h2>
         <ol class="steps">

@@ -1,0 +1,72 @@
+import { ApiError, errorOf } from './api-error.ts';
+import { solveLoginProof } from './login-proof.ts';
+
+const PATH = '/app/session';
+
+/** How this browser stands with the service. */
+export interface DeskSession {
+  readonly signed_in: boolean;
+  /** Whether users sign in by password here; else by token alone. */
+  readonly passwords: boolean;
+}
+
+export interface PasswordLogin {
+  readonly username: string;
+  readonly password: string;
+  readonly tenant?: string;
+}
+
+/** Throws ApiError. */
+export async function readDeskSession(): Promise<DeskSession> {
+  return (await send('GET')).json() as Promise<DeskSession>;
+}
+
+/**
+ * Signs in; gives the tenants to choose from where the user has to, else null. Works out the proof that the
+ * service asks for after too many failures. Throws ApiError.
+ */
+export async function signIn(login: PasswordLogin): Promise<readonly string[] | null> {
+  let response = await post(login);
+  if (response.status === 429) {
+    const { proof_bits: bits } = (await response.clone().json()) as { proof_bits?: number };
+    // Only pages over TLS or of this machine may hash.
+    if (bits === undefined || !isSecureContext) throw await errorOf(response);
+    // The clock of the service counts, where this machine's is wrong.
+    const now = new Date(response.headers.get('date') ?? Date.now());
+    response = await post({ ...login, proof: await solveLoginProof(login, bits, now) });
+  }
+  if (response.status === 409) {
+    const { tenants } = (await response.clone().json()) as { tenants?: string[] };
+    if (tenants !== undefined && tenants.length > 0) return tenants;
+  }
+  if (!response.ok) throw await errorOf(response);
+  return null;
+}
+
+/** Signs in by the code of a link. Throws ApiError. */
+export async function signInByCode(code: string): Promise<void> {
+  const response = await post({ code });
+  if (!response.ok) throw await errorOf(response);
+}
+
+/** Ends the session of the cookie. Throws ApiError; the cookie is gone whenever the service answered. */
+export async function signOut(): Promise<void> {
+  await send('DELETE');
+}
+
+async function send(method: string): Promise<Response> {
+  const response = await reach({ method });
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+const post = (body: object): Promise<Response> =>
+  reach({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+async function reach(init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(PATH, { ...init, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
+  } catch (error) {
+    throw new ApiError(0, String(error));
+  }
+}
