@@ -276,12 +276,13 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }));
     },
 
-    ping: () => clients.connected(TIMEOUT_MS.introspect),
+    ping: () => clients.ask((by) => by.connected(TIMEOUT_MS.introspect)),
+
     async logIn({ lifeSeconds, forwardedFor, tenant, ...login }, metadata) {
       const sent = { ...metadata, 'x-forwarded-for': forwardedFor };
       const request = (duration: number, named: string | undefined) =>
-        measured('SessionService/Login', sent, (extras = {}) =>
-          clients.sessions.login(
+        measured('SessionService/Login', sent, (by, extras = {}) =>
+          by.sessions.login(
             { ...login, duration, tenant: named },
             { metadata: extras, timeoutMs: TIMEOUT_MS.login },
           ),
@@ -292,8 +293,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         // A session of its own life, which asks for the tenants and ends.
         const { token, userId } = await request(LOOKUP_SECONDS, undefined);
         const extras = callExtras(token, TIMEOUT_MS.login, metadata);
-        const { tenants } = await clients.tenants.listMyTenants({}, extras);
-        await clients.sessions.logout({ userId }, extras);
+        const { tenants } = await clients.ask((by) => by.tenants.listMyTenants({}, extras));
+        await clients.ask((by) => by.sessions.logout({ userId }, extras));
         const [first, ...others] = tenants;
         if (first === undefined || others.length > 0)
           return { kind: 'tenants', names: tenants.map(({ name }) => name) };
@@ -306,7 +307,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     async logOut(token, userId, metadata) {
       const extras = callExtras(token, TIMEOUT_MS.introspect, metadata);
       try {
-        await measured('SessionService/Logout', metadata, () => clients.sessions.logout({ userId }, extras));
+        await measured('SessionService/Logout', metadata, (by) => by.sessions.logout({ userId }, extras));
       } catch (error) {
         if (error instanceof Refused && error.code === status.UNAUTHENTICATED) return;
         rethrow(error);
