@@ -389,7 +389,12 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
           (name.startsWith('upsert_') && !name.endsWith('claim'))
         )
           continue;
-        const strict = ['judge_investigation_session'].includes(name);
+        const strict = [
+          'judge_investigation_session',
+          'set_session_interpretation',
+          'share_investigation_session',
+          'update_investigation_session_share',
+        ].includes(name);
         const itemId = /_(actor|subject|evidence|inference|distinction)$/.exec(name)?.[1];
         const more = itemId ? { [`${itemId}_id`]: 'x' } : {};
         const result = await stranger.callTool({ name, arguments: strict ? session : { ...args, ...more } });
