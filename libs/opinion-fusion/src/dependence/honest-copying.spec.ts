@@ -90,7 +90,7 @@ describe('sources that never differ', () => {
   it.each([1, 2, 3])(
     'eight sources that never differ and whom most others contradict count as one (seed %p)',
     (seed) => {
-      covers('RM-11.26');
+      covers('RM-11.28');
       const result = judged(coalition(seed, 10, 8, 30));
       expect(result.source_dependence).toMatchObject([
         { actor_ids: [10, 11, 12, 13, 14, 15, 16, 17].map((i) => name('a', i)), applied: true },
@@ -100,14 +100,14 @@ describe('sources that never differ', () => {
   );
 
   it('sources that never differ because they are right are not suspected beside few who are wrong', () => {
-    covers('RM-11.26');
+    covers('RM-11.28');
     const truthful = Array.from({ length: 5 }, () => Array.from({ length: 30 }, () => 'truth'));
     const wrong = (source: number) => Array.from({ length: 30 }, (_, item) => `wrong ${source} ${item}`);
     expect(judged([...truthful, wrong(1), wrong(2)]).source_dependence).toEqual([]);
   });
 
   it('sources that never differ are not suspected where most others agree with them', () => {
-    covers('RM-11.26');
+    covers('RM-11.28');
     const random = randomFrom(5);
     const truthful = Array.from({ length: 3 }, () => Array.from({ length: 40 }, () => 'truth'));
     const others = Array.from({ length: 12 }, (_, source) =>
@@ -152,7 +152,7 @@ describe('habits with a label', () => {
   it.each([1, 2, 3])(
     'sources that each lean to yes are not suspected of copying for the errors they share (seed %p)',
     (seed) => {
-      covers('RM-11.25');
+      covers('RM-11.27');
       const leaning = (truth: boolean[], random: () => number) =>
         Array.from({ length: 8 }, () => truth.map((value) => String(random() < (value ? 0.98 : 0.8))));
       expect(suspected(crowd(seed, leaning))).toEqual([]);
@@ -162,7 +162,7 @@ describe('habits with a label', () => {
   it.each([1, 2, 3])(
     'sources that repeat the scattered errors of one on yes/no questions are suspected (seed %p)',
     (seed) => {
-      covers('RM-11.25');
+      covers('RM-11.27');
       const copying = (truth: boolean[], random: () => number) => {
         const first = truth.map((value) => (random() < 0.6 ? value : !value));
         return Array.from({ length: 4 }, () =>
