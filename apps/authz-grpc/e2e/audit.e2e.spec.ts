@@ -75,7 +75,9 @@ interface World {
 
 type Attempt = (world: World) => Promise<unknown>;
 
-/** One good and one refused call of every other method; `null` where a refusal is a 401, which is a metric. */
+/**
+ * One good and one refused call of every other method; `null` where a refusal is a 401, which is a metric.
+ */
 const CALLS: Readonly<Record<string, { readonly done: Attempt; readonly refused: Attempt | null }>> = {
   CheckAuthorization: {
     done: ({ c, own }) => check(c, own.token, own.rootDomainId),

@@ -20,7 +20,9 @@ export async function outputOf(args: readonly string[], env: Record<string, stri
   return stdout.trim();
 }
 
-/** Starts `serve` on free ports and waits until it listens. Errors: what it wrote last, when it ends early. */
+/**
+ * Starts `serve` on free ports and waits until it listens. Errors: what it wrote last, when it ends early.
+ */
 export async function startReplica(env: Record<string, string>): Promise<Replica> {
   const service = await startBuiltService('docstore-api', env);
   const { port, probe_port: probePort } = service.ports;

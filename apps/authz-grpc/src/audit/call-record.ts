@@ -29,8 +29,8 @@ export interface Arrival {
 export const CHECK_RATE = { limit: 1_000, windowMs: 100 } as const;
 
 /**
- * Failures that leave no row: an unknown caller and a used-up limit are metrics, since a row for each would be free
- * to anyone, and a fault of the service decided nothing.
+ * Failures that leave no row: an unknown caller and a used-up limit are metrics, since a row for each would
+ * be free to anyone, and a fault of the service decided nothing.
  */
 const WITHOUT_ROW: ReadonlySet<ErrorKind> = new Set([
   'unauthenticated',
@@ -73,9 +73,9 @@ export function refusedCheck(
 }
 
 /**
- * Writes the row of a check that failed, if its failure leaves one, and throws the failure. The caller's credential
- * must be live, and the row counts for the tenant's rate, for a refused check takes no quota. Throws TOKEN_INVALID,
- * RATE_LIMITED and DEPENDENCY_UNAVAILABLE in its place.
+ * Writes the row of a check that failed, if its failure leaves one, and throws the failure. The caller's
+ * credential must be live, and the row counts for the tenant's rate, for a refused check takes no quota.
+ * Throws TOKEN_INVALID, RATE_LIMITED and DEPENDENCY_UNAVAILABLE in its place.
  */
 export async function failCheck(
   deps: RecordDeps,
@@ -104,8 +104,8 @@ interface RecordedCall<Response> extends Arrival {
 }
 
 /**
- * Does the work of a change or login and leaves one row of it, done or refused, before it returns. What was done
- * stays done when the row cannot be written. Throws what the work throws, DEPENDENCY_UNAVAILABLE.
+ * Does the work of a change or login and leaves one row of it, done or refused, before it returns. What was
+ * done stays done when the row cannot be written. Throws what the work throws, DEPENDENCY_UNAVAILABLE.
  */
 export async function recordCall<Response>(
   deps: RecordDeps,
@@ -169,7 +169,10 @@ export function isLogin(operation: string): boolean {
   return (LOGIN_OPERATIONS as readonly string[]).includes(operation);
 }
 
-/** Holds a refused call against the caller's credential and the rate of their tenant, so that rows are not free. */
+/**
+ * Holds a refused call against the caller's credential and the rate of their tenant, so that rows are not
+ * free.
+ */
 async function enterRefused({ admission }: Pick<RecordDeps, 'admission'>, caller: Caller): Promise<void> {
   await admission.admit((reading): Plan<null> => {
     readLiveSubject(reading, caller);

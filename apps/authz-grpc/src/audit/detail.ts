@@ -75,7 +75,9 @@ export function detailOf(facts: {
   });
 }
 
-/** Visits every field of a message that was sent, by the contract's names. Lists of messages are not entered. */
+/**
+ * Visits every field of a message that was sent, by the contract's names. Lists of messages are not entered.
+ */
 function readFields(
   message: object,
   prefix: string,

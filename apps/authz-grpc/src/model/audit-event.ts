@@ -31,8 +31,8 @@ export interface AuditEvent {
 }
 
 /**
- * The chain of rows that belong to no tenant: accounts, logins without a tenant, signing keys. The nil UUID (RFC
- * 9562 §5.9), which no tenant has.
+ * The chain of rows that belong to no tenant: accounts, logins without a tenant, signing keys. The nil UUID
+ * (RFC 9562 §5.9), which no tenant has.
  */
 export const SYSTEM_CHAIN = '00000000-0000-0000-0000-000000000000';
 
@@ -70,9 +70,9 @@ export interface ChainedEvent extends AuditEvent {
 export const GENESIS = '00'.repeat(32);
 
 /**
- * The hash of a row: SHA-256 over the hash before it, its sequence and its fields as a JSON array in fixed order.
- * Outcome, operation and detail are at its end where one of them is not empty: rows of decided checks have the
- * hashes that they had before there were other rows.
+ * The hash of a row: SHA-256 over the hash before it, its sequence and its fields as a JSON array in fixed
+ * order. Outcome, operation and detail are at its end where one of them is not empty: rows of decided checks
+ * have the hashes that they had before there were other rows.
  */
 export function chainHash(before: string, sequence: number, event: AuditEvent): string {
   return hash('sha256', chainText(before, sequence, event), 'hex');

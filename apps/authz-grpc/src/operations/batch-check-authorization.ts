@@ -24,9 +24,10 @@ export type BatchItem = CheckAnswer | DomainError;
  * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the
  * batch. The batch is one request to the rate limit, and one call of data_plane and user_plane for every item
  * that is decided: all of them or none. With `until`, nothing is decided after the first item whose answer
- * that is, an error's being false, and the answers end with it. Every item is on record when this returns, and
- * the call is when it is refused as a whole: an error in the place of the contexts is why there are none. Throws
- * TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT, limits.
+ * that is, an error's being false, and the answers end with it. Every item is on record when this returns,
+ * and the call is when it is refused as a whole: an error in the place of the contexts is why there are
+ * none. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
+ * limits.
  */
 export async function batchCheckAuthorization(
   deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,

@@ -10,9 +10,9 @@ export const AUDIT_PAGE = 100;
 export const AUDIT_PAGE_MAX = 1_000;
 
 /**
- * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind; without a
- * tenant those that belong to none, which are the system root's to read. Throws ACCESS_DENIED, INVALID_ARGUMENT,
- * limits.
+ * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind;
+ * without a tenant those that belong to none, which are the system root's to read. Throws ACCESS_DENIED,
+ * INVALID_ARGUMENT, limits.
  */
 export async function listAuditEvents(
   deps: Pick<Deps, 'admission' | 'auditRows'>,

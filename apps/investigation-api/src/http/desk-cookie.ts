@@ -11,7 +11,7 @@ import { baseUrlOf } from './base-url.ts';
 const NAME = 'desk';
 const SECURE_NAME = `__Host-${NAME}`;
 
-type Cookies = Pick<Config, 'publicUrl'>;
+type Cookies = Pick<Config, 'publicUrl' | 'host' | 'port'>;
 
 /** The token of the desk's cookie, or null. Says nothing about who sent it: see `requireOwnPage`. */
 export function readDeskCookie(req: Request, { publicUrl }: Cookies): string | null {
@@ -60,7 +60,7 @@ export function withDeskCookie(req: Request, config: Cookies): AuthenticatedRequ
  * pass. Browsers say where a request comes from in Sec-Fetch-Site, older ones in Origin at least of what
  * changes something. Throws DomainError `permission_denied`.
  */
-export function requireOwnPage(req: Request, { publicUrl }: Cookies): void {
+export function requireOwnPage(req: Request, config: Cookies): void {
   const { origin, 'sec-fetch-site': site } = req.headers;
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   // `none`: a person typed the address.
@@ -69,8 +69,7 @@ export function requireOwnPage(req: Request, { publicUrl }: Cookies): void {
       ? site === 'same-origin' || (isRead && site === 'none')
       : origin === undefined
         ? isRead
-        : hostOf(origin) === req.headers.host?.toLowerCase() ||
-          origin === originOf(baseUrlOf(req, { publicUrl }));
+        : hostOf(origin) === req.headers.host?.toLowerCase() || origin === originOf(baseUrlOf(req, config));
   if (!isOwn)
     throw new DomainError(
       'permission_denied',
