@@ -58,6 +58,7 @@ const INVESTIGATION = {
   ],
 };
 
+const ANSWER = { subject_id: 's', predicate: 'p' };
 /** What is sent to each operation with a body; of the others' items one is taken from the investigation. */
 const BODIES: Readonly<Record<string, object>> = {
   submit_investigation: INVESTIGATION,
@@ -66,8 +67,8 @@ const BODIES: Readonly<Record<string, object>> = {
   update_investigation_session: INVESTIGATION,
   judge_investigation_session: { summary_mode: false },
   set_session_interpretation: { interpretation: 'x' },
-  share_investigation_session: { public: true },
-  update_investigation_session_share: { slug: 'x' },
+  share_investigation_session: { public: true, answer_finding: ANSWER },
+  update_investigation_session_share: { slug: 'x', answer_finding: ANSWER },
   ...Object.fromEntries(
     ENTITY_FAMILIES.map(({ kind, entity }) => [`upsert_investigation_${entity}`, INVESTIGATION[kind][0]!]),
   ),
@@ -134,15 +135,16 @@ describe('a misspelt field', () => {
 
   it.each(
     ROUTES.flatMap((route) =>
-      misspelt(BODIES[route.operationId]!).map(([where, body]) => ({
+      misspelt(BODIES[route.operationId]!).map(([at, body]) => ({
         ...route,
-        where: where === '' ? 'the body' : where.slice(0, -1),
+        at,
+        where: at === '' ? 'the body' : at.slice(0, -1),
         body,
       })),
     ),
   )('a misspelt field in $where of $operationId is reported or refused by name', async (tried) => {
     covers('INV-S.33');
-    const { method, path, operationId, body } = tried;
+    const { method, path, operationId, at, body } = tried;
     const url = path
       .replace('/api/v1/sessions/{session_id}', session)
       .replace(/\{\w+\}$/, encodeURIComponent((BODIES[operationId] as { id?: string }).id ?? ''));
@@ -153,7 +155,7 @@ describe('a misspelt field', () => {
       error?: string;
     };
     if (REFUSING.includes(operationId)) {
-      expect([status, answer.error]).toEqual([422, `${MISSPELT}: is not a property known here`]);
+      expect([status, answer.error]).toEqual([422, `${at}${MISSPELT}: is not a property known here`]);
     } else {
       expect([operationId, status < 300]).toEqual([operationId, true]);
       expect(answer.warnings!.filter((warning) => warning.includes(MISSPELT))).toHaveLength(1);

@@ -12,7 +12,7 @@ import type {
   SubjectResult,
   VerdictExplanation,
 } from '@platform/opinion-fusion';
-import type { JudgedInvestigation } from './snapshot.ts';
+import type { JudgedInvestigation, Presentation } from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
@@ -47,6 +47,8 @@ export interface Verdict {
   readonly explanation: VerdictExplanation | null;
   /** In rank order, meta-claims included; empty in summary mode. */
   readonly claims: readonly Claim[];
+  /** The author's sentence for its predicate. */
+  readonly pattern: string | undefined;
   /** The same verdict in the previous judgement. */
   readonly before: SubjectResult | null;
 }
@@ -65,6 +67,7 @@ export interface Model {
   readonly actorById: ReadonlyMap<string, ActorInput>;
   readonly subjectById: ReadonlyMap<string, SubjectInput>;
   readonly evidenceById: ReadonlyMap<string, EvidenceInput>;
+  readonly presentation: Presentation;
   /** Ordered by potential_shift, largest first. */
   readonly gaps: readonly EvidenceGap[];
 }
@@ -77,16 +80,18 @@ const byId = <T extends { readonly id: string }>(list: readonly T[]) =>
  * Joins input and result once, so that no pane searches lists. Pure; never throws on what the engine
  * accepted.
  */
-export function createModel(judged: JudgedInvestigation): Model {
+export function createModel(judged: JudgedInvestigation & { readonly share?: Presentation }): Model {
   const { input, result } = judged;
   const full = 'summary_mode' in result ? null : result;
   const actorById = byId(input.actors);
   const subjectById = byId(input.subjects);
   const claims = joinClaims(judged, full, actorById, subjectById);
+  const presentation = judged.share ?? judged.presentation ?? {};
   return {
     judged,
     full,
-    verdicts: joinVerdicts(judged, full, claims),
+    presentation,
+    verdicts: joinVerdicts(judged, full, claims, presentation),
     claims,
     claimById: byId(claims),
     actorById,
@@ -160,6 +165,7 @@ function joinVerdicts(
   { input, result, previous, explanations }: JudgedInvestigation,
   full: InvestigationResult | null,
   claims: readonly Claim[],
+  { patterns = {} }: Presentation,
 ): Verdict[] {
   const results = 'summary_mode' in result ? result.top_findings : result.subject_results;
   const gaps =
@@ -190,6 +196,7 @@ function joinVerdicts(
       gap: gapOf.get(key(verdict)) ?? null,
       explanation: explanationOf.get(key(verdict)) ?? null,
       claims: claimsOf.get(key(verdict)) ?? [],
+      pattern: Object.hasOwn(patterns, verdict.predicate) ? patterns[verdict.predicate] : undefined,
       before: beforeOf.get(key(verdict)) ?? null,
     }))
     .toSorted(

@@ -54,6 +54,8 @@ export interface JudgedInvestigation {
   readonly explanations: readonly VerdictExplanation[];
   /** One for each claim kept; empty where none were computed. */
   readonly claim_audits: readonly ClaimAudit[];
+  /** How it is shown; of a share, `share` says so. */
+  readonly presentation?: Presentation;
   /**
    * For distinctions over one question, the verdict without them. Absent in shares frozen before it was
    * computed.
@@ -61,7 +63,19 @@ export interface JudgedInvestigation {
   readonly without_distinctions?: readonly WithoutDistinction[];
 }
 
-export interface ShareDetails {
+/** What the author of an investigation says of how it is shown. Source: SetShareRequest. */
+export interface Presentation {
+  /** The finding that answers the question; the first where it is not given or not among the findings. */
+  readonly answer_finding?: { readonly subject_id: string; readonly predicate: string };
+  /** Sentence by predicate, with `{subject}` and, unless it is answered by yes or no, `{value}`. */
+  readonly patterns?: Readonly<Record<string, string>>;
+  readonly byline?: string;
+  readonly publisher?: string;
+  /** Where readers write to. */
+  readonly contact?: string;
+}
+
+export interface ShareDetails extends Presentation {
   readonly share_uuid: string;
   readonly slug: string;
   readonly preferred_pane: PaneId;
@@ -69,6 +83,8 @@ export interface ShareDetails {
   readonly url: string;
   readonly snapshot_taken_at: string;
   readonly updated_at: string;
+  /** Whether the session was judged after the snapshot was taken; absent where it was not. */
+  readonly judged_since?: boolean;
 }
 
 /** The frozen content of a share, as `/share/{uuid}/{slug}.json` returns it. */

@@ -1,4 +1,5 @@
 import type { PackedJson } from '../wire/packed-json.ts';
+import type { PresentationFields } from '../wire/presentation.ts';
 
 /**
  * What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not
@@ -59,6 +60,8 @@ export interface PreviewTask extends JudgedTexts {
   /** Whether the session was edited after the judgement. */
   readonly isEditedSince: boolean;
   readonly interpretationPredatesJudgement: boolean;
+  /** How the share is presented. */
+  readonly presentation: PresentationFields;
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
 import { type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
+import type { PresentationFields } from '../wire/presentation.ts';
 import type { PreviewTask } from './analysis-task.ts';
 import { PUBLIC_PARTS, publicInputOf } from './public-parts.ts';
 
@@ -6,10 +8,11 @@ const textOf = (json: PackedJson) => new TextDecoder().decode(unpackJsonSync(jso
 
 /** JSON text of a SharePreview: what a snapshot of this judgement would show to anyone with the link. */
 export function previewShare(task: PreviewTask): string {
-  const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement } = task;
+  const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement, presentation } = task;
   const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
   const { input, used, hiddenWarnings } = publicInputOf(inputSnapshot);
-  const isCompact = 'summary_mode' in (JSON.parse(textOf(result)) as object);
+  const judged = JSON.parse(textOf(result)) as InvestigationResult | InvestigationSummary;
+  const isCompact = 'summary_mode' in judged;
   return JSON.stringify({
     session_name,
     research_question: input.research_question,
@@ -36,7 +39,33 @@ export function previewShare(task: PreviewTask): string {
       ...(hiddenWarnings.length > 0
         ? ['Fields that are not part of the interface stay in the session and are not published.']
         : []),
+      ...(isCompact ? [] : presentationWarnings(presentation, judged)),
       ...(isCompact ? ['The judgement is compact: the panes mesh, timeline and audit show little.'] : []),
     ],
   });
+}
+
+/** Patterns without a finding that are named; there may be two hundred. */
+const NAMED_MAX = 5;
+
+/** What the page cannot show of how a share is presented, because the judgement has no such finding. */
+function presentationWarnings(
+  { answer_finding: answer, patterns }: PresentationFields,
+  { subject_results }: InvestigationResult,
+): string[] {
+  const predicates = new Set(subject_results.map(({ predicate }) => predicate));
+  const unused = Object.keys(patterns ?? {}).filter((predicate) => !predicates.has(predicate));
+  const named = unused.slice(0, NAMED_MAX).map((predicate) => `\`${predicate}\``);
+  const more = unused.length > NAMED_MAX ? ` and ${unused.length - NAMED_MAX} more` : '';
+  const isAnswered =
+    answer === null ||
+    subject_results.some(
+      ({ subject_id, predicate }) => subject_id === answer.subject_id && predicate === answer.predicate,
+    );
+  return [
+    ...(isAnswered
+      ? []
+      : ['answer_finding: the judgement has no such finding, so the first is shown as the answer.']),
+    ...(unused.length === 0 ? [] : [`patterns: the judgement has no finding on ${named.join(', ')}${more}.`]),
+  ];
 }

@@ -8,6 +8,7 @@ import { EVERYTHING } from '../../e2e/mutate.fixture.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import { SharePreview } from '../wire/session-schema.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
+import { presentationFields } from '../wire/presentation.ts';
 import { previewShare } from './preview-share.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -57,7 +58,13 @@ function frozen(input: object): { task: Parameters<typeof previewShare>[0]; text
   const kept = { frame: FRAME, inputSnapshot: packJson(JSON.stringify(input)), result: packJson(result) };
   const snapshot = freezeSnapshot({ kind: 'freeze', ...kept }, SIGNAL);
   return {
-    task: { kind: 'preview', ...kept, isEditedSince: false, interpretationPredatesJudgement: false },
+    task: {
+      kind: 'preview',
+      ...kept,
+      isEditedSince: false,
+      interpretationPredatesJudgement: false,
+      presentation: presentationFields(null),
+    },
     text: new TextDecoder().decode(unpackJsonSync(snapshot)),
   };
 }

@@ -9,7 +9,8 @@ import { unpackJsonSync } from '../wire/packed-json.ts';
 
 /** All that a share makes public, part by part: snapshots have these members and previews name them. */
 export const PUBLIC_PARTS = {
-  share: 'Address and state of the share.',
+  share:
+    'Address and state of the share, and how it is presented: answer, patterns, byline, publisher, contact.',
   session_name: 'Name of the session.',
   interpretation: 'The interpretation.',
   interpretation_updated_at: 'When the interpretation was written.',

@@ -13,7 +13,7 @@ import { registerReviews, registerStructuring } from './prompts.ts';
 import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './resources.ts';
 import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { outline } from './tool-schema.ts';
+import { answerOutline } from './tool-schema.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
@@ -59,9 +59,7 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
         description: tool.description,
         annotations: tool.annotations,
         inputSchema: advertised(tool.listedInput ?? tool.input),
-        ...(tool.output
-          ? { outputSchema: advertised({ ...outline(tool.output), required: undefined }) }
-          : {}),
+        ...(tool.output ? { outputSchema: advertised(answerOutline(tool.output)) } : {}),
       },
       (input, ctx) => runTool(deps, connection, tool, input, ctx),
     );

@@ -1,4 +1,5 @@
 import { ENTITY_OPERATIONS } from '../operations/entities.ts';
+import { PRESENTATION_FIELDS } from '../wire/presentation.ts';
 import * as schemas from '../wire/session-schema.ts';
 import { z } from 'zod';
 import {
@@ -21,7 +22,7 @@ import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SES
 import { compactJudgement, compactResult, compactSession } from './compact-answer.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { outline, topLevel } from './tool-schema.ts';
+import { outline, outlined, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, DELETES, READS, SETS } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
@@ -194,6 +195,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     description:
       'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Owner only. Ask your user first.',
     input: schemas.PutShare,
+    listing: (input) => outlined(input, PRESENTATION_FIELDS),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: '`url` is the link. It stays the same when the session is shared again.',
@@ -203,7 +205,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: SETS,
     description:
-      'Changes only what is named of a share: visibility, slug, pane; snapshot true renews what it shows. Ask your user first.',
+      'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot true renews what it shows. Ask your user first.',
     input: schemas.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },

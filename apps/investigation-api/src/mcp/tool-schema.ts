@@ -40,6 +40,22 @@ export function outline(schema: JsonSchema): JsonSchema {
   return withProperties(schema, bareType);
 }
 
+/** Of what a tool answers, the fields that are never null, and their types; get_docs has the rest. */
+export function answerOutline(schema: JsonSchema): JsonSchema {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
+    .map(([name, node]): [string, Node] => [name, { type: bareType(node)['type'] }])
+    .filter(([, node]) => ![node['type']].flat().includes('null'));
+  return { type: schema.type, properties: Object.fromEntries(properties) };
+}
+
+/** The schema with these fields as in its outline. */
+export function outlined(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const brief = outline(schema)['properties'] as Record<string, Node>;
+  const properties = schema['properties'] as Record<string, Node>;
+  const briefly = Object.fromEntries(names.map((name) => [name, brief[name]!]));
+  return { ...schema, properties: { ...properties, ...briefly } };
+}
+
 function withProperties(schema: JsonSchema, change: (node: Node) => Node): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>);
   return {

@@ -31,7 +31,7 @@ export async function readPublicShare(
 ): Promise<ReadShare> {
   const found = await deps.sessions.readPublicShare(shareUuid);
   if (found === null || !(await isServed(deps, found))) throw new DomainError('not_found', 'no such share');
-  const { slug, preferredPane, snapshotTakenAt, updatedAt } = found;
+  const { slug, preferredPane, presentation, isJudgedSince, snapshotTakenAt, updatedAt } = found;
   const path = sharePath(shareUuid.toLowerCase(), slug);
   const share = JSON.stringify({
     share_uuid: shareUuid.toLowerCase(),
@@ -40,6 +40,9 @@ export async function readPublicShare(
     url: `${baseUrl}${path}`,
     snapshot_taken_at: snapshotTakenAt.toISOString(),
     updated_at: updatedAt.toISOString(),
+    ...(presentation === null ? {} : (JSON.parse(presentation) as object)),
+    // Told only where it is so, like all that the author may leave out.
+    ...(isJudgedSince ? { judged_since: true } : {}),
   });
   return {
     slug,

@@ -152,6 +152,15 @@ describe('PATCH of a share', () => {
     [{ public: false }, { is_public: false }],
     [{ public: true }, {}],
     [{}, {}],
+    [
+      { byline: 'A. Uthor', publisher: 'Paper' },
+      { byline: 'A. Uthor', publisher: 'Paper' },
+    ],
+    [
+      { answer_finding: { subject_id: 'first-subject', predicate: 'first-predicate' } },
+      { answer_finding: { subject_id: 'first-subject', predicate: 'first-predicate' } },
+    ],
+    [{ patterns: { p: '{subject} is {value}' } }, { patterns: { p: '{subject} is {value}' } }],
   ])('PATCH of a share changes only what %j names, and takes no snapshot', async (request, changed) => {
     covers('INV-S.27');
     const session = `patch ${JSON.stringify(request)}`;
@@ -176,6 +185,41 @@ describe('PATCH of a share', () => {
     });
     expect(await (await read(`${path}/share`)).json()).toEqual(patched);
   });
+
+  it('how a share is presented stays until null clears it, and shows with its snapshot', async () => {
+    covers('INV-V.35', 'INV-F.SetShareRequest.byline');
+    await publish('presented');
+    const set = { byline: 'A. Uthor', contact: 'desk@paper.example' };
+    expect(await send('PUT', '/presented/share', { public: true, ...set })).toMatchObject(set);
+    const { url_path } = await send<Share>('PATCH', '/presented/share', { contact: null });
+    const shown = async () =>
+      ((await (await fetch(`${service.url}${url_path}.json`)).json()) as { share: object }).share;
+    expect(await shown()).toMatchObject({ byline: 'A. Uthor' });
+    expect(await shown()).not.toHaveProperty('contact');
+    expect(await shown()).not.toHaveProperty('judged_since');
+    const etag = (await fetch(`${service.url}${url_path}.json`)).headers.get('etag');
+    await send('POST', '/presented/judge', {});
+    expect(await shown()).toHaveProperty('judged_since', true);
+    expect((await fetch(`${service.url}${url_path}.json`)).headers.get('etag')).not.toBe(etag);
+  });
+
+  it.each(['PUT', 'PATCH'])(
+    '%s of a share refuses an answer that is not among the findings, which its error lists',
+    async (method) => {
+      covers('INV-V.35');
+      const session = `answer by ${method}`;
+      await publish(session);
+      const path = `/api/v1/sessions/${encodeURIComponent(session)}/share`;
+      const before = await (await read(`/${encodeURIComponent(session)}/share`)).json();
+      const wrong = { answer_finding: { subject_id: 'first-subject', predicate: 'first-predicat' } };
+      const refused = await call(method, path, wrong);
+      expect(refused.status).toBe(422);
+      const { error } = (await refused.json()) as { error: string };
+      expect(error).toMatch(/^answer_finding: .*no verdict/);
+      expect(error).toContain('{"subject_id":"first-subject","predicate":"first-predicate"}');
+      expect(await (await read(`/${encodeURIComponent(session)}/share`)).json()).toEqual(before);
+    },
+  );
 
   it('PATCH of a share takes a new snapshot for snapshot: true, whether the share is public or hidden', async () => {
     covers('INV-S.27');
@@ -231,6 +275,32 @@ describe('the preview of a share', () => {
     });
     expect((preview as { statements: unknown[] }).statements).toHaveLength(4);
     expect((await call('GET', '/api/v1/sessions/preview/share')).status).toBe(404);
+  });
+});
+
+describe('the preview of a presented share', () => {
+  it('the preview of a share warns of an answer and of patterns that the judgement has no finding for', async () => {
+    covers('INV-V.35');
+    await send('POST', '', { name: 'Name', session_id: 'gone', payload: investigationSaying('first') });
+    await send('POST', '/gone/judge', {});
+    const patterns = { 'first-predicate': '{subject} is open', 'first-predicat': '{subject} is open' };
+    const answer_finding = { subject_id: 'first-subject', predicate: 'first-predicate' };
+    await send('PUT', '/gone/share', { answer_finding, patterns });
+    const warnings = async () =>
+      (
+        (await (await call('GET', '/api/v1/sessions/gone/share/preview')).json()) as {
+          warnings: string[];
+        }
+      ).warnings;
+    expect(await warnings()).toEqual([expect.stringMatching(/^patterns: .* `first-predicat`/)]);
+    await send('PATCH', '/gone', {
+      remove_claim_ids: ['first-claim', 'first-other'],
+      remove_evidence_ids: ['first-evidence'],
+      remove_inference_ids: ['first-inference'],
+      remove_distinction_ids: ['first-distinction'],
+    });
+    await send('POST', '/gone/judge', {});
+    expect(await warnings()).toContainEqual(expect.stringMatching(/^answer_finding: /));
   });
 });
 

@@ -12,9 +12,16 @@ import {
   loadOwnSession,
   requireTenant,
 } from '../access/session-access.ts';
-import type { PANES, SharePreview, ShareListItemResponse, ShareResponse } from '../wire/session-schema.ts';
+import type {
+  PANES,
+  SharePresentation,
+  SharePreview,
+  ShareListItemResponse,
+  ShareResponse,
+} from '../wire/session-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
+import { PRESENTATION_FIELDS, presentationFields } from '../wire/presentation.ts';
 import { sharePath } from '../wire/share-path.ts';
 import { slugOf } from '@platform/viewer';
 import { withDeadline } from '../engine/with-deadline.ts';
@@ -44,7 +51,8 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
 
 /**
  * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` takes a new
- * snapshot, under the same UUID. Owner only. Throws `failed_precondition` for a session never judged.
+ * snapshot, under the same UUID. Owner only. Throws `failed_precondition` for a session never judged,
+ * `unprocessable` for an answer that is not among its findings.
  */
 export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -54,9 +62,11 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
 ) => {
   const request = await deps.inputs.read('put_share', input);
   const { ref } = await loadOwnSession(deps, caller, request.session_id);
+  await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
     slug: slugOf(request.slug ?? current?.slug ?? head.name),
     preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
+    presentation: presentationOf(request, current),
     isPublic: request.public,
     takesSnapshot: request.public,
   }));
@@ -66,7 +76,8 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
 /**
  * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. Owner
  * only. Throws `not_found` when the session has no share, `failed_precondition` for a session never judged
- * and for a share made public without ever having had a snapshot.
+ * and for a share made public without ever having had a snapshot, `unprocessable` for an answer that is not
+ * among the findings of the last judgement.
  */
 export const updateInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -79,6 +90,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
     input,
   );
   const { ref } = await loadOwnSession(deps, caller, session_id);
+  await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
     if (current === null) throw noShare();
     const isPublic = request.public ?? current.isPublic;
@@ -91,6 +103,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
     return {
       slug: slug === undefined ? current.slug : slugOf(slug),
       preferredPane: preferred_pane ?? current.preferredPane,
+      presentation: presentationOf(request, current),
       isPublic,
       takesSnapshot: snapshot,
     };
@@ -111,6 +124,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
   const { session_id } = readInput(SessionReference, input);
   const { ref, head } = await loadOwnSession(deps, caller, session_id);
   const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
+  const share = await deps.sessions.readShare(ref);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.previewShare(
       {
@@ -119,6 +133,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
         result,
         isEditedSince: head.updatedAt > judgement.judgedAt,
         interpretationPredatesJudgement: interpretationFieldsOf(head).interpretation_predates_judgement,
+        presentation: presentationFields(typeof share === 'string' ? null : share.presentation),
       },
       { signal, ...workFor(caller) },
     ),
@@ -143,6 +158,7 @@ export const listInvestigationSessionShares: Operation<z.output<typeof ShareList
 interface ShareDecision {
   readonly slug: string;
   readonly preferredPane: string;
+  readonly presentation: string | null;
   readonly isPublic: boolean;
   readonly takesSnapshot: boolean;
 }
@@ -180,6 +196,32 @@ async function changeShare(
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
+}
+
+/**
+ * Throws `unprocessable`, naming the findings there are, for an answer that is not among those of the last
+ * judgement: a misspelt one would pass for one that shows.
+ */
+async function requireFinding(
+  deps: SessionDeps,
+  ref: SessionRef,
+  answer: SharePresentation['answer_finding'],
+  { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
+): Promise<void> {
+  if (!answer) return;
+  const { inputSnapshot, judgedAt } = await readLatestJudgement(deps, ref);
+  const { subject_id: subjectId, predicate } = answer;
+  try {
+    await withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
+      deps.analysis.explain(
+        { inputSnapshot, judgedAtMs: judgedAt.getTime(), subjectId, predicate },
+        { signal, ...workFor(caller) },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+    throw new DomainError('unprocessable', `answer_finding: ${error.message}`);
+  }
 }
 
 /** The snapshot of the last judgement. */
@@ -223,12 +265,23 @@ function responseOf(share: Share, baseUrl: string): z.output<typeof ShareRespons
     share_uuid: share.shareUuid,
     slug: share.slug,
     preferred_pane: share.preferredPane as (typeof PANES)[number],
+    ...presentationFields(share.presentation),
     is_public: share.isPublic,
     url_path,
     url: `${baseUrl}${url_path}`,
     updated_at: share.updatedAt.toISOString(),
     snapshot_taken_at: share.snapshotTakenAt?.toISOString() ?? null,
   };
+}
+
+/** What a request makes of how a share is presented, as it is kept. */
+function presentationOf(request: SharePresentation, current: Share | null): string | null {
+  const before = presentationFields(current?.presentation ?? null);
+  const after = PRESENTATION_FIELDS.flatMap((name) => {
+    const value = request[name] === undefined ? before[name] : request[name];
+    return value === null ? [] : [[name, value]];
+  });
+  return after.length === 0 ? null : JSON.stringify(Object.fromEntries(after));
 }
 
 function noShare(): DomainError {

@@ -132,6 +132,8 @@ export interface ShareChange {
   /** The version that `readShare` gave; null = the session has no share yet. */
   readonly version: string | null;
   readonly now: Date;
+  /** JSON of how the share is presented; null or absent = nothing of it is set. */
+  readonly presentation?: string | null;
   /** Lease of authz-grpc that the share ends with; null or absent = it ends by itself. */
   readonly lease?: string | null;
   /** UUID that the share gets if the session has none yet. */
@@ -145,6 +147,7 @@ export interface Share {
   readonly slug: string;
   readonly preferredPane: string;
   readonly isPublic: boolean;
+  readonly presentation: string | null;
   /** null = no snapshot has been taken. */
   readonly snapshotTakenAt: Date | null;
   readonly updatedAt: Date;
@@ -166,6 +169,9 @@ export interface PublicShare {
   readonly wasActive: boolean;
   readonly slug: string;
   readonly preferredPane: string;
+  readonly presentation: string | null;
+  /** Whether the session was judged after the snapshot was taken. */
+  readonly isJudgedSince: boolean;
   readonly snapshotTakenAt: Date;
   readonly updatedAt: Date;
 }

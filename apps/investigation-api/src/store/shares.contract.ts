@@ -61,6 +61,7 @@ export function sharesContract(opened: () => SessionStore): void {
         slug: 'slug',
         preferredPane: 'mesh',
         isPublic: true,
+        presentation: null,
         snapshotTakenAt: at(5),
         updatedAt: at(5),
       };
@@ -69,6 +70,8 @@ export function sharesContract(opened: () => SessionStore): void {
       const frozen = {
         slug: 'slug',
         preferredPane: 'mesh',
+        presentation: null,
+        isJudgedSince: false,
         snapshot: '{"v":1,"nul":"\\u0000"}',
         snapshotTakenAt: at(5),
         updatedAt: at(5),
@@ -80,7 +83,7 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await readPublic(shareUuid.toUpperCase())).toEqual(frozen);
       await store.update(ref, change({ name: 'Renamed', removals: [{ kind: 'claims', id: 'a' }] }));
       await judge(store, ref, at(6));
-      expect(await readPublic(shareUuid)).toEqual(frozen);
+      expect(await readPublic(shareUuid)).toEqual({ ...frozen, isJudgedSince: true });
       const again = {
         ...put,
         slug: 'other',

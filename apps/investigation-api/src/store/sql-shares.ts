@@ -29,10 +29,22 @@ export function shareStore(
         now,
         newShareUuid,
         lease = null,
+        presentation = null,
       } = change;
       const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
-        [...address(ref), newShareUuid, slug, preferredPane, isPublic, snapshot, now, version, lease],
+        [
+          ...address(ref),
+          newShareUuid,
+          slug,
+          preferredPane,
+          isPublic,
+          snapshot,
+          now,
+          version,
+          lease,
+          presentation,
+        ],
         'share-put',
       );
       if (rows[0] === undefined) return 'no_session';
@@ -52,7 +64,8 @@ export function shareStore(
     async readPublicShare(shareUuid) {
       if (!isUuid(shareUuid)) return null;
       const { rows } = await database.query<PublicShare>(
-        `SELECT h.slug, h.preferred_pane AS "preferredPane",
+        `SELECT h.slug, h.preferred_pane AS "preferredPane", h.presentation,
+           COALESCE(s.judged_at > h.snapshot_taken_at, false) AS "isJudgedSince",
            h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt", s.tenant_id AS "tenantId",
            COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
          FROM shares h JOIN sessions s ON s.key = h.session_key
@@ -78,7 +91,7 @@ export function shareStore(
 }
 
 const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
-  h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.snapshot_taken_at AS "snapshotTakenAt",
+  h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
 
 const PUT = `
@@ -88,13 +101,14 @@ WITH s AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
   INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
-    snapshot_taken_at, updated_at, lease)
-  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text FROM s, frozen f
+    snapshot_taken_at, updated_at, lease, presentation)
+  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
     slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
-    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease
+    updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease,
+    presentation = EXCLUDED.presentation
     WHERE h.xmin::text = $9::text
   RETURNING *
 )

@@ -212,4 +212,23 @@ describe('a body', () => {
       problemsOf('put_share', sent({ preferred_pane: 'map', public: 'yes' }, { session_id: 's' })),
     ).toEqual(['public: must be a boolean', `preferred_pane: must be one of ${PANE_IDS.join(', ')}`]);
   });
+
+  it('how a share is presented has limits, which its errors name', () => {
+    covers('INV-F.SetShareRequest.answer_finding', 'INV-F.SetShareRequest.patterns');
+    const said = {
+      answer_finding: { subject_id: 's' },
+      patterns: { p: 'no place', q: '{subject} is {valeu}' },
+      byline: ' ',
+      publisher: 'x'.repeat(201),
+    };
+    expect(problemsOf('put_share', sent(said, { session_id: 's' }))).toEqual([
+      'answer_finding.predicate: is required: give a string',
+      'patterns.p: must contain {subject}',
+      'patterns.q: may have no place but {subject} and {value}',
+      'byline: must not be empty or white space alone',
+      'publisher: must have at most 200 characters',
+    ]);
+    const cleared = { answer_finding: null, patterns: null, byline: null, publisher: null, contact: null };
+    expect(problemsOf('put_share', sent(cleared, { session_id: 's' }))).toEqual([]);
+  });
 });

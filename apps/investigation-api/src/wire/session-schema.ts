@@ -237,6 +237,56 @@ export const InterpretationResponse = z
   })
   .openapi('InterpretationResponse');
 
+/** Longest text of a person or a publisher, and longest pattern of a sentence. Characters. */
+const PRESENTED_CHARACTERS_MAX = 200;
+const PATTERNS_MAX = 200;
+
+/** A place in a pattern that nothing fills, such as a misspelt one. */
+const OTHER_PLACE = /\{(?!(?:subject|value)\})[^{}]*\}/;
+
+const presented = (description: string) =>
+  storable()
+    .refine((text) => text.trim() !== '', { error: 'must not be empty or white space alone' })
+    .refine((text) => [...text].length <= PRESENTED_CHARACTERS_MAX, {
+      error: `must have at most ${PRESENTED_CHARACTERS_MAX} characters`,
+    })
+    .meta({ minLength: 1, maxLength: PRESENTED_CHARACTERS_MAX })
+    .nullish()
+    .describe(description);
+
+/** How a share is presented: all of it as it is when left out, removed by null. */
+const presentationFields = {
+  answer_finding: z
+    .strictObject({ subject_id: storable(), predicate: storable() })
+    .nullish()
+    .describe('The finding that answers the question; the first unless given. null clears.'),
+  patterns: z
+    .record(
+      storable(),
+      storable()
+        .refine((pattern) => pattern.includes('{subject}'), { error: 'must contain {subject}' })
+        .refine((pattern) => !OTHER_PLACE.test(pattern), {
+          error: 'may have no place but {subject} and {value}',
+        })
+        .refine((pattern) => [...pattern].length <= PRESENTED_CHARACTERS_MAX, {
+          error: `must have at most ${PRESENTED_CHARACTERS_MAX} characters`,
+        }),
+    )
+    .refine((patterns) => Object.keys(patterns).length <= PATTERNS_MAX, {
+      error: `must have at most ${PATTERNS_MAX} patterns`,
+    })
+    .nullish()
+    .describe(
+      'Sentence by predicate, as `{subject} was built by {value}`; guessed unless given. null clears.',
+    ),
+  byline: presented('Who wrote it. null clears.'),
+  publisher: presented('Who publishes it. null clears.'),
+  contact: presented('Where readers write to. null clears.'),
+};
+
+/** What a request says of how a share is presented. */
+export type SharePresentation = Partial<z.output<z.ZodObject<typeof presentationFields>>>;
+
 export const SetShareRequest = z
   .strictObject({
     public: z
@@ -250,6 +300,7 @@ export const SetShareRequest = z
         'Words for the URL; lower case, digits and hyphens are kept, at most 64. As it is when left out.',
       ),
     preferred_pane: z.enum(PANES).optional().describe('Opens first. As it is when left out.'),
+    ...presentationFields,
   })
   .openapi('SetShareRequest');
 
@@ -258,6 +309,7 @@ export const UpdateShareRequest = z
     public: z.boolean().optional().describe('true shows the share, false hides it. As it is when left out.'),
     slug: SetShareRequest.shape.slug,
     preferred_pane: SetShareRequest.shape.preferred_pane,
+    ...presentationFields,
     snapshot: z
       .boolean()
       .default(false)
@@ -293,6 +345,11 @@ const shareFields = {
   share_uuid: z.uuid(),
   slug: z.string(),
   preferred_pane: z.enum(PANES),
+  answer_finding: z.object({ subject_id: z.string(), predicate: z.string() }).nullable(),
+  patterns: z.record(z.string(), z.string()).nullable(),
+  byline: z.string().nullable(),
+  publisher: z.string().nullable(),
+  contact: z.string().nullable(),
   is_public: z.boolean(),
   url: z.string(),
   updated_at: time,

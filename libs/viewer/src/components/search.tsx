@@ -55,10 +55,10 @@ export function Search({ getModel }: { readonly getModel: () => Model | null }) 
                 : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
           </p>
           <ul onClick={() => setText('')}>
-            {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result }) => (
+            {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result, pattern }) => (
               <li key={`${subjectId} ${predicate}`}>
                 <a href={href(verdictFragment(subjectId, predicate))}>
-                  <Sentence parts={statementOf({ result })} />: {likelihoodLabel(result)} (
+                  <Sentence parts={statementOf({ result, pattern })} />: {likelihoodLabel(result)} (
                   {percent(chanceOf(result))})
                 </a>
               </li>

@@ -9,6 +9,8 @@ export interface Proposition {
   readonly predicate: string;
   /** `true` for a yes-or-no property; null where no value leads. */
   readonly value: string | null;
+  /** The author's sentence for the predicate, with `{subject}` and `{value}`. */
+  readonly pattern?: string | undefined;
 }
 
 const AUXILIARIES = new Set(
@@ -39,9 +41,12 @@ const isYes = (value: string) => /^\s*(true|yes|y)\s*$/i.test(value);
 /**
  * A proposition as a sentence without its full stop, guessed from the words of its predicate:
  * `flew_under_power` with the value `true` reads “No. 21 flew under power”, `achieved_by` “… was achieved by
- * …”, `deaths` with a number “…: 17 deaths”. What fits no pattern reads “subject: predicate”. Pure.
+ * …”, `deaths` with a number “…: 17 deaths”. What fits no pattern reads “subject: predicate”. The author's
+ * own pattern stands instead where it fits the value. Pure.
  */
-export function statement({ subject, predicate, value }: Proposition): Part[] {
+export function statement({ subject, predicate, value, pattern }: Proposition): Part[] {
+  const given = pattern === undefined ? null : filled(pattern, subject, value);
+  if (given) return given;
   const words = readable(predicate);
   const about = { user: subject };
   const what = { user: words };
@@ -59,6 +64,20 @@ export function statement({ subject, predicate, value }: Proposition): Part[] {
   return needsFor(words)
     ? ['For ', about, ', the ', what, copula, shown]
     : ['The ', what, ' of ', about, copula, shown];
+}
+
+/**
+ * The author's pattern with subject and value in their places; null where it does not fit: without a value,
+ * and for a value that it would leave out.
+ */
+function filled(pattern: string, subject: string, value: string | null): Part[] | null {
+  if (value === null || (!pattern.includes('{value}') && !isYes(value))) return null;
+  return pattern
+    .split(/(\{subject\}|\{value\})/)
+    .filter((piece) => piece !== '')
+    .map((piece) => ({
+      user: piece === '{subject}' ? subject : piece === '{value}' ? valueText(value) : piece,
+    }));
 }
 
 /**

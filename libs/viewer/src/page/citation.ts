@@ -8,13 +8,14 @@ export function headline({ result, session_name }: JudgedInvestigation): string 
 }
 
 /**
- * One line that names the snapshot so that it can be found and checked: question, time, engine, address,
- * digest.
+ * One line that names the snapshot so that it can be found and checked: author and publisher where they are
+ * given, question, time, engine, address, digest.
  */
 export function citation(snapshot: ShareSnapshot): string {
   const { judgement, result_sha256, share } = snapshot;
+  const authors = [share.byline, share.publisher].filter((name) => name !== undefined).map(plain);
   return (
-    `“${plain(headline(snapshot))}” Snapshot of ${instant(share.snapshot_taken_at)}, ` +
+    `${authors.length > 0 ? `${authors.join(', ')}: ` : ''}“${plain(headline(snapshot))}” Snapshot of ${instant(share.snapshot_taken_at)}, ` +
     `judged ${instant(judgement.judged_at)} by engine ${judgement.engine_version}. ${share.url} ` +
     `(SHA-256 of the result: ${result_sha256})`
   );

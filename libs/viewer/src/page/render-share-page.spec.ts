@@ -252,6 +252,57 @@ describe('the share page as text', () => {
     );
   });
 
+  it('the answer is the finding that the author marked, and findings read as the author wrote their pattern', () => {
+    covers('INV-V.35');
+    const input = exampleInput('first-flight');
+    const { share } = snapshotOf(input);
+    const langley = input.subjects.find(({ name }) => name.startsWith('Langley'))!.id;
+    const marked = { subject_id: langley, predicate: 'capable_of_flight' };
+    const draw = (more: object) => render(input, { share: { ...share, ...more } });
+    const html = draw({
+      answer_finding: marked,
+      patterns: {
+        capable_of_flight: '{subject} could have <flown>',
+        achieved_by: '{value} did it ({subject})',
+      },
+    });
+    const answer = wordsOf(/<section class="answer".*?<\/section>/s.exec(html)![0]);
+    expect(answer).toMatch(/Langley.* could have &lt;flown>/);
+    expect(wordsOf(html)).toMatch(/Wilbur and Orville Wright did it \(First powered/);
+    expect(html.match(/answers the question/g)).toHaveLength(1);
+    // A finding that is not there any more leaves the answer to the first.
+    const gone = draw({ answer_finding: { ...marked, predicate: 'gone' } });
+    expect(wordsOf(gone)).toContain('Almost certainly Wilbur and Orville Wright');
+  });
+
+  it('a pattern that has no place for a value stands for yes alone', () => {
+    covers('INV-V.35');
+    const { share } = snapshotOf(EMPTY);
+    const draw = (pattern: string) =>
+      wordsOf(
+        render(
+          { ...QUIET, claims: [{ ...QUIET.claims[0]!, value: 'a cat' }], evidence: [] },
+          { share: { ...share, patterns: { content: pattern } } },
+        ),
+      );
+    expect(draw('{subject} is full')).toContain('The content of Box is a cat');
+    expect(draw('{subject} holds {value}')).toContain('Box holds a cat');
+  });
+
+  it('the share page names author, publisher and contact, cites the author, and marks that it was judged since', () => {
+    covers('INV-V.35');
+    const { share } = snapshotOf(EMPTY);
+    const draw = (more: object) => render(EMPTY, { share: { ...share, ...more } });
+    const html = draw({ byline: 'A. <Uthor>', publisher: 'The Paper', contact: 'desk@paper.example' });
+    expect(wordsOf(html)).toContain('By A. &lt;Uthor>, published by The Paper. Contact: desk@paper.example.');
+    expect(html).toContain('href="mailto:desk@paper.example"');
+    expect(html).toContain('A. &lt;Uthor>, The Paper: “Nothing yet?”');
+    expect(draw({ contact: 'javascript:x?a@b.example' })).not.toContain('href="javascript');
+    expect(draw({})).not.toContain('class="byline"');
+    expect(draw({})).not.toContain('judged again since');
+    expect(draw({ judged_since: true })).toContain('It was judged again since');
+  });
+
   it('the share page counts the sources that deny an unlikely value as those who say so', () => {
     covers('INV-V.15');
     expect(wordsOf(render(exampleInput('lk-99')))).toMatch(

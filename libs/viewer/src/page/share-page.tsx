@@ -53,7 +53,14 @@ export function SharePage({ snapshot, model, assets, place }: Props) {
           <p class="frozen-badge">
             <span class="badge-mark">Frozen snapshot</span> of{' '}
             <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.
-            <span class="badge-note"> Later edits do not change this page.</span>{' '}
+            {share.judged_since ? (
+              <strong class="flag">
+                {' '}
+                It was judged again since; the author may publish a newer version.
+              </strong>
+            ) : (
+              <span class="badge-note"> Later edits do not change this page.</span>
+            )}{' '}
             <a href="#page-actions" class="screen-only">
               Share, cite or print
             </a>
@@ -104,6 +111,7 @@ function Head({ snapshot, model, assets }: Omit<Props, 'place'>) {
   return (
     <PageHead title={title} styles={assets.styles}>
       <meta name="description" content={description} />
+      {share.byline && <meta name="author" content={plain(share.byline)} />}
       <meta property="og:type" content="article" />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />

@@ -29,12 +29,25 @@ export interface Answer {
   readonly next: readonly Part[];
 }
 
+/** The verdict that answers the question: the one that the author marked, else the first. */
+function answeringVerdict({
+  verdicts,
+  presentation: { answer_finding: marked },
+}: Model): Verdict | undefined {
+  const found =
+    marked &&
+    verdicts.find(
+      ({ subjectId, predicate }) => subjectId === marked.subject_id && predicate === marked.predicate,
+    );
+  return found ?? verdicts[0];
+}
+
 /**
- * The answer of an investigation: its first verdict as a person would say it, who says so, what it depends on
- * and what would help most. Null without verdicts. Pure.
+ * The answer of an investigation: the verdict that the author marked, or its first, as a person would say it,
+ * who says so, what it depends on and what would help most. Null without verdicts. Pure.
  */
 export function answerOf(model: Model): Answer | null {
-  const verdict = model.verdicts[0];
+  const verdict = answeringVerdict(model);
   if (!verdict) return null;
   return {
     verdict,
@@ -47,8 +60,9 @@ export function answerOf(model: Model): Answer | null {
 }
 
 /** What a verdict says, as a sentence without likelihood and full stop. */
-export function statementOf({ result }: Pick<Verdict, 'result'>): Part[] {
+export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
   return statement({
+    pattern,
     subject: result.subject_name,
     predicate: result.predicate,
     value: result.leading_value,
@@ -86,6 +100,7 @@ function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
     subject: result.subject_name,
     predicate: result.predicate,
     value: result.leading_value,
+    pattern: verdict.pattern,
   };
   const status = shownStatus(result);
   const word = likelihoodWord(chanceOf(result));

@@ -29,6 +29,7 @@ export function EvidenceGaps({ model }: PaneProps) {
                     subject: model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id,
                     predicate: gap.predicate,
                     value: leadingValue(gap, model),
+                    pattern: verdictOf(gap, model.verdicts)?.pattern,
                   })}
                 />
               </a>

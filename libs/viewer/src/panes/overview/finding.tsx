@@ -51,6 +51,7 @@ export function Finding({ verdict, model }: Props) {
         <span class="name-opposition">{sides ? `${sides.against} against` : ''}</span>
       </p>
       <ul class="facts">
+        {isMarked(verdict, model) && <li class="answers">answers the question</li>}
         <Sources verdict={verdict} />
         <Dispute verdict={verdict} />
         <Freshness verdict={verdict} />
@@ -59,6 +60,11 @@ export function Finding({ verdict, model }: Props) {
       <FindingDetail verdict={verdict} model={model} />
     </article>
   );
+}
+
+/** Whether the author marked the finding as the one that answers the question. */
+function isMarked({ subjectId, predicate }: Verdict, { presentation: { answer_finding } }: Model): boolean {
+  return answer_finding?.subject_id === subjectId && answer_finding.predicate === predicate;
 }
 
 function Sources({ verdict }: { readonly verdict: Verdict }) {

@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { Legend } from '../../components/legend.tsx';
 import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
-import { UserParagraphs } from '../../components/user-text.tsx';
+import { LinkedText, UserParagraphs, UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
 import { visible } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
@@ -29,6 +29,7 @@ export function OverviewPane({ model }: PaneProps) {
     <div class="overview">
       <AnswerBlock model={model} />
       <Interpretation model={model} />
+      <Byline model={model} />
       <Scope model={model} />
       {model.judged.totals && (
         <p class="notice">
@@ -61,6 +62,48 @@ export function OverviewPane({ model }: PaneProps) {
     </div>
   );
 }
+
+/** Who wrote it, who publishes it and where readers write to, as the author said. */
+function Byline({ model: { presentation, judged } }: PaneProps) {
+  const { byline, publisher, contact } = presentation;
+  if (!byline && !publisher && !contact) return null;
+  return (
+    <p class="byline">
+      {byline && (
+        <>
+          By <UserText text={byline} />
+          {publisher ? ', ' : '. '}
+        </>
+      )}
+      {publisher && (
+        <>
+          {byline ? 'published by ' : 'Published by '}
+          <UserText text={publisher} />
+          {'. '}
+        </>
+      )}
+      {contact && (
+        <>
+          Contact:{' '}
+          {EMAIL.test(contact) ? (
+            <a href={`mailto:${contact}`}>
+              <UserText text={contact} />
+            </a>
+          ) : (
+            <bdi dir="auto">
+              <LinkedText text={contact} />
+            </bdi>
+          )}
+          {'. '}
+        </>
+      )}
+      Version of {day(judged.judgement.judged_at)}.
+    </p>
+  );
+}
+
+/** An address that a link may hand to a mail program: nothing in it can add a header. */
+const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** What the findings rest on, in one line, and how much of it the engine objected to. */
 function Scope({ model }: PaneProps) {
