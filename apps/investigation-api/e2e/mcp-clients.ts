@@ -57,6 +57,7 @@ export const DEFAULT_TOOLS = [
   'explain_verdict',
   'set_session_interpretation',
   'list_session_judgements',
+  'compare_judgements',
   'get_latest_session_judgement',
   'get_session_judgement',
   'delete_investigation_session',

@@ -256,6 +256,51 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('get_session_judgement', { ...session, judgement_id: 'x' })).toMatch(/^not_found/);
   });
 
+  it('MCP compares the last two judgements, and the parts of each move sum to it', async () => {
+    covers('INV-X.6');
+    expect(await refusal('compare_judgements')).toMatch(/^failed_precondition \(409\): there is nothing/);
+    await data(client, 'judge_investigation_session', session);
+    expect(await refusal('compare_judgements')).toContain('fewer than two judgements');
+    await data(client, 'update_investigation_session', {
+      ...session,
+      actors: [{ id: 'b', name: 'B', source_type: 'Regulator' }],
+      claims: [{ id: 'c2', actor_id: 'b', subject_id: 's', predicate: 'p', value: 'false', content: 'No.' }],
+    });
+    await data(client, 'judge_investigation_session', session);
+    const result = await client.callTool({ name: 'compare_judgements', arguments: session });
+    const compared = result.structuredContent as {
+      verdicts: { move: number; parts: { move: number; items: { id: string }[] }[] }[];
+    };
+    expect(compared).toMatchObject({
+      ...session,
+      change_count: 2,
+      changes: [
+        { change: 'added', kind: 'actors', id: 'b' },
+        { change: 'added', kind: 'claims', id: 'c2', predicate: 'p', value: 'false', actor_id: 'b' },
+      ],
+      changed_verdicts: 1,
+      unchanged_verdicts: 0,
+    });
+    const [verdict] = compared.verdicts;
+    expect(verdict!.move).toBeLessThan(0);
+    expect(verdict!.parts.reduce((sum, { move }) => sum + move, 0)).toBeCloseTo(verdict!.move, 9);
+    expect(verdict!.parts.find(({ items }) => items[0]?.id === 'c2')!.move).toBeLessThan(0);
+    expect(textOf(result)).toMatch(
+      /added claims c2 \(b: p = false\)\.\n- .*: p: true, True to .*: c2 added −\d+/,
+    );
+    const { judgements } = await data<{ judgements: { id: string }[] }>(
+      client,
+      'list_session_judgements',
+      session,
+    );
+    const same = { ...session, before: judgements[0]!.id, after: judgements[0]!.id };
+    expect(await data(client, 'compare_judgements', same)).toMatchObject({ change_count: 0, verdicts: [] });
+    expect(await refusal('compare_judgements', { ...session, after: judgements[1]!.id })).toContain(
+      'the first judgement',
+    );
+    expect(await refusal('compare_judgements', { ...session, before: 'x' })).toMatch(/^not_found/);
+  });
+
   it.each(Object.entries(ITEMS))('upserts, reads and deletes one %s by its id', async (entity, item) => {
     covers('INV-T.15');
     const reference = { ...session, [`${entity}_id`]: item.id };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ENTITY_OPERATIONS } from './operations/entities.ts';
 import { getSessionInterpretation, setSessionInterpretation } from './operations/interpretation.ts';
 import {
+  compareJudgements,
   explainVerdict,
   getLatestSessionJudgement,
   getSessionJudgement,
@@ -190,6 +191,16 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, schemas.JudgementRecord],
     errors: [404],
     operation: getLatestSessionJudgement,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/judgements/compare`,
+    operationId: 'compare_judgements',
+    summary: 'Compare two judgements',
+    query: schemas.CompareJudgements.omit({ session_id: true }),
+    success: [200, schemas.JudgementComparison],
+    errors: [404, 409, 422, ...WORK_ERRORS],
+    operation: compareJudgements,
   },
   {
     method: 'get',

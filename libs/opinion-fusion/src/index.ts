@@ -27,6 +27,15 @@ export {
 export { resultText } from './report/result-text.ts';
 export { evidenceStrength, likelihoodWord, summarizeResult } from './report/summary.ts';
 export type * from './contract/types.ts';
+export { compareJudgements } from './compare/compare-judgements.ts';
+export type {
+  ComparedJudgement,
+  ComparedVerdict,
+  JudgementComparison,
+  MovePart,
+  VerdictMove,
+} from './compare/compare-judgements.ts';
+export type { ItemChange } from './compare/input-changes.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';

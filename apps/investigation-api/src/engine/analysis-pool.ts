@@ -3,6 +3,7 @@ import type {
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
+  CompareTask,
   ExplainTask,
   FreezeTask,
   KeptJudgement,
@@ -52,6 +53,8 @@ export interface AnalysisPool {
    * judgement has none such.
    */
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
+  /** What changed between two judgements, without their ids and times. */
+  compare(task: Work<CompareTask>, options: WorkOptions): Promise<Json>;
   /** The ShareSnapshot of a judgement, without its `share`. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<PackedJson>;
   /** The SharePreview of a judgement. */
@@ -110,6 +113,7 @@ export function createAnalysisPool(options: {
       return { result, kept: kept! };
     },
     explain: async (task, how) => (await work({ kind: 'explain', ...task }, how)).result,
+    compare: async (task, how) => (await work({ kind: 'compare', ...task }, how)).result,
     async freeze(task, how) {
       const reply = await run({ kind: 'freeze', ...task }, how);
       if ('snapshot' in reply) return reply.snapshot;

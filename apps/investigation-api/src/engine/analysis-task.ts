@@ -5,7 +5,7 @@ import type { PresentationFields } from '../wire/presentation.ts';
  * What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not
  * copied.
  */
-export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | FreezeTask | PreviewTask;
+export type AnalysisTask = AnalyzeTask | JudgeTask | ExplainTask | CompareTask | FreezeTask | PreviewTask;
 
 /** Judge an investigation that was sent, or only return the errors and warnings that judging would give. */
 export interface AnalyzeTask {
@@ -45,6 +45,21 @@ export interface ExplainTask extends Pick<JudgedTexts, 'inputSnapshot'> {
   readonly judgedAtMs: number;
   readonly subjectId: string;
   readonly predicate: string;
+}
+
+/** A kept judgement and its instant. Milliseconds since 1970. */
+export interface JudgedAt extends JudgedTexts {
+  readonly judgedAtMs: number;
+}
+
+/** Compare two judgements of a session. */
+export interface CompareTask {
+  readonly kind: 'compare';
+  readonly before: JudgedAt;
+  readonly after: JudgedAt;
+  /** Verdicts passed over, and returned at most. */
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** Assemble what a share shows of a judgement. */

@@ -7,6 +7,7 @@ import type {
 } from '@platform/opinion-fusion';
 import {
   analyze,
+  compareJudgements,
   explain,
   InvalidInvestigation,
   resultText,
@@ -18,7 +19,9 @@ import type {
   AnalysisReply,
   AnalysisTask,
   AnalyzeTask,
+  CompareTask,
   ExplainTask,
+  JudgedAt,
   JudgeTask,
 } from './analysis-task.ts';
 import { absentVerdict } from './absent-verdict.ts';
@@ -70,6 +73,8 @@ function run(task: AnalysisTask): AnalysisReply {
       return judge(task);
     case 'explain':
       return explainVerdict(task);
+    case 'compare':
+      return { result: encode(compare(task)) };
     case 'freeze':
       return { snapshot: freezeSnapshot(task, signal) };
     case 'preview':
@@ -144,4 +149,39 @@ function explainVerdict({ inputSnapshot, judgedAtMs, subjectId, predicate }: Exp
     { now, signal },
   ) as InvestigationResult;
   return { absent: absentVerdict(subject_results, { subject_id: subjectId, predicate }) };
+}
+
+/** Changes that a response lists; their number says whether there are more. */
+const CHANGES_LISTED_MAX = 50;
+
+function compare({ before, after, offset, limit }: CompareTask): object {
+  const { items, settings, verdicts, unchanged_verdicts } = compareJudgements(
+    keptJudgement(before),
+    keptJudgement(after),
+    { signal },
+  );
+  return {
+    changes: items.slice(0, CHANGES_LISTED_MAX),
+    change_count: items.length,
+    settings,
+    verdicts: verdicts.slice(offset, offset + limit).map(({ parts, ...verdict }) => ({
+      ...verdict,
+      parts: parts.map((part) => ({
+        ...part,
+        items: part.items.slice(0, CHANGES_LISTED_MAX),
+        item_count: part.items.length,
+      })),
+    })),
+    changed_verdicts: verdicts.length,
+    unchanged_verdicts,
+  };
+}
+
+function keptJudgement({ inputSnapshot, result, judgedAtMs }: JudgedAt) {
+  const parse = (text: JudgedAt['result']): unknown => JSON.parse(decoder.decode(unpackJsonSync(text)));
+  return {
+    input: parse(inputSnapshot) as InvestigationInput,
+    result: parse(result) as InvestigationResult,
+    judgedAt: new Date(judgedAtMs),
+  };
 }

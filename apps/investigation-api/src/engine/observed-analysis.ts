@@ -61,6 +61,7 @@ export function observedAnalysis(
     validate: (body, how) => observed('validate', how, () => pool.validate(body, how)),
     judge: (task, how) => observed('judge', how, () => pool.judge(task, how)),
     explain: (task, how) => observed('explain', how, () => pool.explain(task, how)),
+    compare: (task, how) => observed('compare', how, () => pool.compare(task, how)),
     freeze: (task, how) => observed('freeze', how, () => pool.freeze(task, how)),
     previewShare: (task, how) => observed('preview', how, () => pool.previewShare(task, how)),
   };

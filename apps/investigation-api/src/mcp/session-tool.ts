@@ -10,7 +10,7 @@ import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts
 import { warningLines } from './answer-text.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
+import { idsBare, inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { refuseHugeAnswer } from './tool.ts';
 
@@ -20,7 +20,7 @@ export interface SessionToolRow<Data> {
   readonly annotations: ToolAnnotations;
   readonly description: string;
   readonly input: z.ZodObject;
-  /** The input that tool lists show; the whole schema when left out. */
+  /** The input that tool lists show; all but the words of required ids when left out. */
   readonly listing?: (input: JsonSchema) => JsonSchema;
   /**
    * Makes the tool take `detail`, compact unless given: the data of a compact answer, and members that then
@@ -68,7 +68,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     toolset,
     annotations,
     input,
-    ...(row.listing ? { listedInput: row.listing(input) } : {}),
+    listedInput: (row.listing ?? idsBare)(input),
     output: row.output ?? topLevel(outputSchema(answerShape(route.success[1], listedAs))),
     example,
     exampleNeeds,

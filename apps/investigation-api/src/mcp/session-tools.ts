@@ -2,6 +2,7 @@ import { ENTITY_OPERATIONS } from '../operations/entities.ts';
 import { PRESENTATION_FIELDS } from '../wire/presentation.ts';
 import * as schemas from '../wire/session-schema.ts';
 import { z } from 'zod';
+import { comparisonText } from './comparison-text.ts';
 import {
   explanationText,
   interpretationText,
@@ -19,7 +20,7 @@ import {
 } from './answer-text.ts';
 import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
-import { compactJudgement, compactResult, compactSession } from './compact-answer.ts';
+import { compactComparison, compactJudgement, compactResult, compactSession } from './compact-answer.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { outline, outlined, topLevel } from './tool-schema.ts';
@@ -150,6 +151,20 @@ export const SESSION_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_SESSION,
     reading: '`id` is the judgement_id of get_session_judgement.',
     text: judgementListText,
+  }),
+  sessionTool('compare_judgements', {
+    toolset: 'sessions',
+    annotations: READS,
+    description:
+      'What changed between two judgements, the last two unless named, and how far each claim that came, went or was replaced moved each verdict.',
+    input: schemas.CompareJudgements,
+    listing: outline,
+    compact: { defaults: { limit: 5 }, data: compactComparison },
+    example: { ...EXAMPLE_SESSION, before: EXAMPLE_JUDGEMENT_ID, after: EXAMPLE_JUDGEMENT_ID },
+    exampleNeeds: [...NEEDS_JUDGEMENT, 'list_session_judgements, which tells the ids to put in'],
+    reading:
+      '`verdicts` lists those that changed: `move` is the change of the chance of `value`, and `parts` with `other_parts` sum to it. More are at `offset` + `limit` while that is below `changed_verdicts`.',
+    text: comparisonText,
   }),
   sessionTool('get_latest_session_judgement', {
     toolset: 'sessions',

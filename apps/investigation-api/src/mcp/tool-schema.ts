@@ -56,11 +56,19 @@ export function outlined(schema: JsonSchema, names: readonly string[]): JsonSche
   return { ...schema, properties: { ...properties, ...briefly } };
 }
 
-function withProperties(schema: JsonSchema, change: (node: Node) => Node): JsonSchema {
+/** The same without the words of required ids, whose names say as much. */
+export function idsBare(schema: JsonSchema): JsonSchema {
+  const required = (schema['required'] ?? []) as readonly string[];
+  return withProperties(schema, (node, name) =>
+    required.includes(name) && name.endsWith('_id') ? bareType(node) : node,
+  );
+}
+
+function withProperties(schema: JsonSchema, change: (node: Node, name: string) => Node): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>);
   return {
     ...schema,
-    properties: Object.fromEntries(properties.map(([name, node]) => [name, change(node)])),
+    properties: Object.fromEntries(properties.map(([name, node]) => [name, change(node, name)])),
   };
 }
 

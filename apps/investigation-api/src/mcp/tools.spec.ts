@@ -124,14 +124,14 @@ describe('tool table', () => {
         ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
           [readOnlyHint, destructiveHint, idempotentHint].join(),
       );
-    expect(new Set(hintsOf(/^(get|list|explain|preview|submit|validate)_/))).toEqual(
+    expect(new Set(hintsOf(/^(get|list|explain|compare|preview|submit|validate)_/))).toEqual(
       new Set(['true,false,false']),
     );
     expect(new Set(hintsOf(/^(upsert|update|set)_/))).toEqual(new Set(['false,false,true']));
     expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
     expect(new Set(hintsOf(/^(create|judge|share)_/))).toEqual(new Set(['false,false,false']));
     const all = hintsOf(
-      /^(get|list|explain|preview|submit|validate|upsert|update|set|delete|create|judge|share)_/,
+      /^(get|list|explain|compare|preview|submit|validate|upsert|update|set|delete|create|judge|share)_/,
     );
     expect(all.length).toBe(TOOLS.length);
   });
@@ -186,7 +186,9 @@ describe('tool table', () => {
       'get_docs',
     ]);
     expect(
-      namesOf('all', 'true').filter((name) => !/^(get|list|explain|preview|submit|validate)_/.test(name)),
+      namesOf('all', 'true').filter(
+        (name) => !/^(get|list|explain|compare|preview|submit|validate)_/.test(name),
+      ),
     ).toEqual([]);
     expect(
       namesOf(null).filter((name) => /_(actor|claim|subject|evidence|inference|distinction)$/.test(name)),

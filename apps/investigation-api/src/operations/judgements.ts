@@ -15,8 +15,18 @@ import { jsonObject, JsonPart, refuseBeyondText } from '../wire/json-bytes.ts';
 import { unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { readInput } from '../wire/read-input.ts';
-import type { JudgementMeta, JudgementRecord, JudgeResponse } from '../wire/session-schema.ts';
-import { ExplainVerdict, JudgementReference, SessionReference } from '../wire/session-schema.ts';
+import type {
+  JudgementComparison,
+  JudgementMeta,
+  JudgementRecord,
+  JudgeResponse,
+} from '../wire/session-schema.ts';
+import {
+  CompareJudgements,
+  ExplainVerdict,
+  JudgementReference,
+  SessionReference,
+} from '../wire/session-schema.ts';
 
 /**
  * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A
@@ -117,6 +127,55 @@ export const explainVerdict: Operation<z.output<typeof ExplainedVerdict>> = asyn
     judged_at: judgedAt.toISOString(),
     explanation: new JsonPart(explanation),
   });
+};
+
+/**
+ * What changed between two judgements, and how far each change moved each verdict. Throws
+ * `failed_precondition` for a session with fewer than two, `not_found` for a judgement that it does not have.
+ */
+export const compareJudgements: Operation<z.output<typeof JudgementComparison>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { session_id, before, after, limit, offset } = readInput(CompareJudgements, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const judgements = await deps.sessions.listJudgements(ref);
+  if (judgements === null) throw sessionNotFound();
+  const afterId = after ?? judgements[0]?.id;
+  const beforeId = before ?? judgements[judgements.findIndex(({ id }) => id === afterId) + 1]?.id;
+  if (afterId === undefined || beforeId === undefined)
+    throw new DomainError(
+      'failed_precondition',
+      judgements.length < 2
+        ? 'there is nothing to compare: the session has fewer than two judgements'
+        : '`after` is the first judgement of the session: name another, or name `before`',
+    );
+  const [was, is] = await Promise.all(
+    [beforeId, afterId].map((id) => readJudgement(deps, caller, session_id, id)),
+  );
+  const side = ({ judgedAt, inputSnapshot, result }: Judgement) => ({
+    judgedAtMs: judgedAt.getTime(),
+    inputSnapshot,
+    result,
+  });
+  const compared = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.compare(
+      { before: side(was!), after: side(is!), limit, offset },
+      { signal, ...workFor(caller) },
+    ),
+  );
+  const named = ({ id, judgedAt }: Judgement) => ({ id, judged_at: judgedAt.toISOString() });
+  return {
+    session_id,
+    before: named(was!),
+    after: named(is!),
+    ...(JSON.parse(new TextDecoder().decode(compared)) as Omit<
+      z.output<typeof JudgementComparison>,
+      'session_id' | 'before' | 'after'
+    >),
+  };
 };
 
 async function readJudgement(

@@ -224,6 +224,80 @@ export const JudgementReference = SessionReference.extend({
   judgement_id: z.string().describe('UUID of the judgement.'),
 });
 
+export const CompareJudgements = SessionReference.extend({
+  before: z.string().optional().describe('UUID of a judgement; the one before `after` unless given.'),
+  after: z.string().optional().describe('UUID of a judgement; the latest unless given.'),
+  limit: z.int().min(1).max(200).default(20).describe('Verdicts in the response.'),
+  offset: z.int().min(0).default(0).describe('Verdicts to pass over.'),
+});
+
+const ItemChange = z
+  .object({
+    change: z.enum(['added', 'removed', 'replaced']),
+    kind: z.enum(ENTITY_FAMILIES.map(({ kind }) => kind)),
+    id: z.string(),
+    subject_id: z.string().optional().describe('Of a claim, as predicate, value and actor_id.'),
+    predicate: z.string().optional(),
+    value: z.string().optional(),
+    actor_id: z.string().optional(),
+  })
+  .openapi('ItemChange');
+
+const ComparedVerdict = z
+  .object({
+    truth_status: z.string(),
+    leading_value: z.string().nullable(),
+    chance: z.number().describe('Chance that `value` of the move is right.'),
+  })
+  .openapi('ComparedVerdict');
+
+const VerdictMove = z
+  .object({
+    subject_id: z.string(),
+    subject_name: z.string(),
+    predicate: z.string(),
+    value: z
+      .string()
+      .nullable()
+      .describe('The value whose chance is followed: what leads after, else before.'),
+    before: ComparedVerdict.nullable().describe('null where the judgement has no such verdict.'),
+    after: ComparedVerdict.nullable(),
+    move: z.number().describe('Chance after less chance before.'),
+    parts: z
+      .array(
+        z.object({
+          cause: z
+            .enum(['items', 'settings', 'time', 'engine'])
+            .describe(
+              'Changed items or settings, age between the judgements, or another version of the engine.',
+            ),
+          items: z.array(ItemChange).describe('At most 50.'),
+          item_count: z.int(),
+          settings: z.array(z.string()),
+          move: z.number(),
+        }),
+      )
+      .describe('Sum to `move`; each is what the step adds to the steps before it.'),
+  })
+  .openapi('VerdictMove');
+
+/** What changed between two judgements of a session. */
+export const JudgementComparison = z
+  .object({
+    session_id: z.string(),
+    before: z.object({ id: z.uuid(), judged_at: time }),
+    after: z.object({ id: z.uuid(), judged_at: time }),
+    changes: z.array(ItemChange).describe('Items that came, went or were replaced, at most 50.'),
+    change_count: z.int(),
+    settings: z.array(z.string()).describe('Names of the settings that changed.'),
+    verdicts: z
+      .array(VerdictMove)
+      .describe('Verdicts that changed: those with another truth status or value first, then by move.'),
+    changed_verdicts: z.int(),
+    unchanged_verdicts: z.int(),
+  })
+  .openapi('JudgementComparison');
+
 export const SetInterpretationRequest = z
   .strictObject({ interpretation: z.string().nullish().describe('Free text; null or left out clears.') })
   .openapi('SetInterpretationRequest');

@@ -1,0 +1,92 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
+import type { TestService } from '../src/test-service.fixture.ts';
+import { startTestService } from '../src/test-service.fixture.ts';
+import { connectOverHttp, data, ERAS } from './mcp-clients.ts';
+
+/** What an answer may take of a model's context, text and data together, 4 bytes to a token. */
+const BUDGET_BYTES = 2_000 * 4;
+
+const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  service = await startTestService(worker.file);
+  const token = await service.sign({ tenant_id: 'tenant' }, 'at+jwt');
+  client = await connectOverHttp(service, { era: ERAS[0]![1], path: '/mcp', token });
+});
+afterAll(async () => {
+  await client?.close();
+  await service?.close();
+  worker.remove();
+});
+
+const actors = Array.from({ length: 40 }, (_, index) => ({
+  id: `newspaper-${index}`,
+  name: `The Daily Courier No. ${index}`,
+  source_type: 'Journalist',
+}));
+const subjects = Array.from({ length: 20 }, (_, index) => ({
+  id: `incident-${index}`,
+  name: `Incident ${index} at the dam`,
+  subject_type: 'event',
+}));
+const claims = Array.from({ length: 400 }, (_, index) => ({
+  id: `claim-${index}`,
+  actor_id: `newspaper-${index % 40}`,
+  subject_id: `incident-${index % 20}`,
+  predicate: ['deaths', 'cause', 'inspected_in', 'warned_by'][Math.floor(index / 20) % 4]!,
+  value: `reported value ${Math.floor(index / 80)}`,
+  content: `Statement ${index}, as it stood in the newspaper of that day.`,
+}));
+
+async function sizeOf(name: string, args: Record<string, unknown>) {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  expect([name, isError ?? false]).toEqual([name, false]);
+  return Buffer.byteLength(JSON.stringify([content, structuredContent ?? null]));
+}
+
+describe('answers of tools about an investigation of 400 claims in 80 questions', () => {
+  it('the comparison of judgements that 440 items set apart takes at most 2,000 tokens', async () => {
+    covers('INV-X.7');
+    const payload = { research_question: 'What happened?', actors: [], subjects, claims: [] };
+    const session = await data<{ session_id: string }>(client, 'create_investigation_session', { payload });
+    const { session_id } = session;
+    await data(client, 'judge_investigation_session', { session_id });
+    await data(client, 'update_investigation_session', { session_id, actors, claims });
+    await data(client, 'judge_investigation_session', { session_id });
+    const compared = await data(client, 'compare_judgements', { session_id });
+    expect(compared).toMatchObject({ change_count: 440, changed_verdicts: 80 });
+    expect(await sizeOf('compare_judgements', { session_id })).toBeLessThanOrEqual(BUDGET_BYTES);
+  });
+
+  it('the comparison of judgements whose every change moves the same verdicts takes at most 2,000 tokens', async () => {
+    covers('INV-X.7');
+    const payload = { research_question: 'What happened?', actors, subjects, claims };
+    const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
+      payload,
+    });
+    await data(client, 'judge_investigation_session', { session_id });
+    const value = 'more than the ministry had said '.repeat(100);
+    const late = ['deaths', 'cause'].flatMap((predicate) =>
+      actors
+        .slice(0, 12)
+        .map(({ id }) => ({ ...claims[0], id: `late-${predicate}-${id}`, actor_id: id, predicate, value })),
+    );
+    await data(client, 'update_investigation_session', { session_id, claims: late });
+    await data(client, 'judge_investigation_session', { session_id });
+    interface Moved {
+      readonly move: number;
+      readonly parts: readonly { readonly move: number }[];
+      readonly other_parts?: { readonly count: number; readonly move: number };
+    }
+    const compared = await data<{ verdicts: readonly Moved[] }>(client, 'compare_judgements', { session_id });
+    const [first] = compared.verdicts;
+    expect(first!.other_parts!.count).toBeGreaterThanOrEqual(5);
+    const parts = [...first!.parts, first!.other_parts!];
+    expect(parts.reduce((sum, { move }) => sum + move, 0)).toBeCloseTo(first!.move, 9);
+    expect(await sizeOf('compare_judgements', { session_id })).toBeLessThanOrEqual(BUDGET_BYTES);
+  });
+});

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { JudgementComparison } from '../wire/session-schema.ts';
+import { short } from './answer-text.ts';
+
+type Comparison = z.output<typeof JudgementComparison>;
+type Move = Comparison['verdicts'][number];
+type Part = Move['parts'][number];
+
+const VERDICTS_MAX = 10;
+const CHANGES_MAX = 10;
+const PARTS_MAX = 4;
+
+/** What changed between two judgements in a few lines: the changes, and the verdicts with what moved them. */
+export function comparisonText(comparison: Comparison): string {
+  const { before, after, changes, change_count, settings, verdicts } = comparison;
+  const { changed_verdicts: changed, unchanged_verdicts: unchanged } = comparison;
+  const named = changes.slice(0, CHANGES_MAX).map(changeWords);
+  const more = change_count > named.length ? [`${change_count - named.length} more`] : [];
+  const all = [...named, ...more, ...settings.map((name) => `setting ${name}`)];
+  return [
+    `From the judgement of ${before.judged_at} to that of ${after.judged_at}:`,
+    all.length === 0 ? 'The input is the same.' : `Changed: ${all.join('; ')}.`,
+    ...verdicts.slice(0, VERDICTS_MAX).map(moveLine),
+    ...(changed > Math.min(verdicts.length, VERDICTS_MAX)
+      ? [`… ${changed - Math.min(verdicts.length, VERDICTS_MAX)} more verdicts changed: ask with offset`]
+      : []),
+    `${unchanged} verdicts did not change.`,
+  ].join('\n');
+}
+
+function changeWords({
+  change,
+  kind,
+  id,
+  predicate,
+  value,
+  actor_id,
+}: Comparison['changes'][number]): string {
+  const says = predicate === undefined ? '' : ` (${actor_id}: ${short(`${predicate} = ${value}`, 80)})`;
+  return `${change} ${kind} ${id}${says}`;
+}
+
+function moveLine({ subject_name, predicate, value, before, after, move, parts }: Move): string {
+  const side = (verdict: Move['before']) =>
+    verdict === null
+      ? 'no verdict'
+      : `${verdict.leading_value === null ? '' : `${short(verdict.leading_value, 80)}, `}${verdict.truth_status}`;
+  const chances = `chance of ${short(value ?? 'it', 80)} ${percent(before?.chance)} to ${percent(after?.chance)} (${points(move)})`;
+  const causes = parts
+    .toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move))
+    .slice(0, PARTS_MAX)
+    .map((part) => `${causeWords(part)} ${points(part.move)}`);
+  const by = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
+  return `- ${short(subject_name, 80)}: ${predicate}: ${side(before)} to ${side(after)}; ${chances}${by}`;
+}
+
+function causeWords({ cause, items, item_count, settings }: Part): string {
+  if (cause === 'time') return 'age';
+  if (cause === 'engine') return 'another version of the engine';
+  if (cause === 'settings') return settings.join(' and ');
+  const [first] = items;
+  return item_count === 1 && first !== undefined
+    ? `${first.id} ${first.change}`
+    : `${first?.id} and ${item_count - 1} more`;
+}
+
+const percent = (share = 0): string => `${Math.round(share * 100)} %`;
+const points = (move: number): string => `${move < 0 ? '−' : '+'}${Math.round(Math.abs(move) * 100)}`;

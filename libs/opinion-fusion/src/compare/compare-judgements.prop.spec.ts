@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { analyze } from '../analyze.ts';
+import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { actor, claim, investigation, NOW } from '../fixtures/investigation.fixture.ts';
+import { compareJudgements, type ComparedJudgement } from './compare-judgements.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const DAY_MS = 86_400_000;
+
+function judged(input: InvestigationInput, at = NOW): ComparedJudgement {
+  return { input, judgedAt: at, result: analyze(input, { now: at }) as InvestigationResult };
+}
+
+const inputs = fc
+  .uniqueArray(
+    fc.record({
+      id: fc.integer({ min: 0, max: 12 }),
+      by: fc.constantFrom('a', 'b', 'c'),
+      value: fc.constantFrom('red', 'blue', 'green'),
+      retracted: fc.boolean(),
+      age: fc.integer({ min: 0, max: 400 }),
+    }),
+    { selector: ({ id }) => id, maxLength: 8 },
+  )
+  .map((claims) =>
+    investigation(
+      claims.map(({ id, by, value, retracted, age }) =>
+        claim(`c${id}`, by, value, {
+          assertion_time: new Date(NOW.getTime() - age * DAY_MS).toISOString(),
+          ...(retracted ? { epistemic_status: 'retracted' } : {}),
+        }),
+      ),
+      { actors: [actor('a'), actor('b', { depends_on: ['a'] }), actor('c', { base_reliability: 0.5 })] },
+    ),
+  );
+
+describe('comparing judgements', () => {
+  it('the parts of every move sum to it, and a move is the change of the chance', () => {
+    covers('INV-X.6');
+    fc.assert(
+      fc.property(inputs, inputs, fc.integer({ min: 0, max: 400 }), (before, after, days) => {
+        const { verdicts } = compareJudgements(
+          judged(before),
+          judged(after, new Date(NOW.getTime() + days * DAY_MS)),
+        );
+        for (const { move, parts, before: was, after: is } of verdicts) {
+          expect(parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(move, 9);
+          expect((is?.chance ?? 0) - (was?.chance ?? 0)).toBeCloseTo(move, 12);
+        }
+      }),
+      { numRuns: soak(300, 50) },
+    );
+  });
+
+  it('a judgement compared with itself has no change, in whichever order its lists stand', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const turned = { ...input, claims: input.claims.toReversed() } as InvestigationInput;
+        expect(compareJudgements(judged(input), judged(turned))).toMatchObject({
+          items: [],
+          settings: [],
+          verdicts: [],
+        });
+      }),
+      { numRuns: soak(100, 20) },
+    );
+  });
+
+  it('a correction is named with what it moved, and a claim before its source shares a part', () => {
+    const claims: ClaimInput[] = [claim('c1', 'a', 'red')];
+    const before = judged(investigation(claims, { actors: [actor('a')] }));
+    const corrected = claim('c9', 'a', 'blue', { supersedes_claim_id: 'c1' });
+    const after = judged(
+      investigation([...claims, corrected, claim('c10', 'new', 'blue')], {
+        actors: [actor('a'), actor('new')],
+      }),
+    );
+    const { items, verdicts } = compareJudgements(before, after);
+    expect(items.map(({ change, kind, id }) => `${change} ${kind} ${id}`)).toEqual([
+      'added actors new',
+      'added claims c9',
+      'added claims c10',
+    ]);
+    expect(verdicts).toHaveLength(1);
+    expect(verdicts[0]).toMatchObject({ value: 'blue', before: { leading_value: 'red', chance: 0 } });
+    expect(verdicts[0]!.parts.map(({ items: [first] }) => first?.id)).toEqual(['c9', 'c10']);
+    expect(verdicts[0]!.parts.every(({ move }) => move > 0)).toBe(true);
+  });
+
+  it('time, settings and many changes at once have parts of their own', () => {
+    const old = { assertion_time: NOW.toISOString() };
+    const input = investigation([claim('c1', 'a', 'red', old), claim('c2', 'b', 'blue', old)], {
+      actors: [actor('a'), actor('b', { base_reliability: 0.4 })],
+    });
+    const later = new Date(NOW.getTime() + 400 * DAY_MS);
+    const aged = compareJudgements(judged(input), judged(input, later));
+    expect(aged.verdicts[0]!.parts.map(({ cause }) => cause)).toEqual(['time']);
+    const faster = { ...input, decay_half_life_days: 10 } as InvestigationInput;
+    const settled = compareJudgements(judged(input, later), judged(faster, later));
+    expect(settled.settings).toEqual(['decay_half_life_days']);
+    expect(settled.verdicts[0]!.parts.map(({ cause }) => cause)).toEqual(['settings']);
+    const crowd = Array.from({ length: 60 }, (_, index) =>
+      claim(`x${index}`, index % 2 ? 'a' : 'b', `v${index}`),
+    );
+    const grown = compareJudgements(
+      judged(input),
+      judged(investigation([...input.claims, ...crowd], { actors: input.actors })),
+    );
+    expect(grown.items).toHaveLength(60);
+    expect(grown.verdicts[0]!.parts.every(({ items }) => items.length === 60)).toBe(true);
+  });
+});

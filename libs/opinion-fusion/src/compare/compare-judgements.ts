@@ -1,0 +1,239 @@
+import { analyze } from '../analyze.ts';
+import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  StopSignal,
+  SubjectResult,
+  TruthStatus,
+} from '../contract/types.ts';
+import { changesBetween, type InputChanges, type ItemChange } from './input-changes.ts';
+
+/** A judgement as it is kept. */
+export interface ComparedJudgement {
+  readonly input: InvestigationInput;
+  /** In full, of whichever engine. */
+  readonly result: InvestigationResult;
+  readonly judgedAt: Date;
+}
+
+/** A verdict as one judgement has it. */
+export interface ComparedVerdict {
+  readonly truth_status: TruthStatus;
+  readonly leading_value: string | null;
+  /** Chance that `VerdictMove.value` is right. */
+  readonly chance: number;
+}
+
+/** How far the changes of one step moved a chance. */
+export interface MovePart {
+  /**
+   * `items` and `settings` are changes of the input, `time` is what age took, `engine` what another version
+   * of the engine judges otherwise.
+   */
+  readonly cause: 'items' | 'settings' | 'time' | 'engine';
+  readonly items: readonly ItemChange[];
+  /** Names of the settings that changed. */
+  readonly settings: readonly string[];
+  readonly move: number;
+}
+
+/** What became of one verdict. */
+export interface VerdictMove {
+  readonly subject_id: string;
+  readonly subject_name: string;
+  readonly predicate: string;
+  /** The value whose chance is followed: what leads now, else what led before. */
+  readonly value: string | null;
+  /** Null where the judgement has no such verdict. */
+  readonly before: ComparedVerdict | null;
+  readonly after: ComparedVerdict | null;
+  /** Chance after less chance before; a verdict that is not there has chance 0. */
+  readonly move: number;
+  /** They sum to `move`. Each is what the step adds to the steps before it. */
+  readonly parts: readonly MovePart[];
+}
+
+export interface JudgementComparison extends InputChanges {
+  /** Verdicts that changed in anything, those with another truth status or value first, then by move. */
+  readonly verdicts: readonly VerdictMove[];
+  readonly unchanged_verdicts: number;
+}
+
+/** Analyses that one comparison may take; together they judge about this many claims. */
+const STEPS_MAX = 24;
+const CLAIMS_JUDGED_MAX = 40_000;
+/** Moves that are no more than the rounding of sums. */
+const NOTHING = 1e-12;
+
+/**
+ * What changed between two judgements, and how far each change moved each verdict. The changes are made one
+ * after the other, and every verdict is judged after each: time first, then settings, then items in the order
+ * in which `changesBetween` lists them. Items whose state in between cannot be judged, as a claim before its
+ * source, share a part with the next; so do those of one question where there are too many to judge singly.
+ * Throws the signal's reason.
+ */
+export function compareJudgements(
+  before: ComparedJudgement,
+  after: ComparedJudgement,
+  { signal }: { readonly signal?: StopSignal } = {},
+): JudgementComparison {
+  const changes = changesBetween(before.input, after.input);
+  const judge = (input: InvestigationInput, now: Date) =>
+    verdictsOf(analyze({ ...input, summary_mode: false }, { now, signal }) as InvestigationResult);
+
+  const first = verdictsOf(before.result);
+  const last = verdictsOf(after.result);
+  const states: State[] = [];
+  let now = judge(before.input, before.judgedAt);
+  states.push({ cause: 'engine', items: [], settings: [], from: first, to: now });
+  const step = (part: Pick<MovePart, 'cause' | 'items' | 'settings'>, input: InvestigationInput) => {
+    const next = judge(input, after.judgedAt);
+    states.push({ ...part, from: now, to: next });
+    now = next;
+  };
+  if (before.judgedAt.getTime() !== after.judgedAt.getTime())
+    step({ cause: 'time', items: [], settings: [] }, before.input);
+  let input = before.input;
+  if (changes.settings.length > 0) {
+    input = withSettings(input, after.input, changes.settings);
+    step({ cause: 'settings', items: [], settings: changes.settings }, input);
+  }
+  const claims = Math.max(before.input.claims.length, after.input.claims.length, 1);
+  const stepsMax = Math.max(1, Math.min(STEPS_MAX, Math.floor(CLAIMS_JUDGED_MAX / claims)));
+  let waiting: ItemChange[] = [];
+  for (const group of groupsOf(changes.items, stepsMax)) {
+    waiting = [...waiting, ...group];
+    for (const change of group) input = withChange(input, change, after.input);
+    try {
+      step({ cause: 'items', items: waiting, settings: [] }, input);
+      waiting = [];
+    } catch (error) {
+      if (!(error instanceof InvalidInvestigation)) throw error;
+    }
+  }
+  // Lists may stand in another order than they would by these changes; that changes nothing.
+  states.push({
+    cause: waiting.length > 0 ? 'items' : 'engine',
+    items: waiting,
+    settings: [],
+    from: now,
+    to: last,
+  });
+
+  const keys = new Set([...last.keys(), ...first.keys()]);
+  const moves = [...keys].map((key) => moveOf(key, first, last, states));
+  const changed = moves.filter(
+    ({ before: was, after: is, move, parts }) =>
+      was?.truth_status !== is?.truth_status ||
+      was?.leading_value !== is?.leading_value ||
+      Math.abs(move) > NOTHING ||
+      parts.length > 0,
+  );
+  const turned = ({ before: was, after: is }: VerdictMove) =>
+    was?.truth_status !== is?.truth_status || was?.leading_value !== is?.leading_value;
+  return {
+    ...changes,
+    verdicts: changed.toSorted(
+      (a, b) => Number(turned(b)) - Number(turned(a)) || Math.abs(b.move) - Math.abs(a.move),
+    ),
+    unchanged_verdicts: moves.length - changed.length,
+  };
+}
+
+type Verdicts = ReadonlyMap<string, SubjectResult>;
+type State = Pick<MovePart, 'cause' | 'items' | 'settings'> & {
+  readonly from: Verdicts;
+  readonly to: Verdicts;
+};
+
+function moveOf(key: string, first: Verdicts, last: Verdicts, states: readonly State[]): VerdictMove {
+  const [was, is] = [first.get(key), last.get(key)];
+  const { subject_id, subject_name, predicate } = (is ?? was)!;
+  const value = is?.leading_value ?? was?.leading_value ?? null;
+  const chance = (verdicts: Verdicts) => chanceOf(verdicts.get(key), value);
+  const parts = states
+    .map(({ from, to, ...part }) => ({ ...part, move: chance(to) - chance(from) }))
+    .filter(({ move }) => Math.abs(move) > NOTHING);
+  const side = (verdict: SubjectResult | undefined): ComparedVerdict | null =>
+    verdict === undefined
+      ? null
+      : {
+          truth_status: verdict.truth_status,
+          leading_value: verdict.leading_value,
+          chance: chanceOf(verdict, value),
+        };
+  return {
+    subject_id,
+    subject_name,
+    predicate,
+    value,
+    before: side(was),
+    after: side(is),
+    move: chance(last) - chance(first),
+    parts,
+  };
+}
+
+/**
+ * Chance that a value is right by a verdict; 0 where nothing speaks for it. Results of engine 1 have fewer
+ * fields.
+ */
+function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
+  if (verdict === undefined) return 0;
+  if (value === null || verdict.leading_value === value)
+    return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
+  return verdict.rival_values?.find((rival) => rival.value === value)?.calibrated_probability ?? 0;
+}
+
+function verdictsOf({ subject_results: verdicts }: InvestigationResult): Verdicts {
+  return new Map(
+    verdicts.map((verdict) => [JSON.stringify([verdict.subject_id, verdict.predicate]), verdict]),
+  );
+}
+
+/** Changes one by one where there are few, else by question, the last group with what is left. */
+function groupsOf(changes: readonly ItemChange[], groupsMax: number): ItemChange[][] {
+  if (changes.length <= groupsMax) return changes.map((change) => [change]);
+  const groups = new Map<string, ItemChange[]>();
+  for (const change of changes) {
+    const key = JSON.stringify([
+      change.change,
+      change.kind,
+      change.subject_id ?? null,
+      change.predicate ?? null,
+    ]);
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  const all = [...groups.values()];
+  return all.length <= groupsMax ? all : [...all.slice(0, groupsMax - 1), all.slice(groupsMax - 1).flat()];
+}
+
+function withChange(
+  input: InvestigationInput,
+  { kind, id, change }: ItemChange,
+  after: InvestigationInput,
+): InvestigationInput {
+  const list = (input[kind] ?? []) as readonly { readonly id: string }[];
+  const item = (after[kind] as readonly { readonly id: string }[] | null | undefined)?.find(
+    (one) => one.id === id,
+  );
+  const next =
+    change === 'removed'
+      ? list.filter((one) => one.id !== id)
+      : change === 'added'
+        ? [...list, item!]
+        : list.map((one) => (one.id === id ? item! : one));
+  return { ...input, [kind]: next };
+}
+
+function withSettings(
+  input: InvestigationInput,
+  after: InvestigationInput,
+  names: readonly string[],
+): InvestigationInput {
+  const changed = Object.fromEntries(
+    names.map((name) => [name, (after as unknown as Record<string, unknown>)[name] ?? undefined]),
+  );
+  return { ...input, ...changed } as InvestigationInput;
+}

@@ -1,0 +1,88 @@
+import type { InvestigationInput } from '../contract/types.ts';
+import { ENTITY_KINDS, type EntityKind } from '../contract/vocabulary.ts';
+
+/** One item that came, went or was replaced. */
+export interface ItemChange {
+  readonly change: 'added' | 'removed' | 'replaced';
+  readonly kind: EntityKind;
+  readonly id: string;
+  /** Of claims: the question and who answers it, as it is now, of removed ones as it was. */
+  readonly subject_id?: string;
+  readonly predicate?: string;
+  readonly value?: string;
+  readonly actor_id?: string;
+}
+
+export interface InputChanges {
+  /** Added and replaced ones, what others refer to first; then removed ones, what refers to others first. */
+  readonly items: readonly ItemChange[];
+  /** Names of the settings that differ. */
+  readonly settings: readonly string[];
+}
+
+/** Kinds by what they refer to: each only to kinds before it, or to its own. */
+const BY_REFERENCE: readonly EntityKind[] = [
+  'actors',
+  'subjects',
+  'claims',
+  'evidence',
+  'inferences',
+  'distinctions',
+];
+/** Fields of the input that no verdict depends on. */
+const WITHOUT_WEIGHT = new Set<string>(['research_question', 'summary_mode', ...ENTITY_KINDS]);
+
+/**
+ * What differs between two inputs. Items are the same when their JSON is, whatever the order of their keys.
+ */
+export function changesBetween(before: InvestigationInput, after: InvestigationInput): InputChanges {
+  const [was, is] = [before, after] as unknown as Record<string, unknown>[];
+  const names = new Set([...Object.keys(was!), ...Object.keys(is!)]);
+  const settings = [...names].filter(
+    (name) => !WITHOUT_WEIGHT.has(name) && canonical(was![name] ?? null) !== canonical(is![name] ?? null),
+  );
+  const sides = BY_REFERENCE.map((kind) => [kind, itemsOf(before, kind), itemsOf(after, kind)] as const);
+  const came = sides.flatMap(([kind, old, fresh]) =>
+    [...fresh].flatMap(([id, item]): ItemChange[] => {
+      const change = old.has(id) ? 'replaced' : 'added';
+      if (change === 'replaced' && canonical(old.get(id)) === canonical(item)) return [];
+      return [{ change, kind, id, ...saidBy(kind, item) }];
+    }),
+  );
+  const went = sides
+    .toReversed()
+    .flatMap(([kind, old, fresh]) =>
+      [...old].flatMap(([id, item]): ItemChange[] =>
+        fresh.has(id) ? [] : [{ change: 'removed', kind, id, ...saidBy(kind, item) }],
+      ),
+    );
+  return { items: [...came, ...went], settings: settings.toSorted() };
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function itemsOf(input: InvestigationInput, kind: EntityKind): ReadonlyMap<string, Item> {
+  const list = (input[kind] ?? []) as unknown as readonly Item[];
+  return new Map(list.map((item) => [String(item['id']), item]));
+}
+
+function saidBy(kind: EntityKind, item: Item): Partial<ItemChange> {
+  if (kind !== 'claims') return {};
+  const names = ['subject_id', 'predicate', 'value', 'actor_id'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (item[name] == null ? [] : [[name, String(item[name])]])),
+  );
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(
+          Object.entries(inner)
+            // Null is as good as left out.
+            .filter(([, member]) => member !== null)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : inner,
+  );
+}
