@@ -6,6 +6,7 @@ import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
 import { echoingMinorities } from './echoing-minorities.ts';
 import { findTruth } from './find-truth.ts';
+import { silencedSides } from './majority-guard.ts';
 
 /** Two sources that agree often enough to be looked at. `first` < `second` by id. */
 export interface CopyingPair {
@@ -58,11 +59,11 @@ const OPEN: ValueDomains = {
  * Finds sources that copy from each other or from the same place: those that share values which others do not
  * report, above all values that are probably false. Two sources are joined at a posterior of 0.95 on at least
  * 5 shared values, and every pair of a group passes this test by itself (`linkCompletely`): two sources do
- * not become dependent because each resembles a third. Members of an echoing minority (`echoingMinorities`)
- * count as one source in this, and join whatever group it joins. Each source is in at most one group.
+ * not become dependent because each resembles a third. Each source is in at most one group.
  *
  * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a
- * suspicion costs little: a copy counts less. Then each pair is judged against these (`copyingOdds`), where
+ * suspicion costs little: a copy counts less, and members of an echoing minority are copies of one another
+ * from the start. Then each pair is judged against these (`copyingOdds`), where
  * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice.
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
@@ -75,120 +76,52 @@ const OPEN: ValueDomains = {
  */
 export function detectCopying(sources: readonly SourceStatements[], domains: ValueDomains = OPEN): Copying {
   const index = indexStatements(sources, domains);
-  const minorities = echoingMinorities(index);
-  if (minorities.length === 0) return judgePairs(index);
-  // Truth is sought with one voice of each such minority, lest it confirm itself.
-  const byVoice = new Map(
-    minorities.map((minority) => {
-      const ids = minority.members.map((member) => index.sources[member]!);
-      return [ids[0]!, { ...minority, ids }];
-    }),
-  );
-  const repeating = new Set([...byVoice.values()].flatMap(({ ids }) => ids.slice(1)));
-  const heard = sources.filter(({ source }) => !repeating.has(source));
-  const found = judgePairs(indexStatements(heard, domains));
-  const joined = found.groups.filter(({ sources: ids, isApplied }) => {
-    const minority = ids.find((id) => byVoice.has(id));
-    return minority === undefined || isApplied;
-  });
-  const numberOf = new Map(index.sources.map((source, i) => [source, i]));
-  const inGroup = new Set(joined.flatMap(({ sources: ids }) => ids));
-  const groups = [
-    ...joined.map((group) => {
-      const within = group.sources.flatMap((id) => byVoice.get(id) ?? []);
-      if (within.length === 0) return group;
-      const { direction: _, ...rest } = group;
-      const ids = [...new Set([...group.sources, ...within.flatMap((minority) => minority.ids)])];
-      const members = ids.map((id) => numberOf.get(id)!).sort((x, y) => x - y);
-      return {
-        ...rest,
-        ...sharedBy(index, members),
-        sources: members.map((member) => index.sources[member]!),
-        probability: Math.min(group.probability, ...within.map(({ probability }) => probability)),
-      };
-    }),
-    ...[...byVoice].flatMap(([voice, { ids, members, probability }]) =>
-      inGroup.has(voice) ? [] : { sources: ids, probability, ...sharedBy(index, members), isApplied: true },
-    ),
-  ].sort((x, y) => (x.sources[0]! < y.sources[0]! ? -1 : 1));
-  const accuracy = new Map(found.accuracy);
-  for (const [voice, { ids }] of byVoice) {
-    const own = accuracy.get(voice);
-    if (own !== undefined) for (const id of ids) accuracy.set(id, own);
-  }
-  return { ...found, groups, accuracy, leftOut: index.leftOut };
-}
-
-/** Finds truth and accuracies, then judges each compared pair against them. */
-function judgePairs(index: Index): Copying {
   if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: index.leftOut };
-  const truth = findTruth(index);
+  const echoes = echoingMinorities(index);
+  const truth = findTruth(index, echoes.minorityOf);
   const odds = copyingOdds(index, truth);
+  const strengths = index.pairs.map((_, i) => Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!));
 
-  const links = index.pairs.map(({ a, b }, i) => ({ a, b, strength: logistic(odds.logOdds[i]!) }));
+  const links = index.pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! }));
   const linked = linkCompletely(links, COPYING.probabilityMin);
   const silenced = silencedSides(index, linked);
   const groups = linked.map((members, i) => ({
-    ...describeGroup(index, members, odds),
-    isApplied: !silenced[i],
+    ...describeGroup(index, members, strengths, odds),
+    isApplied: !silenced[i] || isOneOf(echoes.minorityOf, members),
   }));
   const pairs = index.pairs.map(({ a, b, agreeing, differences }, i) => ({
     first: index.sources[a]!,
     second: index.sources[b]!,
-    probability: logistic(odds.logOdds[i]!),
+    probability: strengths[i]!,
     firstCopies: odds.firstCopies[i]!,
     agreements: agreeing.length,
     differences,
   }));
   // Where a group is held back, the truth found is in doubt, and so is how often each source was right.
-  const accuracy = silenced.includes(true)
+  const accuracy = groups.some(({ isApplied }) => !isApplied)
     ? new Map<string, number>()
     : new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
   return { pairs, groups, accuracy, leftOut: index.leftOut };
 }
 
-/**
- * The majority guard, by group: true where the group, counted once, loses most of the items it shares, and
- * where counting its members one by one would let its value lead, or tie, on a good part of them. Then either
- * the group is a coalition or its opponents are, and the claims cannot tell which. Source: reasoning model
- * §11.
- */
-function silencedSides(index: Index, groups: readonly (readonly number[])[]): boolean[] {
-  const { starts, slots, itemOf, slotsOf, claimants } = index;
-  const once = Int32Array.from(claimants);
-  const sharedBy = groups.map((members) => {
-    const own = new Map<number, number>();
-    for (const member of members)
-      for (let i = starts[member]!; i < starts[member + 1]!; i++)
-        own.set(slots[i]!, (own.get(slots[i]!) ?? 0) + 1);
-    const shared = [...own].filter(([, count]) => count > 1);
-    for (const [slot, count] of shared) once[slot]! -= count - 1;
-    return shared.map(([slot]) => slot);
-  });
-  const strongestRival = (slot: number, counts: Int32Array) =>
-    slotsOf[itemOf[slot]!]!.reduce(
-      (most, other) => (other === slot ? most : Math.max(most, counts[other]!)),
-      0,
-    );
-  return sharedBy.map((shared) => {
-    const lost = shared.filter((slot) => once[slot]! < strongestRival(slot, once));
-    const decided = lost.filter((slot) => claimants[slot]! >= strongestRival(slot, claimants));
-    const [lostShare, decidedShare] = [lost.length / shared.length, decided.length / shared.length];
-    return lostShare > COPYING.lostMin && decidedShare > Math.max(COPYING.decidedMin, (1 - lostShare) / 2);
-  });
+/** Whether the members are all of one echoing minority. */
+function isOneOf(minorityOf: Int32Array, members: readonly number[]): boolean {
+  const minority = minorityOf[members[0]!]!;
+  return minority >= 0 && members.every((member) => minorityOf[member] === minority);
 }
 
 function describeGroup(
   index: Index,
   members: readonly number[],
-  { logOdds, firstCopies }: Odds,
+  strengths: readonly number[],
+  { firstCopies }: Odds,
 ): Omit<CopyingGroup, 'isApplied'> {
   const inside = new Set(members);
   let probability = 1;
   let toward = 0.5;
   index.pairs.forEach(({ a, b }, i) => {
     if (!inside.has(a) || !inside.has(b)) return;
-    probability = Math.min(probability, logistic(logOdds[i]!));
+    probability = Math.min(probability, strengths[i]!);
     toward = firstCopies[i]!;
   });
   const sources = members.map((member) => index.sources[member]!);

@@ -1,47 +1,49 @@
 import { COPYING, ESTIMATION } from '../contract/constants.ts';
-import type { Index } from './agreement.ts';
+import type { ComparedPair, Index } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
+import { silencedSides } from './majority-guard.ts';
 
-/** Sources that never differ, by their numbers, ascending, two or more. */
-export interface EchoingMinority {
-  readonly members: readonly number[];
-  /** The smallest posterior among its pairs that one repeats the other. Probability. */
-  readonly probability: number;
+/** The minorities in which sources never differ. */
+export interface EchoingMinorities {
+  /** By source: the number of its minority, −1 for most. */
+  readonly minorityOf: Int32Array;
+  /** By compared pair: the posterior that one repeats the other, 0 for pairs of no minority. Probability. */
+  readonly strengths: Float64Array;
 }
 
 /**
  * Sources that state the same on at least `ESTIMATION.saidMin` items where others differ, nowhere differ from
  * one another, and on most of those items meet at least as many sources that contradict them, who agree on
- * something else. Which side is right is not asked: a bloc that confirms itself makes the search for truth
- * take its opponents for the copiers. Sources of a majority are left alone, because agreement with most is
- * what the truth looks like, and so are sources that one of them contradicts anywhere.
+ * something else; and whom the majority guard would hold back, because their number decides much of what they
+ * share. Which side is right is not asked: such a bloc confirms itself, so that the search for truth takes
+ * its opponents for the copiers. Sources of a majority are left alone, because agreement with most is what
+ * the truth looks like, and so are those whose number decides little: pairs are judged well without this.
  *
  * Each agreement multiplies the odds of repeating by 1 / the share of the other speakers who state the same.
  */
-export function echoingMinorities(index: Index): EchoingMinority[] {
+export function echoingMinorities(index: Index): EchoingMinorities {
   const { pairs, itemOf, slotsOf, claimants, speakers, sources } = index;
   const prior = COPYING.prior / Math.max(1, sources.length - 1);
-  const links = pairs
-    .filter(({ differences }) => differences === 0)
-    .flatMap(({ a, b, agreeing }) => {
-      const tested = agreeing.filter((slot) => slotsOf[itemOf[slot]!]!.length > 1);
-      if (tested.length < ESTIMATION.saidMin) return [];
-      const logOdds = tested.reduce(
-        (sum, slot) => sum - Math.log((claimants[slot]! - 1) / (speakers[itemOf[slot]!]! - 1)),
-        Math.log(prior / (1 - prior)),
-      );
-      return [{ a, b, strength: 1 / (1 + Math.exp(-logOdds)) }];
-    });
-  return linkCompletely(links, COPYING.probabilityMin)
-    .filter((members) => isContradicted(index, members))
-    .map((members) => ({
-      members,
-      probability: links.reduce(
-        (least, { a, b, strength }) =>
-          members.includes(a) && members.includes(b) ? Math.min(least, strength) : least,
-        1,
-      ),
-    }));
+  const strengths = Float64Array.from(pairs, ({ agreeing, differences }) => {
+    if (differences > 0) return 0;
+    const tested = agreeing.filter((slot) => slotsOf[itemOf[slot]!]!.length > 1);
+    if (tested.length < ESTIMATION.saidMin) return 0;
+    const logOdds = tested.reduce(
+      (sum, slot) => sum - Math.log((claimants[slot]! - 1) / (speakers[itemOf[slot]!]! - 1)),
+      Math.log(prior / (1 - prior)),
+    );
+    return 1 / (1 + Math.exp(-logOdds));
+  });
+  const minorityOf = new Int32Array(sources.length).fill(-1);
+  linkCompletely(
+    pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! })),
+    COPYING.probabilityMin,
+  ).forEach((members, minority) => {
+    if (silencedSides(index, [members])[0] && isContradicted(index, members))
+      for (const member of members) minorityOf[member] = minority;
+  });
+  const isWithin = ({ a, b }: ComparedPair) => minorityOf[a]! >= 0 && minorityOf[a] === minorityOf[b];
+  return { minorityOf, strengths: strengths.map((strength, i) => (isWithin(pairs[i]!) ? strength : 0)) };
 }
 
 /**

@@ -15,11 +15,11 @@ export interface Truth {
  * Srivastava 2009: the models Depen (dependence of a pair, vote count and independence I(S)) and Accu
  * (accuracy, value probability).
  */
-export function findTruth(index: Index): Truth {
+export function findTruth(index: Index, minorityOf: Int32Array): Truth {
   const { slotsOf, itemOf } = index;
   const accuracy = new Float64Array(index.sources.length).fill(1 - COPYING.errorRate);
   const probability = new Float64Array(itemOf.length);
-  const votes = Float64Array.from(index.claimants);
+  const votes = firstVotes(index, minorityOf);
   const leading = new Int32Array(slotsOf.length);
   const agreeingPairs = pairsBySlot(index);
 
@@ -29,11 +29,26 @@ export function findTruth(index: Index): Truth {
       for (const slot of known) if (votes[slot]! > votes[best]! + COPYING.tie) best = slot;
       leading[item] = best;
     });
-    countVotes(index, accuracy, suspect(index, accuracy, leading), agreeingPairs, votes);
+    countVotes(index, accuracy, suspect(index, accuracy, leading, minorityOf), agreeingPairs, votes);
     toProbabilities(index, votes, probability);
     if (updateAccuracy(index, probability, accuracy) < COPYING.settled) break;
   }
   return { probability, accuracy };
+}
+
+/** The sources of each slot, those of one minority counted once. */
+function firstVotes({ sources, starts, slots, claimants }: Index, minorityOf: Int32Array): Float64Array {
+  const votes = Float64Array.from(claimants);
+  const counted = new Set<string>();
+  for (let s = 0; s < sources.length; s++) {
+    if (minorityOf[s]! < 0) continue;
+    for (let i = starts[s]!; i < starts[s + 1]!; i++) {
+      const vote = `${minorityOf[s]} ${slots[i]}`;
+      if (counted.has(vote)) votes[slots[i]!]!--;
+      counted.add(vote);
+    }
+  }
+  return votes;
 }
 
 /** A source is taken to be right at least this often and wrong at least this often. */
@@ -53,12 +68,18 @@ function suspect(
   { pairs, itemOf, falseValues }: Index,
   accuracy: Float64Array,
   leading: Int32Array,
+  minorityOf: Int32Array,
 ): Suspicions {
   const { copyRate: c, prior } = COPYING;
   const dependence = new Float64Array(pairs.length);
   const aCopies = new Float64Array(pairs.length);
   const bCopies = new Float64Array(pairs.length);
   pairs.forEach(({ a, b, agreeing, differences }, i) => {
+    if (minorityOf[a]! >= 0 && minorityOf[a] === minorityOf[b]) {
+      dependence[i] = 1;
+      aCopies[i] = bCopies[i] = 0.5;
+      return;
+    }
     const [rightA, rightB] = [bounded(accuracy[a]!), bounded(accuracy[b]!)];
     // How much likelier all this is if the source of that accuracy copies than if both speak for themselves.
     let byA = differences * Math.log(1 - c) + Math.log(prior / 2 / (1 - prior));
