@@ -7,6 +7,7 @@ import { checkReferences } from './references.ts';
 import type { Read } from './references.ts';
 import { formatTime, parseTime } from './timestamp.ts';
 import type { InvestigationInput } from './types.ts';
+import { fold, unknownWord } from './unknown-word.ts';
 import { Warnings } from './warnings.ts';
 import { isWebAddress, URL_LENGTH_MAX } from './web-address.ts';
 
@@ -101,10 +102,6 @@ const ENTRIES = Object.fromEntries(
 /** Canonical spelling of a word by its folded form, per list of words. */
 const CANONICAL = new Map<readonly string[], Map<string, string>>();
 
-function fold(word: string): string {
-  return word.toLowerCase().replace(/[\s_-]/gu, '');
-}
-
 function canonicalWord(values: readonly string[], text: string): string | undefined {
   let words = CANONICAL.get(values);
   if (!words) {
@@ -195,7 +192,7 @@ class Reader {
         if (typeof value === 'string') {
           const canonical = canonicalWord(field.values!, value);
           if (canonical !== undefined) return canonical;
-          this.#problems.add(join(path, key), unknownWord(value, field.values!, key === 'source_type'));
+          this.#problems.add(join(path, key), unknownWord(value, field.values!));
           return undefined;
         }
         break;
@@ -313,35 +310,4 @@ function describe(value: unknown): string {
     return Number.isNaN(value) ? 'NaN' : 'one beyond ±1.8e308, the largest number there is';
   }
   return quote(value);
-}
-
-/**
- * Names the words there are, and the nearest of them: a misspelling has one, another word has not. `Refutes`
- * is the nearest to `positive` by letters and would mislead. Reasoning model §2 asks for it with every source
- * type.
- */
-function unknownWord(word: string, values: readonly string[], alwaysNearest: boolean): string {
-  const folded = fold(word.slice(0, QUOTED_MAX));
-  let nearest = values[0]!;
-  let distance = Infinity;
-  for (const value of values) {
-    const d = editDistance(folded, fold(value));
-    if (d < distance) [nearest, distance] = [value, d];
-  }
-  const isNear = alwaysNearest || distance * 2 <= nearest.length;
-  return `${quote(word)} is not known; ${isNear ? `the nearest is ${nearest}, ` : ''}all are: ${values.join(', ')}`;
-}
-
-/** Levenshtein distance between two short words. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }
