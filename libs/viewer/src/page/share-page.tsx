@@ -52,14 +52,11 @@ export function SharePage({ snapshot, model, assets, place }: Props) {
         <header class="page-header">
           <p class="frozen-badge">
             <span class="badge-mark">Frozen snapshot</span> of{' '}
-            <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.
+            <time dateTime={share.snapshot_taken_at}>{instant(share.snapshot_taken_at)}</time>.{' '}
             {share.judged_since ? (
-              <strong class="flag">
-                {' '}
-                It was judged again since; the author may publish a newer version.
-              </strong>
+              <strong class="flag">It was judged again since; the author may publish a newer version.</strong>
             ) : (
-              <span class="badge-note"> Later edits do not change this page.</span>
+              <span class="badge-note">Later edits do not change this page.</span>
             )}{' '}
             <a href="#page-actions" class="screen-only">
               Share, cite or print

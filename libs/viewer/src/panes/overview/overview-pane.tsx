@@ -64,7 +64,7 @@ export function OverviewPane({ model }: PaneProps) {
 }
 
 /** Who wrote it, who publishes it and where readers write to, as the author said. */
-function Byline({ model: { presentation, judged } }: PaneProps) {
+function Byline({ model: { presentation } }: PaneProps) {
   const { byline, publisher, contact } = presentation;
   if (!byline && !publisher && !contact) return null;
   return (
@@ -97,7 +97,6 @@ function Byline({ model: { presentation, judged } }: PaneProps) {
           {'. '}
         </>
       )}
-      Version of {day(judged.judgement.judged_at)}.
     </p>
   );
 }

@@ -168,7 +168,7 @@ function TimelineFacts({ timeline, overallFreshness, isSummary, show }: FactsPro
     <>
       <dl class="timeline-facts">
         <div>
-          <dt>Analysed as of</dt>
+          <dt>Analyzed as of</dt>
           <dd>{instant(new Date(asOf).toISOString())}</dd>
         </div>
         {overallFreshness !== undefined && (
