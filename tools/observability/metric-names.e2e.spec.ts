@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { parse } from 'yaml';
 import { readExposition, unknownNames, type Exposition } from './exposition.ts';
 import { readExpression } from './expression.ts';
@@ -82,6 +83,13 @@ describe('metrics', () => {
     for (const personal of ['tenant', 'tenant_id', 'user', 'user_id', 'owner', 'subject', 'session_id'])
       expect(labels).not.toContain(personal);
     for (const metric of services[name]!.keys()) expect(metric).toMatch(/^[a-z][a-z0-9_]*$/);
+  });
+
+  it.each(NAMES)('metrics of %s name the version and the source revision of its build', async (name) => {
+    covers('PLAT-O.13');
+    expect(await platform.metrics(name)).toMatch(
+      /^build_info\{version="\d+\.\d+\.\d+",revision="\w+"(,\w+="[\w-]+")*\} 1$/m,
+    );
   });
 
   it('docs/observability.md lists all metrics and no others', () => {
