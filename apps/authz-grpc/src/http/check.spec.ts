@@ -12,6 +12,7 @@ import { createCheckRoutes } from './check.ts';
 const deps = {
   tokens: { authenticate: async () => ({ use: 'session' }) },
   tracing: { isOn: false },
+  logger: { info: () => undefined },
   metrics: { observeRequest: () => undefined, countRefusal: () => undefined },
 } as unknown as Parameters<typeof createCheckRoutes>[0];
 
