@@ -324,7 +324,7 @@ describe('the program', () => {
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as AddressInfo;
     await expect(startBuilt({ INVESTIGATION_PORT: String(port) })).rejects.toThrow(
-      'ended before it listened',
+      `port ${port} on 127.0.0.1 is taken; choose another with INVESTIGATION_PORT`,
     );
     squatter.close();
   });

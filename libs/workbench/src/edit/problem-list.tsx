@@ -14,7 +14,7 @@ export function ProblemList({
 }) {
   if (problems.length === 0) return null;
   return (
-    <ul class="problems">
+    <ul class="problems" tabIndex={0} aria-label="What is wrong">
       {problems.map((problem) => (
         <li key={`${problem.path} ${problem.message}`}>
           {open ? (
