@@ -99,7 +99,8 @@ describe('the first ten minutes', () => {
     const explained = outputs.get(`platform explain bob read docs/secret-plan`);
     expect(explained).toContain('● secrets (deny)');
     const tail = (outputs.get('platform audit tail') as string).split('\n').slice(1);
-    expect(tail.map((row) => row.includes(`svc://${domain}/docs/`))).toEqual([true, true, true]);
+    // The other rows are of logins and changes.
+    expect(tail.filter((row) => row.includes(`svc://${domain}/docs/`))).toHaveLength(3);
 
     const { contexts } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as {
       contexts: Record<string, { token: string }>;
