@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 /** Problems named at most; as the engine does it. */
 const PROBLEMS_MAX = 50;
-/** Characters of an unknown property that its problem names. */
+/** Characters of a property that its problem names: callers choose the names of some. */
 const KEY_MAX = 60;
 
 /**
@@ -15,9 +15,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map(
-          (key) => `${pathOf([...issue.path, key.slice(0, KEY_MAX)])}: is not a property known here`,
-        )
+      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: is not a property known here`)
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);
@@ -34,8 +32,9 @@ export function refuse(problems: readonly string[]): DomainError {
 function pathOf(path: readonly PropertyKey[]): string {
   let text = '';
   for (const key of path) {
+    const named = String(key).slice(0, KEY_MAX);
     if (typeof key === 'number') text += `[${key}]`;
-    else text += text === '' ? String(key) : `.${String(key)}`;
+    else text += text === '' ? named : `.${named}`;
   }
   return text === '' ? '$' : text;
 }
