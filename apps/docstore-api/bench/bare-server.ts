@@ -10,7 +10,8 @@ import pg from 'pg';
 import { prepareContents } from '../src/rules/contents.ts';
 import { createEtag } from '../src/rules/etag.ts';
 import { exactly } from '../src/rules/precondition.ts';
-import { findQuery, updateQuery } from '../src/store/sql-document-store.ts';
+import { findQuery } from '../src/store/sql-document-store.ts';
+import { updateQuery } from '../src/store/sql-document-writer.ts';
 
 const [databaseUrl, contentsFile] = process.argv.slice(2) as [string, string];
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });

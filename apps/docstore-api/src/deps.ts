@@ -33,11 +33,8 @@ import { createDocumentLookUps } from './store/document-look-ups.ts';
 import { createPrismaKeyStore, createSqlKeyWriter } from './store/prisma-key-store.ts';
 import { createPrisma } from './store/prisma.ts';
 import { sharedSecret } from './store/prisma-shared-secret.ts';
-import {
-  createSqlDocumentStore,
-  createSqlDocumentWriter,
-  SESSION_SETTINGS,
-} from './store/sql-document-store.ts';
+import { createSqlDocumentStore, SESSION_SETTINGS } from './store/sql-document-store.ts';
+import { createSqlDocumentWriter } from './store/sql-document-writer.ts';
 import { createSqlIdempotencyStore } from './store/sql-idempotency-store.ts';
 
 const HEAVY_TASK_TIMEOUT_MS = 5_000;

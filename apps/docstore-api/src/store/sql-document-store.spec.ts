@@ -10,7 +10,8 @@ import { createFileId } from '../rules/file-id.ts';
 import { documentStoreContract } from './document-store.contract.ts';
 import type { DocumentStore, DocumentWriter, QuotaLimits } from './document-store.ts';
 import { createPrisma } from './prisma.ts';
-import { createSqlDocumentStore, createSqlDocumentWriter } from './sql-document-store.ts';
+import { createSqlDocumentStore } from './sql-document-store.ts';
+import { createSqlDocumentWriter } from './sql-document-writer.ts';
 
 const PRISMA = fileURLToPath(new URL('../../../../prisma/docstore/', import.meta.url));
 const OPTIONS = { versionsKept: 5 };

@@ -1,0 +1,393 @@
+import { isUniqueViolation, type Sql } from '@platform/database';
+import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
+import { meets } from '../rules/precondition.ts';
+import { fold } from '../rules/text.ts';
+import type {
+  DocumentChange,
+  DocumentHead,
+  DocumentWriter,
+  NewDocument,
+  QuotaLimits,
+  WriteOutcome,
+  WriteTarget,
+} from './document-store.ts';
+import {
+  bytesOf,
+  deletedOwner,
+  findHeads,
+  forgetting,
+  HEAD,
+  patternsOf,
+  type Query,
+} from './sql-document-parts.ts';
+
+export interface SqlDocumentWriterOptions {
+  /** Versions kept of each document, the current one included, ≥ 1. */
+  readonly versionsKept: number;
+}
+
+/**
+ * The writes of a document store; `sql` may be a transaction. SQL, because each write compares, counts and
+ * stores in one statement.
+ *
+ * INVARIANT (owner-revision): every write of an owner takes the row lock of the owner's counters before it
+ * commits and numbers itself from there, so the revisions of one owner are ordered as the writes became
+ * visible.
+ */
+export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOptions): DocumentWriter {
+  const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
+    if (filename === undefined) return false;
+    const { rows } = await sql.query(
+      'SELECT 1 FROM documents WHERE owner = $1 AND filename = $2 AND id <> $3',
+      [owner, filename, exceptId],
+      'filename-taken',
+    );
+    return rows.length > 0;
+  };
+
+  const writer: DocumentWriter = {
+    async create(owner, document, limits) {
+      try {
+        const { rows } = await sql.query(CREATE, createValues(owner, document, limits), 'create');
+        if (rows.length > 0) return { kind: 'written', head: newHead(document) };
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const isTaken = await isFilenameTaken(owner, document.filename, document.id);
+      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+    },
+
+    async update(owner, change, limits): Promise<WriteOutcome> {
+      const { text, values, name } = updateQuery(owner, change, limits);
+      try {
+        const { rows } = await sql.query<DocumentHead>(text, values, name);
+        const [head] = rows;
+        if (head !== undefined) {
+          if (head.version > options.versionsKept) await prune(owner, head.id, change.now);
+          return { kind: 'written', head };
+        }
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const refused = await whyRefused(owner, change);
+      if (refused !== null) return refused;
+      if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
+      // No quota applies to a change without contents: it is made again, over what another writer has left
+      // since.
+      if (change.contents === undefined) return writer.update(owner, change, limits);
+      return { kind: 'quota_exceeded' };
+    },
+
+    async remove(owner, target, limits) {
+      const { id, condition, prefixes, now } = target;
+      const keeper = deletedOwner(owner);
+      const values = [owner, id, condition.anyOf, patternsOf(prefixes), condition.noneOf, now, keeper];
+      const { rows } = await sql.query<{ documents: number; bytes: number }>(REMOVE, values, 'remove');
+      const [kept] = rows;
+      if (kept !== undefined) {
+        const { documentsMax, bytesMax } = limits;
+        if (kept.documents > documentsMax || kept.bytes > bytesMax)
+          await sql.query(FORGET_FIRST_DELETED, [keeper, documentsMax, bytesMax], 'forget-first-deleted');
+        return { kind: 'removed' };
+      }
+      const refused = await whyRefused(owner, target);
+      if (refused !== null) return refused;
+      // Another writer met the condition in between: the statement is made again.
+      return writer.remove(owner, target, limits);
+    },
+
+    async restore(owner, restoration, limits) {
+      const { id, condition, prefixes, newEtag, filename, metadata, contents, now } = restoration;
+      const values = [
+        deletedOwner(owner),
+        id,
+        condition.anyOf,
+        newEtag,
+        filename,
+        fold(filename),
+        contents.size,
+        contents.sha256,
+        JSON.stringify(metadata),
+        limits.bytesMax,
+        now,
+        limits.documentsMax,
+        condition.noneOf,
+        contents.contents,
+        contents.folded,
+        contents.words,
+        owner,
+      ];
+      if (!isWithin(prefixes, filename)) return { kind: 'forbidden' };
+      try {
+        const { rows } = await sql.query<DocumentHead>(RESTORE, values, 'restore');
+        const [head] = rows;
+        if (head !== undefined) {
+          if (head.version > options.versionsKept) await prune(owner, head.id, now);
+          return { kind: 'written', head };
+        }
+      } catch (error) {
+        if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
+        throw error;
+      }
+      const [current] = await findHeads(sql, [{ owner, id }]);
+      if (current !== undefined) return { kind: 'mismatch', etag: current.etag };
+      const [deleted] = await findHeads(sql, [{ owner: deletedOwner(owner), id }]);
+      if (deleted === undefined) return { kind: 'absent' };
+      if (!meets(condition, deleted.etag)) return { kind: 'mismatch', etag: deleted.etag };
+      const isTaken = await isFilenameTaken(owner, filename, id);
+      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+    },
+  };
+  return writer;
+
+  /**
+   * Deletes the versions of a document beyond the number kept, except those that a scan under way may need.
+   */
+  async function prune(owner: string, id: string, now: Date): Promise<void> {
+    await sql.query(PRUNE, [owner, id, now, options.versionsKept], 'prune');
+  }
+
+  /** Which part of a target the current version does not meet; null = none. */
+  async function whyRefused(owner: string, { id, condition, prefixes }: WriteTarget) {
+    const [current] = await findHeads(sql, [{ owner, id }]);
+    if (current === undefined) return { kind: 'absent' } as const;
+    if (!meets(condition, current.etag)) return { kind: 'mismatch', etag: current.etag } as const;
+    return isWithin(prefixes, current.filename) ? null : ({ kind: 'forbidden' } as const);
+  }
+}
+
+const FORGET_FIRST_DELETED = forgetting(`SELECT id FROM (
+    SELECT id, row_number() OVER latest AS number, sum(bytes_kept) OVER latest AS bytes FROM documents
+    WHERE owner = $1 WINDOW latest AS (ORDER BY updated_at DESC, id)
+  ) d WHERE d.number > $2::int OR d.bytes > $3::bigint`);
+
+/**
+ * Counts, then writes; no row comes back when the guard refused. The counter's row is locked from there to
+ * the end of the transaction, and a violated unique name takes the count back with everything else.
+ */
+const CREATE = `
+WITH counted AS (
+  INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
+  SELECT $1::text, 1, ${bytesOf('$5::int', '$7::jsonb')}, 1
+  WHERE $13::int >= 1 AND ${bytesOf('$5::int', '$7::jsonb')} <= $14::bigint
+  ON CONFLICT (owner) DO UPDATE
+    SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes, revision = u.revision + 1
+    WHERE u.documents < $13::int AND u.bytes + EXCLUDED.bytes <= $14::bigint
+  RETURNING u.revision
+), head AS (
+  INSERT INTO documents (id, owner, filename, filename_folded, etag, version, revision, size, sha256, metadata,
+    bytes_kept, created_at, updated_at)
+  SELECT $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, ${bytesOf('$5::int', '$7::jsonb')}, $8, $8
+  FROM counted c
+  RETURNING revision
+), search AS (
+  INSERT INTO document_search (document_id, owner, folded, words) SELECT $2, $1, $11, $12::text[] FROM head
+)
+INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents, updated_at)
+SELECT $2, 1, h.revision, $4, $3, $5::int, $6, $7::jsonb, $10, $8 FROM head h
+RETURNING version`;
+
+function createValues(owner: string, document: NewDocument, limits: QuotaLimits): unknown[] {
+  const { id, filename, etag, metadata, contents, now } = document;
+  return [
+    owner,
+    id,
+    filename,
+    etag,
+    contents.size,
+    contents.sha256,
+    JSON.stringify(metadata),
+    now,
+    fold(filename),
+    contents.contents,
+    contents.folded,
+    contents.words,
+    limits.documentsMax,
+    limits.bytesMax,
+  ];
+}
+
+/**
+ * The owner's counters as the last writer left them, locked. A statement that waits still sees other rows as
+ * they were when it began; counting from those would refuse what fits, or count below zero.
+ */
+const heldUsage = (source: string) => `held AS (
+  SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
+)`;
+
+/** What a write target must meet, as `meets` and `isWithin` say it. */
+const isTarget = (anyOf: string, noneOf: string, patterns: string) => `id = $2 AND owner = $1
+  AND (${anyOf}::text[] IS NULL OR etag = ANY(${anyOf})) AND etag <> ALL(${noneOf}::text[])
+  AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
+
+const isWithin = (prefixes: readonly string[] | null | undefined, filename: string) =>
+  prefixes?.some((prefix) => filename.startsWith(prefix)) ?? true;
+
+/**
+ * Compare and set. `target` locks the row and, having waited for another writer, compares against what that
+ * one left behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first
+ * find nothing.
+ */
+const updateText = (seen: string, search: string, contents: string) => `
+WITH target AS (
+  SELECT id, filename, size, version, metadata, ${bytesOf('size', 'metadata')} AS bytes,
+    ${bytesOf('COALESCE($7::int, size)', 'COALESCE($9::jsonb, metadata)')} AS new_bytes
+  FROM documents WHERE ${isTarget('$3', '$13', '$12')} FOR UPDATE
+), seen AS (
+  ${seen}
+), ${heldUsage('seen')}, counted AS (
+  UPDATE owner_usage u SET bytes = h.bytes + t.new_bytes, revision = h.revision + 1
+  FROM target t, held h
+  WHERE u.owner = $1 AND (t.new_bytes <= t.bytes OR h.bytes + t.new_bytes <= $10::bigint)
+  RETURNING u.revision
+), head AS (
+  UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
+    etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
+    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata), bytes_kept = d.bytes_kept + t.new_bytes,
+    updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c WHERE d.id = t.id
+  RETURNING ${HEAD}, d.revision
+)${search}, version AS (
+  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
+    updated_at)
+  SELECT head.id, head.version, head.revision, head.etag, head.filename, head.size, head.sha256, head.metadata,
+    ${contents}, head."updatedAt" FROM head
+), departed AS (
+  INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at, renamed_to)
+  SELECT $1, head.revision, head.id, t.filename, t.version, head."updatedAt", head.filename
+  FROM head JOIN target t ON t.id = head.id WHERE t.filename <> head.filename
+)
+SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
+
+const UPDATE = {
+  name: 'update',
+  text: updateText(
+    'SELECT FROM target',
+    `, search AS (
+  UPDATE document_search s SET folded = $15, words = $16::text[] FROM head WHERE s.document_id = head.id
+)`,
+    '$14::text',
+  ),
+};
+
+/**
+ * Writes nothing when the current contents were stored by a writer this statement waited for: it cannot see
+ * them.
+ */
+const UPDATE_HEAD = {
+  name: 'update-head',
+  text: updateText(
+    `SELECT v.contents FROM target t JOIN document_versions v ON v.document_id = t.id AND v.version = t.version`,
+    '',
+    '(SELECT contents FROM seen)',
+  ),
+};
+
+/** The statement of `update`. */
+export function updateQuery(owner: string, change: DocumentChange, limits: QuotaLimits): Query {
+  const { id, condition, newEtag, filename, metadata, contents, now } = change;
+  const values: unknown[] = [
+    owner,
+    id,
+    condition.anyOf,
+    newEtag,
+    filename ?? null,
+    filename === undefined ? null : fold(filename),
+    contents?.size ?? null,
+    contents?.sha256 ?? null,
+    metadata === undefined ? null : JSON.stringify(metadata),
+    limits.bytesMax,
+    now,
+    patternsOf(change.prefixes),
+    condition.noneOf,
+  ];
+  if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
+  return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
+}
+
+/**
+ * Counts only rows that this statement deleted itself: another writer may have pruned while it waited for the
+ * lock.
+ */
+const PRUNE = `
+WITH target AS (
+  SELECT id, version FROM documents WHERE id = $2 AND owner = $1 FOR UPDATE
+), ${heldUsage('target')}, pruned AS (
+  DELETE FROM document_versions v USING target t, held
+  WHERE v.document_id = t.id AND v.version <= t.version - $4::int
+    AND (SELECT n.updated_at FROM document_versions n WHERE n.document_id = v.document_id AND n.version = v.version + 1)
+      < $3::timestamptz - interval '${SCAN_SECONDS_MAX} seconds'
+  RETURNING ${bytesOf('v.size', 'v.metadata')} AS bytes
+), freed AS (
+  SELECT COALESCE(sum(bytes), 0)::bigint AS bytes FROM pruned
+), document AS (
+  UPDATE documents d SET bytes_kept = d.bytes_kept - f.bytes FROM target t, freed f WHERE d.id = t.id
+)
+UPDATE owner_usage u SET bytes = h.bytes - f.bytes FROM held h, freed f WHERE u.owner = $1`;
+
+/**
+ * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that
+ * holds the counters and wants the filename would wait for a removal that waits for the counters.
+ */
+const REMOVE = `
+WITH target AS (
+  SELECT id, filename FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
+), ${heldUsage('target')}, gone AS (
+  UPDATE documents d SET owner = $7, filename = d.id, filename_folded = d.id, updated_at = $6::timestamptz
+  FROM target t, held h WHERE d.id = t.id RETURNING d.id, t.filename, d.version, d.bytes_kept
+), search AS (
+  DELETE FROM document_search s USING gone WHERE s.document_id = gone.id
+), counted AS (
+  UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.bytes_kept, revision = h.revision + 1
+  FROM gone, held h WHERE u.owner = $1
+  RETURNING u.revision
+), tombstone AS (
+  INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at)
+  SELECT $1, c.revision, gone.id, gone.filename, gone.version, $6::timestamptz FROM gone, counted c
+)
+INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
+SELECT $7, 1, gone.bytes_kept, 1 FROM gone
+ON CONFLICT (owner) DO UPDATE SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes
+RETURNING documents, bytes`;
+
+/**
+ * As `update` of a document of `deletedOwner`, which it moves back to its owner with the bytes of its
+ * versions.
+ */
+const RESTORE = `
+WITH target AS (
+  SELECT id, bytes_kept, bytes_kept + ${bytesOf('$7::int', '$9::jsonb')} AS new_bytes
+  FROM documents
+  WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) AND etag <> ALL($13::text[]) FOR UPDATE
+), held AS (
+  SELECT u.documents, u.bytes, u.revision FROM target, owner_usage u WHERE u.owner = $17 FOR NO KEY UPDATE OF u
+), counted AS (
+  UPDATE owner_usage u SET documents = h.documents + 1, bytes = h.bytes + t.new_bytes, revision = h.revision + 1
+  FROM target t, held h
+  WHERE u.owner = $17 AND h.documents < $12::int AND h.bytes + t.new_bytes <= $10::bigint
+  RETURNING u.revision
+), freed AS (
+  UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - t.bytes_kept
+  FROM target t, counted WHERE u.owner = $1
+), head AS (
+  UPDATE documents d SET owner = $17, filename = $5, filename_folded = $6, etag = $4, version = d.version + 1,
+    revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb, bytes_kept = t.new_bytes,
+    updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c WHERE d.id = t.id
+  RETURNING ${HEAD}, d.revision
+), search AS (
+  INSERT INTO document_search (document_id, owner, folded, words) SELECT id, $17, $15, $16::text[] FROM head
+), version AS (
+  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
+    updated_at)
+  SELECT id, version, revision, etag, filename, size, sha256, metadata, $14::text, "updatedAt" FROM head
+)
+SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
+
+function newHead(document: NewDocument): DocumentHead {
+  const { id, filename, etag, metadata, contents, now } = document;
+  const { size, sha256 } = contents;
+  return { id, filename, etag, version: 1, size, sha256, metadata, createdAt: now, updatedAt: now };
+}
