@@ -44,11 +44,11 @@ async function overHttp(bytes: Uint8Array): Promise<Outcome> {
 
 async function inProcess(bytes: Uint8Array): Promise<Outcome> {
   try {
-    const result = await submitInvestigation(deps, bytes, {
+    const json = await submitInvestigation(deps, bytes, {
       owner: 'fuzz',
       signal: new AbortController().signal,
     });
-    return { status: 200, text: new TextDecoder().decode(result) };
+    return { status: 200, text: new TextDecoder().decode(json as Uint8Array) };
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'unprocessable') {
       return { status: 422, text: JSON.stringify({ error: error.message }) };

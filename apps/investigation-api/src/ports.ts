@@ -5,7 +5,7 @@ import type { AnalysisPool } from './engine/analysis-pool.ts';
 import type { AnalysisProgress } from './engine/analysis-task.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import type { SessionStore } from './store/session-store.ts';
-import type { JsonBytes } from './wire/json-bytes.ts';
+import type { ValueOrJson } from './wire/json-bytes.ts';
 
 /** The dependencies of operations; `deps.ts` builds them once. */
 export interface SessionDeps {
@@ -31,6 +31,8 @@ export interface OperationOptions {
   /** Aborted when the client disconnects; work then stops and the call rejects with its reason. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AnalysisProgress) => void;
+  /** Makes work of the engine return small results as values; the caller has no use for their JSON. */
+  readonly asValue?: boolean;
   /** Told by a list where its next page begins, if there may be one: the `cursor` to ask it with. */
   readonly onNextPage?: (cursor: number) => void;
   /** Where people reach the service, without a slash at the end: `https://example.org`. */
@@ -48,4 +50,4 @@ export type Operation<Response> = (
   input: unknown,
   caller: Caller,
   options: OperationOptions,
-) => Promise<Response | JsonBytes<Response>>;
+) => Promise<ValueOrJson<Response>>;

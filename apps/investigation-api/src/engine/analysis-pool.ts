@@ -1,5 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import type {
+  AnalysisInput,
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
@@ -9,12 +10,18 @@ import type {
   KeptJudgement,
   JudgeTask,
   PreviewTask,
+  ResultForm,
 } from './analysis-task.ts';
+import type { z } from 'zod';
+import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
+import type { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
+import type { JudgementComparison, SharePreview, ValidationResponse } from '../wire/session-schema.ts';
 import type { PoolLoad } from '@platform/worker-pool';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
-export interface WorkOptions {
+export interface WorkOptions extends ResultForm {
   readonly signal: AbortSignal;
   /** The owner of the work, such as a tenant. The queue is fair by owner. */
   readonly owner: string;
@@ -23,23 +30,28 @@ export interface WorkOptions {
   readonly traceparent?: string | undefined;
 }
 
-/** JSON in UTF-8. */
-type Json = Uint8Array<ArrayBuffer>;
+export type Verdicts = z.output<typeof InvestigationResult> | z.output<typeof InvestigationSummary>;
+type Validation = z.output<typeof ValidationResponse>;
+type Explanation = z.output<typeof ExplainedVerdict>['explanation'];
+type Comparison = Omit<z.output<typeof JudgementComparison>, 'session_id' | 'before' | 'after'>;
+type Preview = z.output<typeof SharePreview>;
+
 type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
 
 /**
- * The engine, off the request thread. Every method throws DomainError: `unprocessable` naming every problem,
+ * The engine, off the request thread. Results are JSON in UTF-8, or values where `asValue` asks for them and
+ * they are small. Every method throws DomainError: `unprocessable` naming every problem,
  * `unavailable` when too many wait, `payload_too_large` when the work needs more memory than a worker has,
  * `internal` when the engine fails; or the signal's reason.
  */
 export interface AnalysisPool {
   /**
-   * The InvestigationResult (or InvestigationSummary) for the bytes of an InvestigationInput, which are
-   * transferred: empty afterwards.
+   * The InvestigationResult (or InvestigationSummary) for an InvestigationInput. Its bytes are transferred:
+   * empty afterwards.
    */
-  analyze(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
-  /** The ValidationResponse for the bytes of an InvestigationInput, which are transferred. */
-  validate(body: Json, options: WorkOptions & { now: Date }): Promise<Json>;
+  analyze(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Verdicts>>;
+  /** The ValidationResponse for an InvestigationInput, whose bytes are transferred. */
+  validate(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Validation>>;
   /**
    * The result for what a session holds in the form that was asked for, and what is kept: the input as
    * judged, and the full result.
@@ -47,18 +59,18 @@ export interface AnalysisPool {
   judge(
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
-  ): Promise<{ result: Json; kept: KeptJudgement }>;
+  ): Promise<{ result: ValueOrJson<Verdicts>; kept: KeptJudgement }>;
   /**
    * The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the
    * judgement has none such.
    */
-  explain(task: Work<ExplainTask>, options: WorkOptions): Promise<Json>;
+  explain(task: Work<ExplainTask>, options: WorkOptions): Promise<ValueOrJson<Explanation>>;
   /** What changed between two judgements, without their ids and times. */
-  compare(task: Work<CompareTask>, options: WorkOptions): Promise<Json>;
+  compare(task: Work<CompareTask>, options: WorkOptions): Promise<ValueOrJson<Comparison>>;
   /** The ShareSnapshot of a judgement, without its `share`. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<PackedJson>;
   /** The SharePreview of a judgement. */
-  previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<Json>;
+  previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<ValueOrJson<Preview>>;
   load(): PoolLoad;
   close(): Promise<void>;
 }
@@ -82,7 +94,7 @@ export function createAnalysisPool(options: {
   });
 
   async function run(task: AnalysisTask, { signal, owner, onProgress }: WorkOptions) {
-    const transfer = 'body' in task ? [task.body.buffer] : [];
+    const transfer = 'body' in task && task.body instanceof Uint8Array ? [task.body.buffer] : [];
     let reply: AnalysisReply;
     try {
       reply = await pool.run(task, { signal, owner, transfer, onEvent: onProgress });
@@ -94,9 +106,9 @@ export function createAnalysisPool(options: {
     return reply;
   }
 
-  async function work(task: AnalysisTask, how: WorkOptions) {
-    const reply = await run(task, how);
-    if ('result' in reply) return reply;
+  async function work<Result>(task: Exclude<AnalysisTask, FreezeTask>, how: WorkOptions) {
+    const reply = await run({ ...task, asValue: how.asValue }, how);
+    if ('result' in reply) return { ...reply, result: reply.result as ValueOrJson<Result> };
     throw new DomainError('internal', 'the engine failed');
   }
 
@@ -106,20 +118,22 @@ export function createAnalysisPool(options: {
   });
 
   return {
-    analyze: async (body, how) => (await work({ kind: 'analyze', body, ...timing(how) }, how)).result,
-    validate: async (body, how) => (await work({ kind: 'validate', body, ...timing(how) }, how)).result,
+    analyze: async (body, how) =>
+      (await work<Verdicts>({ kind: 'analyze', body, ...timing(how) }, how)).result,
+    validate: async (body, how) =>
+      (await work<Validation>({ kind: 'validate', body, ...timing(how) }, how)).result,
     async judge(task, how) {
-      const { result, kept } = await work({ kind: 'judge', ...task, ...timing(how) }, how);
+      const { result, kept } = await work<Verdicts>({ kind: 'judge', ...task, ...timing(how) }, how);
       return { result, kept: kept! };
     },
-    explain: async (task, how) => (await work({ kind: 'explain', ...task }, how)).result,
-    compare: async (task, how) => (await work({ kind: 'compare', ...task }, how)).result,
+    explain: async (task, how) => (await work<Explanation>({ kind: 'explain', ...task }, how)).result,
+    compare: async (task, how) => (await work<Comparison>({ kind: 'compare', ...task }, how)).result,
     async freeze(task, how) {
       const reply = await run({ kind: 'freeze', ...task }, how);
       if ('snapshot' in reply) return reply.snapshot;
       throw new DomainError('internal', 'the engine failed');
     },
-    previewShare: async (task, how) => (await work({ kind: 'preview', ...task }, how)).result,
+    previewShare: async (task, how) => (await work<Preview>({ kind: 'preview', ...task }, how)).result,
     load: () => pool.load(),
     close: () => pool.close(),
   };

@@ -15,6 +15,7 @@ import {
 } from '@platform/opinion-fusion';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type {
+  AnalysisInput,
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
@@ -23,10 +24,13 @@ import type {
   ExplainTask,
   JudgedAt,
   JudgeTask,
+  ResultForm,
 } from './analysis-task.ts';
+import { VALUE_BYTES_MAX } from './analysis-task.ts';
 import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
+import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
@@ -46,7 +50,8 @@ if (port === null) throw new Error('runs as a worker thread only');
 
 port.on('message', (task: AnalysisTask) => {
   const reply = replyTo(task);
-  port.postMessage({ reply } satisfies Message, 'result' in reply ? [reply.result.buffer] : []);
+  const isJson = 'result' in reply && reply.result instanceof Uint8Array;
+  port.postMessage({ reply } satisfies Message, isJson ? [reply.result.buffer as ArrayBuffer] : []);
 });
 
 /** What the input's sender can mend becomes a problem; anything else is thrown and ends this thread. */
@@ -66,25 +71,39 @@ function replyTo(task: AnalysisTask): AnalysisReply {
 function run(task: AnalysisTask): AnalysisReply {
   switch (task.kind) {
     case 'analyze':
-      return { result: encodeResult(analyzeWithProgress(parseStrictJson(task.body), task)) };
+      return { result: analyzeInput(task) };
     case 'validate':
-      return { result: encode(validate(task)) };
+      return { result: inForm(task, validate(task)) };
     case 'judge':
       return judge(task);
     case 'explain':
       return explainVerdict(task);
     case 'compare':
-      return { result: encode(compare(task)) };
+      return { result: inForm(task, compare(task)) };
     case 'freeze':
       return { snapshot: freezeSnapshot(task, signal) };
     case 'preview':
-      return { result: encoder.encode(previewShare(task)) };
+      return { result: inForm(task, previewShare(task)) };
   }
 }
 
 /** JSON in UTF-8. */
 function encode(value: unknown): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(value));
+}
+
+/** A value in the form in which it goes back; `json` is its JSON. */
+function inForm({ asValue }: ResultForm, value: object, json = encode(value)): ValueOrJson<object> {
+  return asValue === true && json.length <= VALUE_BYTES_MAX ? value : json;
+}
+
+function inputOf(body: AnalysisInput): unknown {
+  return body instanceof Uint8Array ? parseStrictJson(body) : body.value;
+}
+
+function analyzeInput(task: AnalyzeTask & ResultForm): ValueOrJson<object> {
+  const result = analyzeWithProgress(inputOf(task.body), task);
+  return inForm(task, result, encodeResult(result));
 }
 
 /** The JSON of a result in UTF-8, which may be longer than a string can be. */
@@ -110,7 +129,7 @@ function analyzeWithProgress(
 /** Returns the errors and warnings that judging an input would give. */
 function validate(task: AnalyzeTask): object {
   try {
-    const { warnings } = analyzeWithProgress(parseStrictJson(task.body), task);
+    const { warnings } = analyzeWithProgress(inputOf(task.body), task);
     return { is_valid: true, problems: [], problem_count: 0, warnings };
   } catch (error) {
     if (!(error instanceof InvalidInvestigation)) throw error;
@@ -122,14 +141,17 @@ function validate(task: AnalyzeTask): object {
  * Judges in full whatever is asked for, because what is kept serves later readers as well: shares,
  * colleagues, explanations.
  */
-function judge(task: JudgeTask): AnalysisReply {
+function judge(task: JudgeTask & ResultForm): AnalysisReply {
   const stored = JSON.parse(task.payload) as Record<string, unknown>;
   const isStoredCompact = stored['summary_mode'] === true;
   const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
   const result = analyzeWithProgress(input, task) as InvestigationResult;
   const full = encodeResult(result);
   return {
-    result: (task.summaryMode ?? isStoredCompact) ? encode(summarizeResult(result)) : full,
+    result:
+      (task.summaryMode ?? isStoredCompact)
+        ? inForm(task, summarizeResult(result))
+        : inForm(task, result, full),
     kept: {
       inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
       result: packJson(full),
@@ -138,11 +160,12 @@ function judge(task: JudgeTask): AnalysisReply {
   };
 }
 
-function explainVerdict({ inputSnapshot, judgedAtMs, subjectId, predicate }: ExplainTask): AnalysisReply {
+function explainVerdict(task: ExplainTask & ResultForm): AnalysisReply {
+  const { inputSnapshot, judgedAtMs, subjectId, predicate } = task;
   const input = JSON.parse(decoder.decode(unpackJsonSync(inputSnapshot))) as InvestigationInput;
   const now = new Date(judgedAtMs);
   const explanation = explain(input, { now, signal, subject_id: subjectId, predicate });
-  if (explanation !== null) return { result: encoder.encode(JSON.stringify(explanation)) };
+  if (explanation !== null) return { result: inForm(task, explanation) };
   // Judged again, because a compact result names only some of its verdicts.
   const { subject_results } = analyze(
     { ...input, summary_mode: false },

@@ -6,14 +6,14 @@ import { PUBLIC_PARTS, publicInputOf } from './public-parts.ts';
 
 const textOf = (json: PackedJson) => new TextDecoder().decode(unpackJsonSync(json));
 
-/** JSON text of a SharePreview: what a snapshot of this judgement would show to anyone with the link. */
-export function previewShare(task: PreviewTask): string {
+/** A SharePreview: what a snapshot of this judgement would show to anyone with the link. */
+export function previewShare(task: PreviewTask): object {
   const { frame, inputSnapshot, result, isEditedSince, interpretationPredatesJudgement, presentation } = task;
   const { session_name, interpretation, interpretation_updated_at, judgement } = frame;
   const { input, used, hiddenWarnings } = publicInputOf(inputSnapshot);
   const judged = JSON.parse(textOf(result)) as InvestigationResult | InvestigationSummary;
   const isCompact = 'summary_mode' in judged;
-  return JSON.stringify({
+  return {
     session_name,
     research_question: input.research_question,
     judged_at: judgement.judged_at,
@@ -42,7 +42,7 @@ export function previewShare(task: PreviewTask): string {
       ...(isCompact ? [] : presentationWarnings(presentation, judged)),
       ...(isCompact ? ['The judgement is compact: the panes mesh, timeline and audit show little.'] : []),
     ],
-  });
+  };
 }
 
 /** Patterns without a finding that are named; there may be two hundred. */

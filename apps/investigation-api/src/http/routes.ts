@@ -23,7 +23,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
     router.post(path, async (req, res) => {
       const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       await answer(res, 200, () =>
-        withBody(uploads, req, caller, (body) =>
+        withBody(uploads, req, caller, (body): Promise<unknown> =>
           operation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
         ),
       );

@@ -169,7 +169,7 @@ async function readWith(
   try {
     const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
     const json = bytesOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
-    refuseHugeAnswer(json.length, 'read a part of it with a tool');
+    refuseHugeAnswer(json, 'read a part of it with a tool');
     const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString();
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
   } catch (error) {

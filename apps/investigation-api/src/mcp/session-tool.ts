@@ -8,6 +8,7 @@ import { refuse } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts';
 import { warningLines } from './answer-text.ts';
+import { checkedArguments } from './checked-arguments.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { idsBare, inputSchema, outputSchema, topLevel } from './tool-schema.ts';
@@ -78,12 +79,12 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const standIns = { ...defaults, ...(isFull ? {} : row.compact?.defaults) };
       const asked =
         rawArguments === undefined
-          ? checked(withDefaults(given, standIns))
+          ? checkedArguments(withDefaults(given, standIns))
           : largeInput(rawArguments, route, standIns);
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
-      const response = await route.operation(deps, asked, caller, { ...options, onNextPage });
-      if (response instanceof Uint8Array) refuseHugeAnswer(response.length, row.narrower ?? NARROWER);
+      const response = await route.operation(deps, asked, caller, { ...options, asValue: true, onNextPage });
+      refuseHugeAnswer(response, row.narrower ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer, ...more };
@@ -134,35 +135,4 @@ function largeInput(
     'payload_too_large',
     `the arguments of this tool are at most ${SMALL_MESSAGE_BYTES} bytes`,
   );
-}
-
-/** Levels of arrays and objects in arguments, as bodies of REST have them. */
-const DEPTH_MAX = 64;
-
-/**
- * The arguments, if JSON can spell them and they are not too deep. Throws `unprocessable` naming what it
- * cannot.
- */
-function checked(value: unknown): unknown {
-  const infinite = pathOfInfinite(value, 0);
-  if (infinite !== null) throw refuse([`${infinite}: must be a number up to ±1.8e308, the largest there is`]);
-  return value;
-}
-
-/**
- * Where a number stands that was written beyond the largest there is: as JSON it would become null. null =
- * nowhere.
- */
-function pathOfInfinite(value: unknown, depth: number): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
-  if (typeof value !== 'object' || value === null) return null;
-  if (depth >= DEPTH_MAX) throw refuse([`$: nested deeper than ${DEPTH_MAX} levels`]);
-  const isList = Array.isArray(value);
-  for (const key of Object.keys(value)) {
-    const inner = pathOfInfinite((value as Record<string, unknown>)[key], depth + 1);
-    if (inner === null) continue;
-    const step = isList ? `[${key}]` : key;
-    return inner === '' || inner.startsWith('[') ? `${step}${inner}` : `${step}.${inner}`;
-  }
-  return null;
 }

@@ -65,11 +65,13 @@ export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
 /** Largest answer that is sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Throws `payload_too_large` for an answer over the limit; `narrower` says what to ask instead. */
-export function refuseHugeAnswer(bytes: number, narrower: string): void {
-  if (bytes <= ANSWER_BYTES_MAX) return;
+/**
+ * Throws `payload_too_large` for a response whose JSON is over the limit; `narrower` says what to ask instead.
+ */
+export function refuseHugeAnswer(response: unknown, narrower: string): void {
+  if (!(response instanceof Uint8Array) || response.length <= ANSWER_BYTES_MAX) return;
   throw new DomainError(
     'payload_too_large',
-    `the answer has ${bytes} bytes, more than the ${ANSWER_BYTES_MAX} that a tool sends: ${narrower}`,
+    `the answer has ${response.length} bytes, more than the ${ANSWER_BYTES_MAX} that a tool sends: ${narrower}`,
   );
 }

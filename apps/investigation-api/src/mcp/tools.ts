@@ -4,6 +4,7 @@ import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { valueOfResponse } from '../wire/json-bytes.ts';
 import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
 import { submitInvestigation } from '../operations/submit-investigation.ts';
+import { checkedArguments } from './checked-arguments.ts';
 import { READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
 import { getDocs } from './get-docs.ts';
@@ -28,8 +29,6 @@ const AnalysisAnswer = z.object({
   warnings: InvestigationResult.shape.warnings,
 });
 
-type Verdicts = z.output<typeof InvestigationResult> | z.output<typeof InvestigationSummary>;
-
 const GetDocsInput = z.object({
   tool: z.string().optional().describe('Name of a tool; leave out to list all.'),
 });
@@ -49,13 +48,14 @@ export const TOOLS: readonly Tool[] = [
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
     async call(deps, input, { signal, onProgress, caller, rawArguments }) {
-      const json = await submitInvestigation(deps, rawArguments ?? input, {
+      const response = await submitInvestigation(deps, rawArguments ?? checkedArguments(input), {
         signal,
         onProgress,
+        asValue: true,
         ...workFor(caller),
       });
-      refuseHugeAnswer(json.length, 'set summary_mode to true or send fewer claims');
-      const result = valueOfResponse<Verdicts>(json);
+      refuseHugeAnswer(response, 'set summary_mode to true or send fewer claims');
+      const result = valueOfResponse(response);
       return { text: summarizeVerdict(result), data: result };
     },
   },

@@ -10,8 +10,8 @@ import {
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { Judgement } from '../store/session-store.ts';
-import type { JsonBytes } from '../wire/json-bytes.ts';
-import { jsonObject, JsonPart, refuseBeyondText } from '../wire/json-bytes.ts';
+import type { ValueOrJson } from '../wire/json-bytes.ts';
+import { jsonObject, JsonPart, refuseBeyondText, valueOfResponse } from '../wire/json-bytes.ts';
 import { unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { readInput } from '../wire/read-input.ts';
@@ -48,7 +48,13 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   const { result, kept } = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.judge(
       { payload, summaryMode: summary_mode ?? null },
-      { now: judgedAt, signal, onProgress: options.onProgress, ...workFor(caller) },
+      {
+        now: judgedAt,
+        asValue: options.asValue,
+        onProgress: options.onProgress,
+        signal,
+        ...workFor(caller),
+      },
     ),
   );
   const durationMs = Math.round(performance.now() - startedAt);
@@ -57,7 +63,7 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   refuseBeyondText({ length: resultBytes });
   const judgement = { id: deps.newId(), judgedAt, durationMs, ...texts };
   if (!(await deps.sessions.saveJudgement(ref, judgement))) throw sessionNotFound();
-  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result: new JsonPart(result) });
+  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result });
 };
 
 /** All judgements of a session, the latest first. */
@@ -118,14 +124,14 @@ export const explainVerdict: Operation<z.output<typeof ExplainedVerdict>> = asyn
   const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.explain(
       { inputSnapshot, judgedAtMs: judgedAt.getTime(), subjectId: subject_id, predicate },
-      { signal, ...workFor(caller) },
+      { asValue: options.asValue, signal, ...workFor(caller) },
     ),
   );
   return jsonObject<z.output<typeof ExplainedVerdict>>({
     session_id,
     judgement_id: id,
     judged_at: judgedAt.toISOString(),
-    explanation: new JsonPart(explanation),
+    explanation,
   });
 };
 
@@ -163,7 +169,7 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
   const compared = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.compare(
       { before: side(was!), after: side(is!), limit, offset },
-      { signal, ...workFor(caller) },
+      { asValue: options.asValue, signal, ...workFor(caller) },
     ),
   );
   const named = ({ id, judgedAt }: Judgement) => ({ id, judged_at: judgedAt.toISOString() });
@@ -171,10 +177,7 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
     session_id,
     before: named(was!),
     after: named(is!),
-    ...(JSON.parse(new TextDecoder().decode(compared)) as Omit<
-      z.output<typeof JudgementComparison>,
-      'session_id' | 'before' | 'after'
-    >),
+    ...valueOfResponse(compared),
   };
 };
 
@@ -198,7 +201,7 @@ async function readJudgement(
 async function recordOf(
   session_id: string,
   { id, judgedAt, durationMs, inputSnapshot, result }: Judgement,
-): Promise<JsonBytes<z.output<typeof JudgementRecord>>> {
+): Promise<ValueOrJson<z.output<typeof JudgementRecord>>> {
   return jsonObject<z.output<typeof JudgementRecord>>({
     id,
     session_id,

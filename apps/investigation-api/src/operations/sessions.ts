@@ -153,6 +153,7 @@ export const validateInvestigationSession: Operation<z.output<typeof ValidationR
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.validate(new TextEncoder().encode(payload), {
       now: deps.now(),
+      asValue: options.asValue,
       signal,
       ...workFor(caller),
     }),

@@ -135,7 +135,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
         interpretationPredatesJudgement: interpretationFieldsOf(head).interpretation_predates_judgement,
         presentation: presentationFields(typeof share === 'string' ? null : share.presentation),
       },
-      { signal, ...workFor(caller) },
+      { asValue: options.asValue, signal, ...workFor(caller) },
     ),
   );
 };

@@ -1,6 +1,9 @@
 import { DomainError } from '@platform/error-contracts';
-import type { AnalysisProgress } from '../engine/analysis-task.ts';
-import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import type { z } from 'zod';
+import type { AnalysisInput, AnalysisProgress } from '../engine/analysis-task.ts';
+import type { ValueOrJson } from '../wire/json-bytes.ts';
+import type { ValidationResponse } from '../wire/session-schema.ts';
+import type { AnalysisPool, Verdicts } from '../engine/analysis-pool.ts';
 import type { SessionDeps } from '../ports.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 
@@ -19,23 +22,24 @@ export interface SubmitInvestigationOptions {
   readonly owner: string;
   /** W3C `traceparent` of the request. */
   readonly traceparent?: string | undefined;
+  /** Makes the response a value where it is small. */
+  readonly asValue?: boolean;
 }
 
 /**
  * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of
- * its JSON text (these are transferred and empty afterwards); the answer is the JSON text, in UTF-8, of an
- * InvestigationResult or, with summary_mode, an InvestigationSummary. Throws DomainError `unprocessable`
+ * its JSON text (these are transferred and empty afterwards); the response is an InvestigationResult or, with
+ * summary_mode, an InvestigationSummary, as its JSON text in UTF-8 unless a value is asked for. Throws DomainError `unprocessable`
  * naming every problem with its path, `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
  */
 export async function submitInvestigation(
   deps: SubmitInvestigationDeps,
   input: unknown,
   options: SubmitInvestigationOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<ValueOrJson<Verdicts>> {
   const body = bodyOf(deps, input);
-  const { onProgress, owner, traceparent } = options;
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.analyze(body, { now: deps.now(), signal, onProgress, owner, traceparent }),
+    deps.analysis.analyze(body, { ...options, now: deps.now(), signal }),
   );
 }
 
@@ -48,29 +52,29 @@ export async function validateInvestigation(
   deps: SubmitInvestigationDeps,
   input: unknown,
   options: SubmitInvestigationOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<ValueOrJson<z.output<typeof ValidationResponse>>> {
   const body = bodyOf(deps, input);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.validate(body, {
-      now: deps.now(),
-      signal,
-      owner: options.owner,
-      traceparent: options.traceparent,
-    }),
+    deps.analysis.validate(body, { ...options, now: deps.now(), signal }),
   );
 }
 
 function bodyOf(
   { config: { bodyBytesMax } }: Pick<SubmitInvestigationDeps, 'config'>,
   input: unknown,
-): Uint8Array<ArrayBuffer> {
-  const body = input instanceof Uint8Array ? (input as Uint8Array<ArrayBuffer>) : encodeInput(input);
-  if (body.length > bodyBytesMax)
+): AnalysisInput {
+  const isJson = input instanceof Uint8Array;
+  if ((isJson ? input.length : leastBytes(input)) > bodyBytesMax)
     throw new DomainError('payload_too_large', `the investigation is larger than ${bodyBytesMax} bytes`);
-  return body;
+  return isJson ? (input as Uint8Array<ArrayBuffer>) : { value: input };
 }
 
-/** `JSON.stringify` gives no text for undefined and functions, which are no investigation either. */
-function encodeInput(input: unknown): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(input) ?? 'null');
+/** Bytes that the JSON of a value takes, but for what strings are escaped by and numbers are long. */
+function leastBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  let bytes = 1;
+  for (const [key, member] of Object.entries(value))
+    bytes += (Array.isArray(value) ? 0 : Buffer.byteLength(key) + 3) + leastBytes(member) + 1;
+  return bytes;
 }

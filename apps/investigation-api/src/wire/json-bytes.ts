@@ -22,6 +22,9 @@ declare const described: unique symbol;
  */
 export type JsonBytes<T> = Uint8Array & { readonly [described]?: T };
 
+/** A value, or the JSON of one. */
+export type ValueOrJson<T> = T | JsonBytes<T>;
+
 /** A part of a JSON text that is JSON itself, as text or in UTF-8. */
 export class JsonPart {
   readonly json: string | Uint8Array;
@@ -37,16 +40,23 @@ export function bytesOfResponse(response: unknown): Uint8Array {
 }
 
 /** The value of a response. */
-export function valueOfResponse<T>(response: T | JsonBytes<T>): T {
+export function valueOfResponse<T>(response: ValueOrJson<T>): T {
   return response instanceof Uint8Array ? parseJsonBytes(response as JsonBytes<T>) : response;
 }
 
-/** The JSON of an object; members that are a JsonPart stand in it as they are. */
-export function jsonObject<T>(members: { readonly [K in keyof T]: T[K] | JsonPart }): JsonBytes<T> {
+/**
+ * An object some of whose members are JSON already, a JsonPart or bytes in UTF-8: its JSON, in which these
+ * stand as they are. Without such members, the object itself.
+ */
+export function jsonObject<T>(members: {
+  readonly [K in keyof T]: T[K] | JsonPart | JsonBytes<T[K]>;
+}): ValueOrJson<T> {
+  const isJson = (member: unknown) => member instanceof JsonPart || member instanceof Uint8Array;
+  if (!Object.values(members).some(isJson)) return members as T;
   const chunks: Uint8Array[] = [];
   let separator = '{';
   for (const [key, value] of Object.entries<unknown>(members)) {
-    const json = value instanceof JsonPart ? value.json : JSON.stringify(value);
+    const json = value instanceof JsonPart ? value.json : bytesOfResponse(value);
     chunks.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
     chunks.push(typeof json === 'string' ? Buffer.from(json) : json);
     separator = ',';
