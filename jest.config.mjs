@@ -34,4 +34,7 @@ export default {
     { ...project, displayName: 'conformance', testMatch: ['**/*.conformance.spec.ts'] },
   ],
   workerIdleMemoryLimit: '1GB',
+  // A worker with a large heap takes longer than the usual half second to end on a busy machine, without
+  // anything left open. One that is force exited after this did leave something open.
+  workerGracefulExitTimeout: 60_000,
 };

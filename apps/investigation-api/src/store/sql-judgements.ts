@@ -7,6 +7,7 @@ export function judgementStore(
   database: Database,
 ): Pick<SessionStore, 'saveJudgement' | 'listJudgements' | 'readJudgement' | 'setInterpretation'> {
   return {
+    // SQL: the judgement and its session's time are written in one statement.
     async saveJudgement(ref, { id, judgedAt, durationMs, inputSnapshot, result }) {
       const { rowCount } = await database.query(
         SAVE,
@@ -16,6 +17,7 @@ export function judgementStore(
       return rowCount > 0;
     },
 
+    // SQL: a session that was deleted and one never judged are told apart in one statement; below as well.
     async listJudgements(ref) {
       const { rows } = await database.query<JudgementRow<JudgementMeta>>(
         `SELECT ${META} FROM sessions s LEFT JOIN judgements j ON j.session_key = s.key WHERE ${WHERE_REF} ${LATEST}`,
@@ -38,6 +40,7 @@ export function judgementStore(
       return isThere(rows[0]) ? rows[0] : 'no_judgement';
     },
 
+    // SQL: written only where the session was judged.
     async setInterpretation(ref, interpretation, now) {
       const { rows } = await database.query<{ isJudged: boolean }>(
         SET_INTERPRETATION,

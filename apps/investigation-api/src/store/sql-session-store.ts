@@ -12,6 +12,10 @@ import { shareStore } from './sql-shares.ts';
 /**
  * The session store on SQL, the same for Postgres and PGlite.
  *
+ * SQL throughout: a read shows one moment, for which Prisma, reading each relation in a statement of its own,
+ * would need a transaction; a change compares, writes and counts in one statement. The two plain statements,
+ * which delete a session and read a snapshot, would be all that a Prisma client did here.
+ *
  * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only
  * afterwards, so changes of one session happen one after the other.
  */

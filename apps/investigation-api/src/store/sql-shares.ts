@@ -9,6 +9,7 @@ export function shareStore(
   database: Database,
 ): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
   return {
+    // SQL: the version is the system column `xmin`, and a session without a share is told apart from none.
     async readShare(ref) {
       const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
         `SELECT ${SHARE}, h.xmin::text AS version FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
@@ -19,6 +20,7 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'no_share' : rows[0];
     },
 
+    // SQL: compares the version and writes under the lock of the session's row.
     async putShare(ref, change) {
       const {
         slug,
@@ -51,6 +53,7 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'conflict' : rows[0];
     },
 
+    // SQL: name and share are of one moment; Prisma fails where the session is deleted between its statements.
     async listShares(tenantId, ownerId) {
       const { rows } = await database.query<Share>(
         `SELECT ${SHARE} FROM shares h JOIN sessions s ON s.key = h.session_key
@@ -61,6 +64,7 @@ export function shareStore(
       return rows;
     },
 
+    // SQL: which lease decides depends on the share's own.
     async readPublicShare(shareUuid) {
       if (!isUuid(shareUuid)) return null;
       const { rows } = await database.query<PublicShare>(
