@@ -34,6 +34,8 @@ describe('words that must not come back', () => {
     ['Who got no answer reads again, if he can.', '`he`: write they, the caller, the client, the user'],
     ['Whoever comes waits.', '`Whoever`: write the caller, anyone who, no matter who'],
     ['refuses while Redis is away', '`is away`: write unavailable'],
+    ['statuses beside those of every call', '`beside those`: write besides, next to'],
+    ['left out for want of types', '`for want of`: write for lack of, without'],
     ['the licence of a package', '`licence`: write the American spelling'],
   ])('the word check finds %p', (line, problem) => {
     expect(wordsAgainst(line)).toEqual([problem]);

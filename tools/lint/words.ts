@@ -9,6 +9,8 @@ export const WORD_RULES: readonly WordRule[] = [
   { pattern: /\b(?:he|him|his|himself)\b/i, instead: 'they, the caller, the client, the user' },
   { pattern: /\bwho(?:so)?ever\b/i, instead: 'the caller, anyone who, no matter who' },
   { pattern: /\b(?:is|are|was|were|be|been|while|when) away\b/i, instead: 'unavailable' },
+  { pattern: /\bbeside (?:what|those|these)\b/i, instead: 'besides, next to' },
+  { pattern: /\bfor want of\b/i, instead: 'for lack of, without' },
   { pattern: /\blicence|behaviour|\bserialis/i, instead: 'the American spelling' },
 ];
 

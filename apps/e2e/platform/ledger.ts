@@ -4,7 +4,7 @@ export interface Ledger {
   readonly documents: Map<string, Map<number, { readonly etag: string; readonly contents: string }>>;
   /** Ids of the checks that were answered. */
   readonly checks: string[];
-  /** Per tenant, the checks it was granted, refusals for want of quota not counted. */
+  /** Per tenant, the checks it was granted, refusals for lack of quota not counted. */
   readonly granted: Map<string, Grant[]>;
   readonly sessions: Map<string, SessionEntry>;
   /** Per path of a published share's JSON, the bytes it had at first. */

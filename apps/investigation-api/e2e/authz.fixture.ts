@@ -76,7 +76,7 @@ export async function addMember({ clients }: Authz, { id, owner }: Tenant): Prom
   return login(clients, userId, username, name as string);
 }
 
-/** Lets `member` do `action` on the object, beside what the domain allows already. */
+/** Lets `member` do `action` on the object, besides what the domain allows already. */
 export async function allow(
   { clients }: Authz,
   tenant: Tenant,

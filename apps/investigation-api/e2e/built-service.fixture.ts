@@ -64,7 +64,7 @@ export function analyze(
   });
 }
 
-/** What a path below `/api/v1` answers to the service's own token, parsed. Errors: any status beside 2xx. */
+/** What a path below `/api/v1` answers to the service's own token, parsed. Errors: any status but 2xx. */
 export async function callApi<Answer>(
   service: BuiltService,
   method: string,

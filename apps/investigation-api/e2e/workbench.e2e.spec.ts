@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)
 let service: BuiltService;
 let browser: Browser;
 /**
- * What pages said on their consoles, violations of their policy among it, beside what the browser says of
+ * What pages said on their consoles, violations of their policy among it, besides what the browser says of
  * refused requests.
  */
 const said: string[] = [];

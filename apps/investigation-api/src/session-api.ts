@@ -47,7 +47,7 @@ export interface SessionOperation {
   readonly bodyIsOptional?: boolean;
   /** Status of success, and its body. */
   readonly success: readonly [status: number, body: z.ZodType | null];
-  /** Statuses beside those that every operation on sessions may answer with. */
+  /** Statuses besides those that every operation on sessions may answer with. */
   readonly errors: readonly number[];
   readonly operation: Operation<unknown>;
 }

@@ -72,7 +72,7 @@ export function redisArguments(port: number, folder: string): string[] {
 }
 
 /**
- * Resolves once something that speaks the Redis protocol answers PING, a refusal for want of a password
+ * Resolves once something that speaks the Redis protocol answers PING, a refusal for lack of a password
  * included.
  */
 export function reachRedis(address: { host: string; port: number }): Promise<void> {

@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { RRegex } from 'rregex';
 import { readConformanceSuite } from '@platform/testing/conformance';
 import { covers } from '@platform/testing/covers';
-import { compilePolicySet } from './compile.ts';
 import { openRegexCrate } from './regex-crate.ts';
+import { check, regexPolicy } from './regex-policy.fixture.ts';
 import { readRegexShape } from './regex-shape.ts';
 import { findParseError, PATTERN_POSITIONS_MAX } from './regex.ts';
-import type { Decision, Policy } from './types.ts';
 import { validatePolicies } from './validate.ts';
 
 interface RegexCase {
@@ -24,26 +23,6 @@ const redos = readConformanceSuite<{
   compile_limits: { regex: string | null; regex_rle: [string, number][] | null }[];
 }>('redos.json');
 const written = (rle: readonly [string, number][]) => rle.map(([unit, count]) => unit.repeat(count)).join('');
-
-function regexPolicy(pattern: string, name = 'p'): Policy {
-  return {
-    name,
-    description: '',
-    invert: false,
-    deny: false,
-    engine: 'regex',
-    statements: [{ rules: { value: pattern } }],
-  };
-}
-
-function check(pattern: string, value: string): Decision {
-  const set = compilePolicySet([{ domainId: 'd', version: 1, policies: [regexPolicy(pattern)] }]);
-  try {
-    return set.evaluate(new Map([['value', value]]));
-  } finally {
-    set.free();
-  }
-}
 
 describe('REGEX', () => {
   covers('AUTHZ-M.3');

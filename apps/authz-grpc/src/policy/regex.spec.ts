@@ -5,34 +5,13 @@ import fc from 'fast-check';
 import type { RRegex } from 'rregex';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
-import { compilePolicySet } from './compile.ts';
 import { openRegexCrate } from './regex-crate.ts';
+import { check, regexPolicy } from './regex-policy.fixture.ts';
 import { readRegexShape, type RegexShape } from './regex-shape.ts';
 import { findParseError, matchesSlot, RegexBank, RegexMemory, type RegexSlot } from './regex.ts';
-import type { Decision, Policy } from './types.ts';
 import { validatePolicies } from './validate.ts';
 
 fc.configureGlobal({ seed: SEED });
-
-function regexPolicy(pattern: string, name = 'p'): Policy {
-  return {
-    name,
-    description: '',
-    invert: false,
-    deny: false,
-    engine: 'regex',
-    statements: [{ rules: { value: pattern } }],
-  };
-}
-
-function check(pattern: string, value: string): Decision {
-  const set = compilePolicySet([{ domainId: 'd', version: 1, policies: [regexPolicy(pattern)] }]);
-  try {
-    return set.evaluate(new Map([['value', value]]));
-  } finally {
-    set.free();
-  }
-}
 
 describe('REGEX', () => {
   covers('AUTHZ-M.3');

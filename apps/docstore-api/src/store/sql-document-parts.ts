@@ -15,7 +15,8 @@ export const askedValues = (refs: readonly DocumentRef[]) => [
   refs.map(({ id }) => id),
 ];
 
-/** The heads of the documents that exist. SQL: one prepared statement serves all requests that arrive together. */
+// SQL: one prepared statement serves all requests that arrive together.
+/** The heads of the documents that exist. */
 export async function findHeads(
   sql: Sql,
   refs: readonly DocumentRef[],

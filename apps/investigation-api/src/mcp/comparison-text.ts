@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
-import { short } from './answer-text.ts';
+import { short } from './response-text.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
 type Move = Comparison['verdicts'][number];

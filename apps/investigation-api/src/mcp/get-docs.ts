@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { documentTool, listTools } from './docs.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import type { Tool, ToolResponse } from './tool.ts';
 
 /**
  * The documentation of one tool, or the list of all, `loaded` by the connection or not. Throws DomainError
@@ -10,7 +10,7 @@ export async function getDocs(
   all: readonly Tool[],
   loaded: readonly Tool[],
   input: unknown,
-): Promise<ToolAnswer> {
+): Promise<ToolResponse> {
   const name = (input as { tool?: unknown } | null)?.tool ?? undefined;
   if (name === undefined) return { text: listTools(all, loaded) };
   const tool = all.find((candidate) => candidate.name === name);

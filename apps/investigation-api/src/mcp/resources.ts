@@ -19,7 +19,7 @@ import { documentTool } from './docs.ts';
 import type { Connection } from './connection.ts';
 import { errorText } from './tool-error.ts';
 import type { Tool, ToolDeps } from './tool.ts';
-import { refuseHugeAnswer } from './tool.ts';
+import { refuseHugeResponse } from './tool.ts';
 
 /** The same for every caller: how long clients may keep it. */
 export const PUBLIC_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -169,7 +169,7 @@ async function readWith(
   try {
     const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
     const json = bytesOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
-    refuseHugeAnswer(json, 'read a part of it with a tool');
+    refuseHugeResponse(json, 'read a part of it with a tool');
     const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString();
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
   } catch (error) {

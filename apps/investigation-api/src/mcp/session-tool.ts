@@ -7,15 +7,15 @@ import { valueOfResponse } from '../wire/json-bytes.ts';
 import { refuse } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts';
-import { warningLines } from './answer-text.ts';
+import { warningLines } from './response-text.ts';
 import { checkedArguments } from './checked-arguments.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { idsBare, inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
-import { refuseHugeAnswer } from './tool.ts';
+import { refuseHugeResponse } from './tool.ts';
 
-/** What a tool on sessions has beside its operation. `Data` is what it answers with as structured content. */
+/** What a tool on sessions has besides its operation. `Data` is the type of its structured content. */
 export interface SessionToolRow<Data> {
   readonly toolset: Toolset;
   readonly annotations: ToolAnnotations;
@@ -24,7 +24,7 @@ export interface SessionToolRow<Data> {
   /** The input that tool lists show; all but the words of required ids when left out. */
   readonly listing?: (input: JsonSchema) => JsonSchema;
   /**
-   * Makes the tool take `detail`, compact unless given: the data of a compact answer, and members that then
+   * Makes the tool take `detail`, compact unless given: the data of a compact response, and members that then
    * stand in where the input has none, or null.
    */
   readonly compact?: {
@@ -33,17 +33,17 @@ export interface SessionToolRow<Data> {
   };
   /** Members used where the input has none, or null. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** The member under which data have the answer that is an array by itself. */
-  readonly listedAs?: string;
-  /** In the place of the schema of the operation's answer. */
+  /** The member under which data have the response that is an array by itself. */
+  readonly arrayKey?: string;
+  /** In the place of the schema of the operation's response. */
   readonly output?: JsonSchema;
   readonly example: object;
   readonly exampleNeeds?: readonly string[];
   readonly reading: string;
-  /** The answer in lines for people. */
+  /** The response in lines for people. */
   readonly text: (data: Data) => string;
-  /** What to ask instead of an answer that is too large. */
-  readonly narrower?: string;
+  /** What to ask instead of a response that is too large. */
+  readonly hint?: string;
 }
 
 const DELETED = { deleted: true } as const;
@@ -52,14 +52,14 @@ const NARROWER = 'ask for less';
 const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
 /**
- * The tool of a REST operation, with its title, its input's bounds and its answer: name and operation come
+ * The tool of a REST operation, with its title, its input's bounds and its response: name and operation come
  * from the same table that routes REST. Where REST takes a body, the arguments are read from their JSON text
  * in the same way: same limits, same problems, large ones off the request thread.
  */
 export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool {
   const route = SESSION_OPERATIONS.find(({ operationId }) => operationId === name);
   if (route === undefined) throw new Error(`no operation is called ${name}`);
-  const { toolset, annotations, description, example, exampleNeeds, reading, defaults, listedAs } = row;
+  const { toolset, annotations, description, example, exampleNeeds, reading, defaults, arrayKey } = row;
   const shape = row.compact ? row.input.extend({ detail: Detail }) : row.input;
   const input = inputSchema(shape);
   return {
@@ -70,7 +70,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     annotations,
     input,
     listedInput: (row.listing ?? idsBare)(input),
-    output: row.output ?? topLevel(outputSchema(answerShape(route.success[1], listedAs))),
+    output: row.output ?? topLevel(outputSchema(responseShape(route.success[1], arrayKey))),
     example,
     exampleNeeds,
     reading,
@@ -84,10 +84,10 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
       const response = await route.operation(deps, asked, caller, { ...options, asValue: true, onNextPage });
-      refuseHugeAnswer(response, row.narrower ?? NARROWER);
+      refuseHugeResponse(response, row.hint ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
       const all =
-        answer === null ? DELETED : listedAs === undefined ? answer : { [listedAs]: answer, ...more };
+        answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
       const text = row.text(all as Data);
       const data = isFull ? all : row.compact!.data(all as Data);
       // Operations with warnings of their own name the unknown arguments among them.
@@ -99,10 +99,10 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
   };
 }
 
-/** The answer as an object, because clients want one at the root. */
-function answerShape(answer: z.ZodType | null, listedAs: string | undefined): z.ZodObject {
+/** The response as an object, because clients want one at the root. */
+function responseShape(answer: z.ZodType | null, arrayKey: string | undefined): z.ZodObject {
   if (answer === null) return Deleted;
-  return listedAs === undefined ? (answer as z.ZodObject) : z.object({ [listedAs]: answer });
+  return arrayKey === undefined ? (answer as z.ZodObject) : z.object({ [arrayKey]: answer });
 }
 
 /** The arguments without `detail`, and whether it is full. Throws `unprocessable` for any other word. */

@@ -17,10 +17,10 @@ import {
   updatedText,
   validationText,
   warningLines,
-} from './answer-text.ts';
+} from './response-text.ts';
 import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
-import { compactComparison, compactJudgement, compactResult, compactSession } from './compact-answer.ts';
+import { compactComparison, compactJudgement, compactResult, compactSession } from './compact-response.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { outline, outlined, topLevel } from './tool-schema.ts';
@@ -59,7 +59,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     description: 'Finds sessions that you may read, page by page.',
     input: schemas.ListSessions.omit({ mine: true }),
     listing: topLevel,
-    listedAs: 'sessions',
+    arrayKey: 'sessions',
     example: { name_filter: 'bridge', has_result: false, sort: 'name', limit: 10 },
     reading:
       'Where `next_cursor` is given there may be more, even after a short page: ask again with it as `cursor`.',
@@ -77,7 +77,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       '`payload_counts` tells how many items the investigation has; with detail full `payload` holds it as it stands. It may have changed since `last_result` was judged at `judged_at`.',
     compact: { data: compactSession },
     text: sessionText,
-    narrower: 'read single items, or judge with summary_mode true',
+    hint: 'read single items, or judge with summary_mode true',
   }),
   sessionTool('update_investigation_session', {
     toolset: 'sessions',
@@ -117,7 +117,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     reading: READING_A_RESULT,
     compact: { defaults: { summary_mode: true }, data: compactResult },
     text: ({ result }: z.output<typeof schemas.JudgeResponse>) => summarizeVerdict(result),
-    narrower: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
   sessionTool('explain_verdict', {
     toolset: 'sessions',
@@ -146,7 +146,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     annotations: READS,
     description: 'Lists the judgements of a session, the latest first.',
     input: schemas.SessionReference,
-    listedAs: 'judgements',
+    arrayKey: 'judgements',
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
     reading: '`id` is the judgement_id of get_session_judgement.',
@@ -176,7 +176,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     reading: READING_A_RECORD,
     compact: { data: compactJudgement },
     text: judgementText,
-    narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
   sessionTool('get_session_judgement', {
     toolset: 'sessions',
@@ -188,7 +188,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     reading: READING_A_RECORD,
     compact: { data: compactJudgement },
     text: judgementText,
-    narrower: 'ask explain_verdict for one verdict, or judge with summary_mode true',
+    hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
   sessionTool('delete_investigation_session', {
     toolset: 'sessions',
@@ -254,7 +254,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     annotations: READS,
     description: 'Lists the shares of your sessions, hidden ones too.',
     input: z.object({}),
-    listedAs: 'shares',
+    arrayKey: 'shares',
     example: {},
     reading: 'The share changed last comes first.',
     text: shareListText,
@@ -262,7 +262,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
 ];
 
 /**
- * An item as it was sent: clients check answers, and words in any case and further fields are kept as they
+ * An item as it was sent: clients check responses, and words in any case and further fields are kept as they
  * came.
  */
 const ITEM: JsonSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };

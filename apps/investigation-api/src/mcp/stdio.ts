@@ -12,7 +12,7 @@ import { STDIO_CONFIG } from '../config.ts';
 import { openSessions } from '../deps.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { createInputReader } from '../engine/input-reader.ts';
-import { AnsweringTransport } from './answering-transport.ts';
+import { DrainingTransport } from './draining-transport.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
@@ -109,7 +109,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
     sessions: store.sessions,
   };
   const baseUrl = config.publicUrl ?? BASE_URL;
-  const transport = new AnsweringTransport(
+  const transport = new DrainingTransport(
     {
       stdin: process.stdin,
       stdout: process.stdout,

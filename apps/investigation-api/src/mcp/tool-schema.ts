@@ -13,7 +13,7 @@ export function inputSchema(schema: z.ZodObject): JsonSchema {
   return convert(schema, nullAsType);
 }
 
-/** What a tool answers; clients check structured content by it, so null stays. */
+/** What a tool responds with; clients check structured content by it, so null stays. */
 export function outputSchema(schema: z.ZodObject): JsonSchema {
   return convert(schema, () => {});
 }
@@ -40,7 +40,7 @@ export function outline(schema: JsonSchema): JsonSchema {
   return withProperties(schema, bareType);
 }
 
-/** Of what a tool answers, the fields that are never null, and their types; get_docs has the rest. */
+/** Of what a tool responds with, the fields that are never null, and their types; get_docs has the rest. */
 export function answerOutline(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
     .map(([name, node]): [string, Node] => [name, { type: bareType(node)['type'] }])

@@ -26,8 +26,8 @@ export interface ToolCall extends OperationOptions {
   readonly tools: readonly Tool[];
 }
 
-/** What a tool answers: a few lines for people, and the data where the tool has an output schema. */
-export interface ToolAnswer {
+/** The response of a tool: a few lines for people, and the data where the tool has an output schema. */
+export interface ToolResponse {
   readonly text: string;
   readonly data?: object;
 }
@@ -47,10 +47,10 @@ export interface Tool {
   /** Arguments that work as they stand, after the examples that `exampleNeeds` names. */
   readonly example: object;
   readonly exampleNeeds?: readonly string[];
-  /** How to read the answer, in Markdown. */
+  /** How to read the response, in Markdown. */
   readonly reading: string;
   /** Runs the operation. `input` is what the client sent, unchecked. Throws DomainError. */
-  readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolAnswer>;
+  readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolResponse>;
 }
 
 /** No tool contacts external systems. */
@@ -62,16 +62,16 @@ export const ADDS: ToolAnnotations = { destructiveHint: false, ...CLOSED };
 export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
 export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
 
-/** Largest answer that is sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** Largest response sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Throws `payload_too_large` for a response whose JSON is over the limit; `narrower` says what to ask instead.
+ * Throws `payload_too_large` for a response whose JSON is over the limit; `hint` says what to ask instead.
  */
-export function refuseHugeAnswer(response: unknown, narrower: string): void {
-  if (!(response instanceof Uint8Array) || response.length <= ANSWER_BYTES_MAX) return;
+export function refuseHugeResponse(response: unknown, hint: string): void {
+  if (!(response instanceof Uint8Array) || response.length <= RESPONSE_BYTES_MAX) return;
   throw new DomainError(
     'payload_too_large',
-    `the answer has ${response.length} bytes, more than the ${ANSWER_BYTES_MAX} that a tool sends: ${narrower}`,
+    `the answer has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,
   );
 }

@@ -12,7 +12,7 @@ import { ENTITY_TOOLS, SESSION_TOOLS, SHARE_TOOLS } from './session-tools.ts';
 import { inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSelection } from './tool-selection.ts';
 import type { Tool } from './tool.ts';
-import { READS, refuseHugeAnswer } from './tool.ts';
+import { READS, refuseHugeResponse } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
 /**
@@ -54,7 +54,7 @@ export const TOOLS: readonly Tool[] = [
         asValue: true,
         ...workFor(caller),
       });
-      refuseHugeAnswer(response, 'set summary_mode to true or send fewer claims');
+      refuseHugeResponse(response, 'set summary_mode to true or send fewer claims');
       const result = valueOfResponse(response);
       return { text: summarizeVerdict(result), data: result };
     },

@@ -29,8 +29,9 @@ export interface SubmitInvestigationOptions {
 /**
  * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of
  * its JSON text (these are transferred and empty afterwards); the response is an InvestigationResult or, with
- * summary_mode, an InvestigationSummary, as its JSON text in UTF-8 unless a value is asked for. Throws DomainError `unprocessable`
- * naming every problem with its path, `payload_too_large`, `deadline_exceeded`, `unavailable`, `internal`.
+ * summary_mode, an InvestigationSummary, as its JSON text in UTF-8 unless a value is asked for. Throws
+ * DomainError `unprocessable` naming every problem with its path, `payload_too_large`, `deadline_exceeded`,
+ * `unavailable`, `internal`.
  */
 export async function submitInvestigation(
   deps: SubmitInvestigationDeps,

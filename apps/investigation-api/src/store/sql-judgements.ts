@@ -17,7 +17,7 @@ export function judgementStore(
       return rowCount > 0;
     },
 
-    // SQL: a session that was deleted and one never judged are told apart in one statement; below as well.
+    // SQL: one statement tells a session never judged from none; so does the next.
     async listJudgements(ref) {
       const { rows } = await database.query<JudgementRow<JudgementMeta>>(
         `SELECT ${META} FROM sessions s LEFT JOIN judgements j ON j.session_key = s.key WHERE ${WHERE_REF} ${LATEST}`,

@@ -9,7 +9,7 @@ export function shareStore(
   database: Database,
 ): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
   return {
-    // SQL: the version is the system column `xmin`, and a session without a share is told apart from none.
+    // SQL: the version is the system column `xmin`.
     async readShare(ref) {
       const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
         `SELECT ${SHARE}, h.xmin::text AS version FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
@@ -53,7 +53,7 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'conflict' : rows[0];
     },
 
-    // SQL: name and share are of one moment; Prisma fails where the session is deleted between its statements.
+    // SQL: in two statements, as Prisma would do it, a session could be deleted in between.
     async listShares(tenantId, ownerId) {
       const { rows } = await database.query<Share>(
         `SELECT ${SHARE} FROM shares h JOIN sessions s ON s.key = h.session_key

@@ -1,10 +1,10 @@
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import { ENTITY_KINDS, summarizeResult } from '@platform/opinion-fusion';
 import type { z } from 'zod';
-import { short } from './answer-text.ts';
+import { short } from './response-text.ts';
 import type * as schemas from '../wire/session-schema.ts';
 
-/** Data of answers that fit a model's context however large the investigation is. */
+/** Data of responses that fit a model's context however large the investigation is. */
 
 type Result = z.output<typeof schemas.JudgeResponse>['result'];
 

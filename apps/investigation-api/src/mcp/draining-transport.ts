@@ -5,12 +5,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 type Id = string | number;
 
-export interface AnsweringTransportOptions {
+export interface DrainingTransportOptions {
   readonly stdin: Readable;
   readonly stdout: NodeJS.WritableStream & StdioOutput;
   /** Longest message. Bytes. */
   readonly messageBytesMax: number;
-  /** Longest wait, once stdin has ended, for the answers to what was asked. Milliseconds. */
+  /** Longest wait, once stdin has ended, for the responses to what was asked. Milliseconds. */
   readonly drainMaxMs: number;
 }
 
@@ -21,14 +21,14 @@ type StdioOutput = NonNullable<ConstructorParameters<typeof StdioServerTransport
  * stdin, and a program that pipes requests in and ends would get no response to those still at work. `onEnd`
  * is called when it closes.
  */
-export class AnsweringTransport extends StdioServerTransport {
-  readonly #unanswered: Unanswered;
+export class DrainingTransport extends StdioServerTransport {
+  readonly #pending: PendingRequests;
 
-  constructor({ stdin, stdout, messageBytesMax, drainMaxMs }: AnsweringTransportOptions, onEnd: () => void) {
-    const unanswered = new Unanswered();
-    const input = Readable.from(untilAnswered(stdin, unanswered, drainMaxMs), { objectMode: false });
+  constructor({ stdin, stdout, messageBytesMax, drainMaxMs }: DrainingTransportOptions, onEnd: () => void) {
+    const pending = new PendingRequests();
+    const input = Readable.from(untilAllResponded(stdin, pending, drainMaxMs), { objectMode: false });
     super(input, stdout, { maxBufferSize: messageBytesMax });
-    this.#unanswered = unanswered;
+    this.#pending = pending;
     input.once('close', onEnd);
   }
 
@@ -36,7 +36,7 @@ export class AnsweringTransport extends StdioServerTransport {
     const deliver = this.onmessage;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has this property and no events
     this.onmessage = (message) => {
-      this.#unanswered.noteRead(message);
+      this.#pending.noteRead(message);
       deliver?.(message);
     };
     await super.start();
@@ -46,21 +46,21 @@ export class AnsweringTransport extends StdioServerTransport {
     try {
       await super.send(message);
     } finally {
-      this.#unanswered.noteSent(message);
+      this.#pending.noteSent(message);
     }
   }
 }
 
 /** Everything from `stdin`; after its end, waits until all calls have their response or the time is up. */
-async function* untilAnswered(stdin: Readable, unanswered: Unanswered, drainMaxMs: number) {
+async function* untilAllResponded(stdin: Readable, pending: PendingRequests, drainMaxMs: number) {
   yield* stdin;
   const timer = new AbortController();
-  await Promise.race([unanswered.none(), delay(drainMaxMs, undefined, { signal: timer.signal })]);
+  await Promise.race([pending.none(), delay(drainMaxMs, undefined, { signal: timer.signal })]);
   timer.abort();
 }
 
-/** Requests that were read and neither answered nor cancelled. */
-class Unanswered {
+/** Requests that were read and neither responded to nor cancelled. */
+class PendingRequests {
   readonly #ids = new Set<Id>();
   #whenNone: () => void = () => {};
 
@@ -74,7 +74,7 @@ class Unanswered {
     if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
   }
 
-  /** Resolves when no call is unanswered. */
+  /** Resolves when no call is pending. */
   async none(): Promise<void> {
     // The last messages read are delivered first.
     await delay(0);
