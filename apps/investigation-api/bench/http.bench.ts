@@ -57,7 +57,7 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Analyses a second of the built service next to what a bare Express 5 echo of the same bodies does, in turns:
+ * Analyses a second of the built service and of a bare Express 5 echo of the same bodies, in turns:
  * each in a process of its own, the load from this one. Both share the machine's cores with the load.
  */
 export const run: RunBench = async () => {

@@ -23,10 +23,29 @@ export function exampleInput(name: string): InvestigationInput {
   return JSON.parse(readFileSync(file, 'utf8')) as InvestigationInput;
 }
 
+/** What the engine makes of the input, all of it. */
+function judge(input: InvestigationInput) {
+  const result = analyze(input, { now: JUDGED_AT });
+  return {
+    result,
+    previous: analyze(input, { now: PREVIOUS_AT }) as InvestigationResult,
+    input_sha256: digest(input),
+    result_sha256: digest(result),
+    explanations: explainAll(input, { now: JUDGED_AT }),
+    claim_audits: auditClaims(input, { now: JUDGED_AT }),
+    without_distinctions: withoutDistinctions(input, { now: JUDGED_AT }),
+  };
+}
+
+/** What was judged before in this suite, by its JSON: many tests look at the same example. */
+const judged = new Map<string, ReturnType<typeof judge>>();
+
 /** A share's snapshot of the input, judged by the real engine, with an earlier judgement before it. */
 export function snapshotOf(input: InvestigationInput, more: Partial<ShareSnapshot> = {}): ShareSnapshot {
-  const result = analyze(input, { now: JUDGED_AT });
-  const previous = analyze(input, { now: PREVIOUS_AT }) as InvestigationResult;
+  const key = JSON.stringify(input);
+  const { previous, ...outcome } = judged.get(key) ?? judge(input);
+  judged.set(key, { previous, ...outcome });
+  const { result } = outcome;
   return {
     share: {
       share_uuid: '0b6f7d1e-8a54-4c0f-9a3e-5d2c1f7b9e10',
@@ -66,12 +85,7 @@ export function snapshotOf(input: InvestigationInput, more: Partial<ShareSnapsho
       result: previous,
     },
     input,
-    input_sha256: digest(input),
-    result,
-    result_sha256: digest(result),
-    explanations: explainAll(input, { now: JUDGED_AT }),
-    claim_audits: auditClaims(input, { now: JUDGED_AT }),
-    without_distinctions: withoutDistinctions(input, { now: JUDGED_AT }),
+    ...outcome,
     ...more,
   };
 }

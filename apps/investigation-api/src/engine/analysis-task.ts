@@ -11,7 +11,7 @@ export type AnalysisTask =
 
 /** In which form the result comes back. */
 export interface ResultForm {
-  /** A result of up to VALUE_BYTES_MAX as a value; any other, and without this every one, as JSON in UTF-8. */
+  /** Results of up to VALUE_BYTES_MAX come as values; all others, and without this every one, as JSON. */
   readonly asValue?: boolean | undefined;
 }
 

@@ -305,6 +305,14 @@ describe('errors', () => {
     expect(counted).toEqual(['submit_investigation internal', 'get_docs not_found', 'get_docs ok']);
   });
 
+  it('a tool call refuses a number beyond the largest there is, by its path', async () => {
+    covers('INV-T.21');
+    const call = { name: 'submit_investigation', arguments: { claims: [{ reliability: Infinity }] } };
+    expect(textOf(await (await connect()).callTool(call))).toMatch(
+      /^unprocessable \(422\): claims\[0\]\.reliability: must be a number up to/,
+    );
+  });
+
   it('a tool call refuses an input larger than the limit', async () => {
     const call = { name: 'submit_investigation', arguments: { research_question: 'x'.repeat(1001) } };
     expect(textOf(await (await connect()).callTool(call))).toMatch(/^payload_too_large \(413\): /);
