@@ -89,4 +89,48 @@ describe('answers of tools about an investigation of 400 claims in 80 questions'
     expect(parts.reduce((sum, { move }) => sum + move, 0)).toBeCloseTo(first!.move, 9);
     expect(await sizeOf('compare_judgements', { session_id })).toBeLessThanOrEqual(BUDGET_BYTES);
   });
+
+  it('the answers that read a session, its judgement and one verdict take at most 2,000 tokens each', async () => {
+    covers('INV-X.7');
+    const payload = { research_question: 'What happened?', actors, subjects, claims };
+    const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
+      payload,
+    });
+    const calls: readonly (readonly [string, object])[] = [
+      ['judge_investigation_session', {}],
+      ['get_investigation_session', {}],
+      ['get_latest_session_judgement', {}],
+      ['explain_verdict', { subject_id: 'incident-0', predicate: 'deaths' }],
+      ['list_session_judgements', {}],
+    ];
+    for (const [tool, args] of calls) {
+      const bytes = await sizeOf(tool, { session_id, ...args });
+      expect([tool, Math.max(bytes, BUDGET_BYTES)]).toEqual([tool, BUDGET_BYTES]);
+    }
+  });
+
+  it('an explanation names who says what, the chance that the judgement gives, and the rival values', async () => {
+    covers('INV-X.7');
+    const payload = { research_question: 'How many?', actors, subjects, claims: claims.slice(0, 120) };
+    const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {
+      payload,
+    });
+    await data(client, 'judge_investigation_session', { session_id });
+    const { content, structuredContent } = await client.callTool({
+      name: 'explain_verdict',
+      arguments: { session_id, subject_id: 'incident-0', predicate: 'deaths' },
+    });
+    const [{ text }] = content as [{ text: string }];
+    const { explanation } = structuredContent as {
+      explanation: { calibrated_probability: number; contributions: { actor_name: string; value: string }[] };
+    };
+    const chance = `${Math.round(explanation.calibrated_probability * 100)} %`;
+    expect(text).toContain(`chance that it is true ${chance}`);
+    expect(text).toContain('The Daily Courier No. 0 says reported value 0 (claim-0)');
+    expect(text).toContain('Rival values: reported value 1');
+    expect(explanation.contributions[0]).toMatchObject({
+      actor_name: expect.stringContaining('The Daily Courier'),
+      value: expect.stringContaining('reported value'),
+    });
+  });
 });

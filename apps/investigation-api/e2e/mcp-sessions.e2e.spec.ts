@@ -330,9 +330,11 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
         contributions: [{ claim_id: 'c', side: 'support' }],
       },
     });
-    expect(textOf(result)).toMatch(/^s: p = true: True, probability \d+ % .*\n.*\n- support: voice c by a, /);
+    expect(textOf(result)).toMatch(
+      /^S: p = true: True, chance that it is true \d+ % .*\n.*\n- support: A says true \(c\), /,
+    );
     expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(
-      /^not_found \(404\): .*; it has verdicts on\n\{"subject_id":"s","predicate":"p"\}\nRemedy: /,
+      /^not_found \(404\): .*; it has verdicts on\n\{"subject_id":"s","predicate":"p"\}$/,
     );
     const other = { id: 'c2', actor_id: 'b', subject_id: 's', predicate: 'p', value: 'false', content: '' };
     await data(client, 'update_investigation_session', {

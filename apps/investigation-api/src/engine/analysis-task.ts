@@ -56,7 +56,7 @@ export interface KeptJudgement extends JudgedTexts {
 }
 
 /** Explain one verdict of a judgement. */
-export interface ExplainTask extends Pick<JudgedTexts, 'inputSnapshot'> {
+export interface ExplainTask extends JudgedTexts {
   readonly kind: 'explain';
   /** The instant of the analysis. Milliseconds since 1970. */
   readonly judgedAtMs: number;

@@ -31,6 +31,7 @@ import { absentVerdict } from './absent-verdict.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
+import { toldExplanation } from './told-explanation.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
@@ -161,11 +162,10 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
 }
 
 function explainVerdict(task: ExplainTask & ResultForm): AnalysisReply {
-  const { inputSnapshot, judgedAtMs, subjectId, predicate } = task;
-  const input = JSON.parse(decoder.decode(unpackJsonSync(inputSnapshot))) as InvestigationInput;
-  const now = new Date(judgedAtMs);
+  const { subjectId, predicate, ...judgement } = task;
+  const { input, result, judgedAt: now } = keptJudgement(judgement);
   const explanation = explain(input, { now, signal, subject_id: subjectId, predicate });
-  if (explanation !== null) return { result: inForm(task, explanation) };
+  if (explanation !== null) return { result: inForm(task, toldExplanation(explanation, input, result)) };
   // Judged again, because a compact result names only some of its verdicts.
   const { subject_results } = analyze(
     { ...input, summary_mode: false },

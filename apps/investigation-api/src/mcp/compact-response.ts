@@ -1,14 +1,23 @@
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import { ENTITY_KINDS, summarizeResult } from '@platform/opinion-fusion';
 import type { z } from 'zod';
-import { short } from './response-text.ts';
+import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import { isCounted } from './explanation-text.ts';
+import { boundedWarnings } from './warning-lines.ts';
 import type * as schemas from '../wire/session-schema.ts';
+import { short } from './words.ts';
 
 /** Data of responses that fit a model's context however large the investigation is. */
 
 type Result = z.output<typeof schemas.JudgeResponse>['result'];
 
-const WARNINGS_MAX = 20;
+const WARNINGS_MAX = 6;
+/** Decimals of numbers: more are of no use to a model, and each costs as much as a word. */
+const DECIMALS = 4;
+/** Rivals of a finding, and claims of a gap, that are listed. */
+const LISTED_MAX = 3;
+/** Contested claims and gaps that are listed. */
+const NEXT_MAX = 2;
 
 /** The session without its payload, with the number of its items. */
 export function compactSession({
@@ -38,15 +47,76 @@ export function compactResult({ result, ...judged }: z.output<typeof schemas.Jud
   return { ...judged, result: essentialsOf(result) };
 }
 
+/** The compact form of a result, with the first of its lists; the reader finds all of them with detail full. */
 function essentialsOf(result: Result): object {
   const summary =
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);
-  const { warnings } = summary;
-  if (warnings.length <= WARNINGS_MAX) return summary;
-  const more = `and ${warnings.length - WARNINGS_MAX} more warnings: ask with detail full`;
-  return { ...summary, warnings: [...warnings.slice(0, WARNINGS_MAX), more] };
+  return brief({
+    ...summary,
+    top_findings: summary.top_findings.map(({ rival_values: rivals = [], ...finding }) => ({
+      ...finding,
+      rival_values: rivals.slice(0, LISTED_MAX).map(({ value, calibrated_probability, source_count }) => ({
+        value,
+        calibrated_probability,
+        source_count,
+      })),
+    })),
+    top_contested_claims: summary.top_contested_claims.slice(0, NEXT_MAX),
+    top_evidence_gaps: summary.top_evidence_gaps
+      .slice(0, NEXT_MAX)
+      .map((gap) => ({ ...gap, discriminating_claims: gap.discriminating_claims?.slice(0, LISTED_MAX) })),
+    warnings: boundedWarnings(summary.warnings, WARNINGS_MAX),
+  });
 }
 
+/** The value with numbers of at most DECIMALS decimals and long texts cut. */
+function brief<T>(value: T): T;
+function brief(value: unknown): unknown {
+  if (typeof value === 'number') return Number(value.toFixed(DECIMALS));
+  if (typeof value === 'string') return short(value, TEXT_CHARS_MAX);
+  if (Array.isArray(value)) return value.map((item) => brief(item as unknown));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, brief(member as unknown)]));
+}
+
+const TEXT_CHARS_MAX = 1000;
+
+const CONTRIBUTIONS_MAX = 8;
+const SOURCES_MAX = 8;
+
+/**
+ * The explanation with the strongest contributions, without their factors, and the sources that the verdict
+ * hangs on; `omitted` counts what was left out.
+ */
+export function compactExplanation({
+  explanation: { contributions, unrelated_claim_ids: unrelated, without_source: without, ...explanation },
+  ...explained
+}: z.output<typeof ExplainedVerdict>): object {
+  const shown = contributions.toSorted((a, b) => Number(isCounted(b)) - Number(isCounted(a)));
+  const turning = without.filter(({ flips }) => flips);
+  const numbers = explanation.numeric_estimate?.numbers.slice(0, CONTRIBUTIONS_MAX);
+  return brief({
+    ...explained,
+    explanation: {
+      ...explanation,
+      ...(numbers && { numeric_estimate: { ...explanation.numeric_estimate!, numbers } }),
+      contributions: shown
+        .slice(0, CONTRIBUTIONS_MAX)
+        .map(({ factors: _factors, dependence_class: _class, ...contribution }) => ({
+          ...contribution,
+          ...(contribution.value === null ? {} : { value: short(contribution.value, VALUE_CHARS_MAX) }),
+        })),
+      unrelated_claim_ids: unrelated.slice(0, CONTRIBUTIONS_MAX),
+      without_source: turning.slice(0, SOURCES_MAX),
+      omitted: {
+        contributions: Math.max(0, contributions.length - CONTRIBUTIONS_MAX),
+        sources_that_change_nothing: without.length - turning.length,
+      },
+    },
+  });
+}
+
+const VALUE_CHARS_MAX = 80;
 const CHANGES_MAX = 10;
 const ITEMS_MAX = 3;
 const PARTS_MAX = 3;
@@ -68,8 +138,6 @@ export function compactComparison({ changes, verdicts, ...compared }: Comparison
     verdicts: verdicts.map(compactMove),
   };
 }
-
-const VALUE_CHARS_MAX = 80;
 
 function compactMove({ parts, value, before, after, ...verdict }: Move): object {
   const side = (compared: Move['before']) =>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
-import { short } from './response-text.ts';
+import { short } from './words.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
 type Move = Comparison['verdicts'][number];
@@ -65,4 +65,8 @@ function causeWords({ cause, items, item_count, settings }: Part): string {
 }
 
 const percent = (share = 0): string => `${Math.round(share * 100)} %`;
-const points = (move: number): string => `${move < 0 ? '−' : '+'}${Math.round(Math.abs(move) * 100)}`;
+/** Percentage points, with one decimal where a whole number would be 0. */
+function points(move: number): string {
+  const size = Math.abs(move) * 100;
+  return `${move < 0 ? '−' : '+'}${size < 0.95 ? size.toFixed(1) : Math.round(size)}`;
+}

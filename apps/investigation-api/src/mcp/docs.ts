@@ -34,8 +34,16 @@ export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string
   ].join('\n');
 }
 
-/** The full documentation of a tool in Markdown. */
-export function documentTool(tool: Tool): string {
+/** Which part of a tool's documentation is asked for: all but the fields of the answer, those alone, or all. */
+export const PARTS = ['input', 'answer', 'all'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** The documentation of a tool in Markdown. */
+export function documentTool(tool: Tool, part: Part = 'all'): string {
+  const answer = tool.output
+    ? ['## Fields of the answer', ...fieldSections('', tool.output)]
+    : ['The answer is text alone.'];
+  if (part === 'answer') return [`# ${tool.name}`, tool.reading, ...answer, ''].join('\n\n');
   return [
     `# ${tool.name}`,
     tool.description,
@@ -46,7 +54,7 @@ export function documentTool(tool: Tool): string {
     `\`\`\`json\n${JSON.stringify(tool.example, null, 2)}\n\`\`\``,
     '## Reading the answer',
     tool.reading,
-    ...(tool.output ? ['## Fields of the answer', ...fieldSections('', tool.output)] : []),
+    ...(part === 'all' ? answer : [`For every field of the answer, ask with \`"part": "answer"\`.`]),
     '',
   ].join('\n\n');
 }

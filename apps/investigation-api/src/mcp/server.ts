@@ -8,6 +8,7 @@ import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
+import { withArgumentHints } from './argument-hints.ts';
 import type { Connection } from './connection.ts';
 import { registerReviews, registerStructuring } from './prompts.ts';
 import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './resources.ts';
@@ -97,7 +98,7 @@ async function runTool(
       ...(data === undefined ? {} : { structuredContent: data as Record<string, unknown> }),
     };
   } catch (error) {
-    const domainError = toDomainError(error);
+    const domainError = withArgumentHints(toDomainError(error), input, tool.input);
     deps.countCall?.(tool.name, signal.aborted ? 'aborted' : domainError.kind);
     // No client reads the response to a cancelled call.
     if (signal.aborted) return toolError(new DomainError('unavailable', 'the call was cancelled'), requestId);

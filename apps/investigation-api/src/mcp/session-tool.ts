@@ -7,13 +7,13 @@ import { valueOfResponse } from '../wire/json-bytes.ts';
 import { refuse } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts';
-import { warningLines } from './response-text.ts';
 import { checkedArguments } from './checked-arguments.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { idsBare, inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { refuseHugeResponse } from './tool.ts';
+import { warningLines } from './warning-lines.ts';
 
 /** What a tool on sessions has besides its operation. `Data` is the type of its structured content. */
 export interface SessionToolRow<Data> {

@@ -4,10 +4,10 @@ import * as schemas from '../wire/session-schema.ts';
 import { z } from 'zod';
 import { comparisonText } from './comparison-text.ts';
 import {
-  explanationText,
   interpretationText,
   itemText,
   judgementListText,
+  judgedText,
   judgementText,
   previewText,
   sessionListText,
@@ -16,17 +16,24 @@ import {
   shareText,
   updatedText,
   validationText,
-  warningLines,
 } from './response-text.ts';
 import { READING_AN_EXPLANATION, READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION, EXAMPLE_ITEMS, EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
-import { compactComparison, compactJudgement, compactResult, compactSession } from './compact-response.ts';
+import {
+  compactComparison,
+  compactExplanation,
+  compactJudgement,
+  compactResult,
+  compactSession,
+} from './compact-response.ts';
+import { explanationText } from './explanation-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { outline, outlined, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
-import { ADDS, DELETES, READS, SETS } from './tool.ts';
+import { ADDS, DELETES, PUBLISHES, READS, SETS } from './tool.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
+import { warningLines } from './warning-lines.ts';
 
 const CREATE = 'create_investigation_session';
 const JUDGE = 'judge_investigation_session';
@@ -116,15 +123,16 @@ export const SESSION_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_SESSION,
     reading: READING_A_RESULT,
     compact: { defaults: { summary_mode: true }, data: compactResult },
-    text: ({ result }: z.output<typeof schemas.JudgeResponse>) => summarizeVerdict(result),
+    text: judgedText,
     hint: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
   sessionTool('explain_verdict', {
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the verdict without each source.',
+      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; with detail full every number behind it.',
     input: schemas.ExplainVerdict,
+    compact: { data: compactExplanation },
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: READING_AN_EXPLANATION,
@@ -206,7 +214,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
 export const SHARE_TOOLS: readonly Tool[] = [
   sessionTool('share_investigation_session', {
     toolset: 'shares',
-    annotations: ADDS,
+    annotations: { ...ADDS, ...PUBLISHES },
     description:
       'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Owner only. Ask your user first.',
     input: schemas.PutShare,
@@ -218,7 +226,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
   }),
   sessionTool('update_investigation_session_share', {
     toolset: 'shares',
-    annotations: SETS,
+    annotations: { ...SETS, ...PUBLISHES },
     description:
       'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot true renews what it shows. Ask your user first.',
     input: schemas.UpdateShare,

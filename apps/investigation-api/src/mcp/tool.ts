@@ -53,13 +53,15 @@ export interface Tool {
   readonly call: (deps: ToolDeps, input: unknown, call: ToolCall) => Promise<ToolResponse>;
 }
 
-/** No tool contacts external systems. */
+/** No tool contacts other systems. */
 const CLOSED = { openWorldHint: false } as const;
 export const READS: ToolAnnotations = { readOnlyHint: true, ...CLOSED };
 /** Each call adds something and removes nothing. */
 export const ADDS: ToolAnnotations = { destructiveHint: false, ...CLOSED };
 /** Repeating a call changes nothing further. */
 export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
+/** What it does may be seen by anyone with the link, so that hosts ask their user first. */
+export const PUBLISHES = { openWorldHint: true } as const;
 export const DELETES: ToolAnnotations = { ...SETS, destructiveHint: true };
 
 /** Largest response sent: more overflows the buffers of stdio clients, and no model reads it. Bytes. */

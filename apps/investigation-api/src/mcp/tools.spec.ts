@@ -19,6 +19,8 @@ const LIST_BYTES_MAX = 24_000;
 const LIST_TOOLS_MAX = 20;
 const DEFAULT = selectTools(parseToolSelection(null, null));
 
+const PUBLISHING = ['share_investigation_session', 'update_investigation_session_share'];
+
 /** Calls counted, tool and outcome. */
 const counted: string[] = [];
 
@@ -91,7 +93,10 @@ describe('tool table', () => {
       expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
       expect(tool.title.length).toBeGreaterThan(0);
       expect(tool.description.length).toBeLessThanOrEqual(300);
-      expect(tool.annotations.openWorldHint).toBe(false);
+      expect([tool.name, tool.annotations.openWorldHint]).toEqual([
+        tool.name,
+        PUBLISHING.includes(tool.name),
+      ]);
     }
   });
 
@@ -264,7 +269,7 @@ describe('get_docs', () => {
     const result = await (await connect()).callTool({ name: 'get_docs', arguments: { tool: 'x' } });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      `not_found (404): tool: no such tool, there are: ${TOOLS.map(({ name }) => name).join(', ')}\nRemedy: check the ids and names sent.`,
+      `not_found (404): tool: no such tool, there are: ${TOOLS.map(({ name }) => name).join(', ')}`,
     );
   });
 

@@ -7,7 +7,7 @@ import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { checkedArguments } from './checked-arguments.ts';
 import { READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
-import { getDocs } from './get-docs.ts';
+import { getDocs, GetDocsInput } from './get-docs.ts';
 import { ENTITY_TOOLS, SESSION_TOOLS, SHARE_TOOLS } from './session-tools.ts';
 import { inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSelection } from './tool-selection.ts';
@@ -27,10 +27,6 @@ const AnalysisAnswer = z.object({
   evaluated_at: InvestigationResult.shape.evaluated_at,
   engine_version: InvestigationResult.shape.engine_version,
   warnings: InvestigationResult.shape.warnings,
-});
-
-const GetDocsInput = z.object({
-  tool: z.string().optional().describe('Name of a tool; leave out to list all.'),
 });
 
 /** Every tool, in the order in which clients see them. */
@@ -66,7 +62,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_docs',
     title: 'Read the documentation',
     description:
-      'Explains one tool in full: every field with its meaning, an example that works, how to read the answer. ' +
+      'Explains one tool: every field with its meaning, an example that works, how to read the answer; with part answer its fields. ' +
       'Without a tool name: all tools, one line each.',
     toolset: 'docs',
     annotations: READS,

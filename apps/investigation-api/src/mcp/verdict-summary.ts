@@ -5,6 +5,8 @@ import type {
   InvestigationSummary as SummarySchema,
   SubjectResult as SubjectResultSchema,
 } from '../wire/result-schema.ts';
+import { warningLines } from './warning-lines.ts';
+import { percent, short } from './words.ts';
 
 type InvestigationResult = z.output<typeof ResultSchema>;
 type InvestigationSummary = z.output<typeof SummarySchema>;
@@ -13,7 +15,7 @@ type EvidenceGap = z.output<typeof EvidenceGapSchema>;
 
 const VERDICTS_MAX = 12;
 const CONDITIONS_MAX = 6;
-const WARNINGS_MAX = 5;
+const RIVALS_MAX = 2;
 
 /**
  * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the
@@ -22,7 +24,7 @@ const WARNINGS_MAX = 5;
 export function summarizeVerdict(result: InvestigationResult | InvestigationSummary): string {
   const sections =
     'summary_mode' in result
-      ? [result.synthesis, ...verdictLines(result.top_findings), ...gapLines(result.top_evidence_gaps)]
+      ? [...verdictLines(result.top_findings), ...overviewOf(result), ...gapLines(result.top_evidence_gaps)]
       : [
           ...verdictLines(result.subject_results),
           ...conditionLines(result),
@@ -30,6 +32,16 @@ export function summarizeVerdict(result: InvestigationResult | InvestigationSumm
         ];
   return [result.research_question, ...sections, ...warningLines(result.warnings)].join('\n');
 }
+
+/** What the synthesis says beyond the findings: how many there are besides, and whether sources contradict. */
+function overviewOf({ synthesis, top_findings: findings }: InvestigationSummary): string[] {
+  if (findings.length === 0) return [synthesis];
+  return [...synthesis.matchAll(OVERVIEW)].map(([sentence]) => sentence);
+}
+
+/** Sentences of a synthesis that speak of no single finding. */
+const OVERVIEW =
+  /\d+ further verdicts[^.]*\.|On \d+ of \d+ questions[^.]*\.|The sources do not contradict[^.]*\./g;
 
 function verdictLines(verdicts: readonly SubjectResult[]): string[] {
   const decided = verdicts.toSorted(
@@ -48,9 +60,21 @@ function verdictLine(verdict: SubjectResult): string {
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
   return (
     `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
-    `chance ${percent(verdict.calibrated_probability ?? verdict.expected_probability)} (support ${percent(support)}, opposition ` +
-    `${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})`
+    `chance that it is true ${percent(verdict.calibrated_probability ?? verdict.expected_probability)} (support ${percent(support)}, ` +
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
+}
+
+/** The other values asserted, with their chances; of true and false the one says all. */
+function rivals({ leading_value: leading, rival_values: values = [] }: SubjectResult): string {
+  const others = values.filter(({ value }) => value !== leading);
+  if (others.length === 0 || leading === 'true' || leading === 'false') return '';
+  const named = others.slice(0, RIVALS_MAX);
+  const words = named.map(
+    ({ value, calibrated_probability: chance }) => `${short(value, 60)} ${percent(chance)}`,
+  );
+  const left = others.length - named.length;
+  return `; others say ${words.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function sources({
@@ -81,17 +105,6 @@ function gapLines(gaps: readonly EvidenceGap[]): string[] {
   return shown.map((gap) => `Most useful next: ${gap.suggestion}`);
 }
 
-function warningLines(warnings: readonly string[]): string[] {
-  return [
-    ...warnings.slice(0, WARNINGS_MAX).map((warning) => `Warning: ${warning}`),
-    ...more(warnings.length, WARNINGS_MAX, 'warnings'),
-  ];
-}
-
 function more(total: number, shown: number, what: string): string[] {
   return total > shown ? [`… ${what} further in the data: ${total - shown}`] : [];
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

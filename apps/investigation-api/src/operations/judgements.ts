@@ -120,10 +120,10 @@ export const explainVerdict: Operation<z.output<typeof ExplainedVerdict>> = asyn
   const judgement = await deps.sessions.readJudgement(ref, 'latest');
   if (judgement === 'no_session') throw sessionNotFound();
   if (judgement === 'no_judgement') throw sessionNeverJudged();
-  const { id, judgedAt, inputSnapshot } = judgement;
+  const { id, judgedAt, inputSnapshot, result } = judgement;
   const explanation = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.explain(
-      { inputSnapshot, judgedAtMs: judgedAt.getTime(), subjectId: subject_id, predicate },
+      { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId: subject_id, predicate },
       { asValue: options.asValue, signal, ...workFor(caller) },
     ),
   );

@@ -209,12 +209,12 @@ async function requireFinding(
   { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
 ): Promise<void> {
   if (!answer) return;
-  const { inputSnapshot, judgedAt } = await readLatestJudgement(deps, ref);
+  const { inputSnapshot, result, judgedAt } = await readLatestJudgement(deps, ref);
   const { subject_id: subjectId, predicate } = answer;
   try {
     await withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
       deps.analysis.explain(
-        { inputSnapshot, judgedAtMs: judgedAt.getTime(), subjectId, predicate },
+        { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate },
         { signal, ...workFor(caller) },
       ),
     );

@@ -81,11 +81,27 @@ export const VerdictExplanation = z
   })
   .openapi('VerdictExplanation');
 
+const ToldContribution = Contribution.extend({
+  actor_name: z.string().nullable(),
+  value: z.string().nullable().describe('What the claim says; null for an inference.'),
+  denies: z.boolean().describe('Whether the claim denies that value.'),
+}).openapi('ToldContribution');
+
+/** An explanation with the names and values that its ids stand for, and the chance that was judged. */
+export const ToldExplanation = VerdictExplanation.extend({
+  subject_name: z.string(),
+  calibrated_probability: SubjectResult.shape.calibrated_probability
+    .nullable()
+    .describe('The chance that leading_value is right, as judged; null in judgements without it.'),
+  rival_values: SubjectResult.shape.rival_values.describe('The values asserted, the leading one first.'),
+  contributions: z.array(ToldContribution),
+}).openapi('ToldExplanation');
+
 export const ExplainedVerdict = z
   .object({
     session_id: z.string(),
     judgement_id: z.uuid(),
     judged_at: z.iso.datetime(),
-    explanation: VerdictExplanation,
+    explanation: ToldExplanation,
   })
   .openapi('ExplainedVerdict');

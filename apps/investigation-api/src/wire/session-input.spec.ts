@@ -168,7 +168,7 @@ describe('an item that is put', () => {
       'c',
     );
     expect(problemsOf('upsert_entity', { session_id: 's', claim: { ...claim('c'), value: 1 } })).toEqual([
-      'claim.value: must be a string, not `1`',
+      'claim.value: must be a string, not `1`: send it as text, in double quotes',
     ]);
     expect(problemsOf('upsert_entity', { session_id: 's' })).toEqual([
       'claim: must be an object, not nothing',

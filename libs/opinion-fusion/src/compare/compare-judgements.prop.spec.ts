@@ -114,4 +114,29 @@ describe('comparing judgements', () => {
     expect(grown.items).toHaveLength(60);
     expect(grown.verdicts[0]!.parts.every(({ items }) => items.length === 60)).toBe(true);
   });
+
+  it.each([
+    ['$5M', '5,000,000 USD'],
+    ['17 May 2024', '2024-05-17'],
+    ['2024', '2024-05'],
+    ['Paris', 'paris'],
+    ['100', '102'],
+    ['5 km', '5'],
+  ])('the chance of %s is followed when a second source spells it %s', (first, second) => {
+    covers('INV-X.6');
+    const before = investigation([claim('z', 'a', first)], { actors: [actor('a'), actor('b')] });
+    const after = { ...before, claims: [claim('b', 'b', second), ...before.claims] };
+    const [verdict] = compareJudgements(judged(before), judged(after)).verdicts;
+    expect(verdict!.before!.chance).toBeGreaterThan(0.5);
+    expect(verdict!.after!.chance).toBeGreaterThan(verdict!.before!.chance);
+  });
+
+  it('two judgements of one input at different times differ in no verdict that moves by less than a tenth of a point', () => {
+    covers('INV-X.6');
+    const input = investigation([claim('c', 'a', 'red', { assertion_time: NOW.toISOString() })], {
+      actors: [actor('a')],
+    });
+    const later = judged(input, new Date(NOW.getTime() + 1000));
+    expect(compareJudgements(judged(input), later)).toMatchObject({ verdicts: [], unchanged_verdicts: 1 });
+  });
 });

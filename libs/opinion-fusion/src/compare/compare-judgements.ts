@@ -7,6 +7,7 @@ import type {
   SubjectResult,
   TruthStatus,
 } from '../contract/types.ts';
+import { saysTheSame } from '../model/same-value.ts';
 import { changesBetween, type InputChanges, type ItemChange } from './input-changes.ts';
 
 /** A judgement as it is kept. */
@@ -55,7 +56,10 @@ export interface VerdictMove {
 }
 
 export interface JudgementComparison extends InputChanges {
-  /** Verdicts that changed in anything, those with another truth status or value first, then by move. */
+  /**
+   * Verdicts with another truth status or value, and those of which one step moved the chance by CHANGED_FROM;
+   * the former first, then by move.
+   */
   readonly verdicts: readonly VerdictMove[];
   readonly unchanged_verdicts: number;
 }
@@ -65,6 +69,12 @@ const STEPS_MAX = 24;
 const CLAIMS_JUDGED_MAX = 40_000;
 /** Moves that are no more than the rounding of sums. */
 const NOTHING = 1e-12;
+
+/**
+ * Smallest move of a chance that counts as a change: a tenth of a percentage point. Between two judgements of
+ * one input every verdict moves by less, as its claims grow older.
+ */
+const CHANGED_FROM = 0.001;
 
 /**
  * What changed between two judgements, and how far each change moved each verdict. The changes are made one
@@ -123,15 +133,10 @@ export function compareJudgements(
 
   const keys = new Set([...last.keys(), ...first.keys()]);
   const moves = [...keys].map((key) => moveOf(key, first, last, states));
-  const changed = moves.filter(
-    ({ before: was, after: is, move, parts }) =>
-      was?.truth_status !== is?.truth_status ||
-      was?.leading_value !== is?.leading_value ||
-      Math.abs(move) > NOTHING ||
-      parts.length > 0,
-  );
   const turned = ({ before: was, after: is }: VerdictMove) =>
-    was?.truth_status !== is?.truth_status || was?.leading_value !== is?.leading_value;
+    was?.truth_status !== is?.truth_status || leadsAnother(was, is);
+  const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
+  const changed = moves.filter((verdict) => turned(verdict) || moved(verdict) || verdict.parts.some(moved));
   return {
     ...changes,
     verdicts: changed.toSorted(
@@ -181,9 +186,18 @@ function moveOf(key: string, first: Verdicts, last: Verdicts, states: readonly S
  */
 function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
   if (verdict === undefined) return 0;
-  if (value === null || verdict.leading_value === value)
+  const { leading_value: leading = null, rival_values: rivals = [] } = verdict;
+  const rival = rivals.find((one) => one.value === value);
+  if (rival !== undefined) return rival.calibrated_probability;
+  if (value === null || (leading !== null && saysTheSame(leading, value)))
     return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
-  return verdict.rival_values?.find((rival) => rival.value === value)?.calibrated_probability ?? 0;
+  return rivals.find((one) => saysTheSame(one.value, value))?.calibrated_probability ?? 0;
+}
+
+function leadsAnother(was: ComparedVerdict | null, is: ComparedVerdict | null): boolean {
+  const [before, after] = [was?.leading_value ?? null, is?.leading_value ?? null];
+  if (before === null || after === null) return before !== after;
+  return !saysTheSame(before, after);
 }
 
 function verdictsOf({ subject_results: verdicts }: InvestigationResult): Verdicts {

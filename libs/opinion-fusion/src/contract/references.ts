@@ -1,6 +1,7 @@
 import type { Problems } from './invalid-investigation.ts';
 import { quote } from './quote.ts';
 import { parseTime } from './timestamp.ts';
+import { fold } from './unknown-word.ts';
 
 /** An object of the input as read so far. */
 export type Read = Record<string, unknown>;
@@ -20,6 +21,16 @@ export function checkReferences(read: Read, problems: Problems): void {
   idsOf(read, 'inferences', problems);
   idsOf(read, 'distinctions', problems);
 
+  const foldedIds = new Map<ReadonlyMap<string, number>, Map<string, string>>();
+  /** The id that differs from this one in case, spaces, hyphens and underscores alone. */
+  const spelledAlike = (id: string, ids: ReadonlyMap<string, number>) => {
+    let folded = foldedIds.get(ids);
+    if (folded === undefined) {
+      folded = new Map([...ids.keys()].map((known) => [fold(known), known]));
+      foldedIds.set(ids, folded);
+    }
+    return folded.get(fold(id));
+  };
   /** `list[i].field`, the id found there, must stand among `ids`; `what` is what they are ids of. */
   const mustName = (
     list: string,
@@ -33,9 +44,10 @@ export function checkReferences(read: Read, problems: Problems): void {
     const own = listOf(read, list)[i]?.['id'];
     // Who keeps the items by their ids, as in a session, does not know their places.
     const whose = typeof own === 'string' ? `, in ${quote(own)}` : '';
+    const meant = spelledAlike(id, ids);
     problems.add(
       `${list}[${i}].${field}`,
-      `names no ${what}: ${quote(id)} is not among the ids of ${what}s${whose}`,
+      `names no ${what}: ${quote(id)} is not among the ids of ${what}s${whose}${meant === undefined ? '' : `; there is ${quote(meant)}`}`,
     );
   };
 

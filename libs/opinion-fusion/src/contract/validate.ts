@@ -239,7 +239,10 @@ class Reader {
         }
         break;
     }
-    this.#problems.add(join(path, key), `must be ${KIND_NAMES[field.kind]}, not ${describe(value)}`);
+    this.#problems.add(
+      join(path, key),
+      `must be ${KIND_NAMES[field.kind]}, not ${describe(value)}${remedyOf(field.kind, value)}`,
+    );
     return undefined;
   }
 
@@ -294,6 +297,15 @@ class Reader {
 function decimal(text: string): number {
   const trimmed = text.trim();
   return trimmed === '' || /^0[box]/i.test(trimmed) ? NaN : Number(trimmed);
+}
+
+/** How to mend the two slips that callers make most: a number where its text is wanted, and JSON sent as text. */
+function remedyOf(kind: Field['kind'], value: unknown): string {
+  if ((kind === 'text' || kind === 'id') && (typeof value === 'number' || typeof value === 'boolean'))
+    return `: send it as text, in double quotes`;
+  const isJsonText = typeof value === 'string' && /^\s*[[{]/.test(value);
+  if (isJsonText && (kind === 'list' || kind === 'texts')) return ': send the array itself, not its text';
+  return isJsonText && kind === 'numbers' ? ': send the object itself, not its text' : '';
 }
 
 function join(path: string, key: string): string {

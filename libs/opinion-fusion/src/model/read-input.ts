@@ -68,10 +68,12 @@ function clampWarned(
   const clamped = clamp(x, low, high);
   if (clamped !== x) {
     const of = id === '' ? '' : ` of ${quote(id)}`;
+    const isPercent = high <= 1 && x > 1 && x <= 100;
+    const remedy = isPercent ? ` If ${x} % was meant, send ${x / 100}.` : '';
     warnings.add(
       'scalar_clamped',
       id,
-      `The ${what}${of} is ${x}; it was moved to ${clamped}, the nearest of ${low} to ${high}.`,
+      `The ${what}${of} is ${x}; it was moved to ${clamped}, the nearest of ${low} to ${high}.${remedy}`,
     );
   }
   return clamped;

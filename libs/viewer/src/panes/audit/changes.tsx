@@ -1,4 +1,5 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
+import { leadsOther } from '@platform/opinion-fusion';
 import type { ComponentChildren } from 'preact';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
@@ -68,7 +69,8 @@ const isVisible = (change: Change) =>
   !change.before ||
   !change.after ||
   shownStatus(change.before) !== shownStatus(change.after) ||
-  change.before.leading_value !== change.after.leading_value ||
+  leadsOther(change.after, change.before) ||
+  (change.before.leading_value === null) !== (change.after.leading_value === null) ||
   Math.abs(move(change)) >= LEAST_MOVE;
 
 const COLUMNS: readonly Column<Change>[] = [

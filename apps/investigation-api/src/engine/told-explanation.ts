@@ -1,0 +1,33 @@
+import type { InvestigationInput, InvestigationResult, VerdictExplanation } from '@platform/opinion-fusion';
+
+/**
+ * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
+ * values that the judgement found, and for each contribution who speaks and what they say. The chance is null
+ * and the rivals are empty for a judgement that does not have them.
+ */
+export function toldExplanation(
+  explanation: VerdictExplanation,
+  input: InvestigationInput,
+  { subject_results: verdicts = [] }: Partial<InvestigationResult>,
+): object {
+  const { subject_id, predicate } = explanation;
+  const actors = new Map(input.actors.map(({ id, name }) => [id, name]));
+  const claims = new Map(input.claims.map((claim) => [claim.id, claim]));
+  const subject = input.subjects.find(({ id }) => id === subject_id);
+  const verdict = verdicts.find((one) => one.subject_id === subject_id && one.predicate === predicate);
+  return {
+    ...explanation,
+    subject_name: subject?.name ?? subject_id,
+    calibrated_probability: verdict?.calibrated_probability ?? null,
+    rival_values: verdict?.rival_values ?? [],
+    contributions: explanation.contributions.map((contribution) => {
+      const claim = contribution.claim_id === null ? undefined : claims.get(contribution.claim_id);
+      return {
+        ...contribution,
+        actor_name: contribution.actor_id === null ? null : (actors.get(contribution.actor_id) ?? null),
+        value: claim?.value ?? null,
+        denies: claim?.valence?.toLowerCase() === 'refutes',
+      };
+    }),
+  };
+}
