@@ -109,6 +109,19 @@ describe('answers of tools about an investigation of 400 claims in 80 questions'
     }
   });
 
+  it('a large investigation that is judged without a session comes as its summary, and whole with detail full', async () => {
+    covers('INV-X.7');
+    const payload = { research_question: 'What happened?', actors, subjects, claims };
+    expect(await sizeOf('submit_investigation', payload)).toBeLessThanOrEqual(BUDGET_BYTES);
+    const whole = { ...payload, detail: 'full' };
+    expect(await data(client, 'submit_investigation', whole)).toHaveProperty('conflict_analysis');
+    const asked = { ...payload, summary_mode: false };
+    expect(await data(client, 'submit_investigation', asked)).toHaveProperty('conflict_analysis');
+    const small = { ...payload, subjects: subjects.slice(0, 1), claims: claims.slice(0, 1) };
+    expect(await data(client, 'submit_investigation', small)).toMatchObject({ warnings: [] });
+    expect(await data(client, 'submit_investigation', small)).toHaveProperty('conflict_analysis');
+  });
+
   it('an explanation names who says what, the chance that the judgement gives, and the rival values', async () => {
     covers('INV-X.7');
     const payload = { research_question: 'How many?', actors, subjects, claims: claims.slice(0, 120) };
@@ -120,7 +133,7 @@ describe('answers of tools about an investigation of 400 claims in 80 questions'
       name: 'explain_verdict',
       arguments: { session_id, subject_id: 'incident-0', predicate: 'deaths' },
     });
-    const [{ text }] = content as [{ text: string }];
+    const [{ text }] = content as unknown as [{ text: string }];
     const { explanation } = structuredContent as {
       explanation: { calibrated_probability: number; contributions: { actor_name: string; value: string }[] };
     };

@@ -4,6 +4,7 @@ import type {
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
+  AnalyzeTask,
   CompareTask,
   ExplainTask,
   FreezeTask,
@@ -49,7 +50,10 @@ export interface AnalysisPool {
    * The InvestigationResult (or InvestigationSummary) for an InvestigationInput. Its bytes are transferred:
    * empty afterwards.
    */
-  analyze(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Verdicts>>;
+  analyze(
+    body: AnalysisInput,
+    options: WorkOptions & { now: Date } & Pick<AnalyzeTask, 'fullBytesMax'>,
+  ): Promise<ValueOrJson<Verdicts>>;
   /** The ValidationResponse for an InvestigationInput, whose bytes are transferred. */
   validate(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Validation>>;
   /**
@@ -119,7 +123,8 @@ export function createAnalysisPool(options: {
 
   return {
     analyze: async (body, how) =>
-      (await work<Verdicts>({ kind: 'analyze', body, ...timing(how) }, how)).result,
+      (await work<Verdicts>({ kind: 'analyze', body, fullBytesMax: how.fullBytesMax, ...timing(how) }, how))
+        .result,
     validate: async (body, how) =>
       (await work<Validation>({ kind: 'validate', body, ...timing(how) }, how)).result,
     async judge(task, how) {

@@ -103,8 +103,29 @@ function inputOf(body: AnalysisInput): unknown {
 }
 
 function analyzeInput(task: AnalyzeTask & ResultForm): ValueOrJson<object> {
-  const result = analyzeWithProgress(inputOf(task.body), task);
-  return inForm(task, result, encodeResult(result));
+  const { fullBytesMax } = task;
+  if (fullBytesMax === undefined) {
+    const result = analyzeWithProgress(inputOf(task.body), task);
+    return inForm(task, result, encodeResult(result));
+  }
+  const { detail, input } = takeDetail(inputOf(task.body));
+  const result = analyzeWithProgress(input, task);
+  const json = encodeResult(result);
+  const isSummary = 'summary_mode' in result;
+  // Who says summary_mode false has asked for the whole, too.
+  const wantsFull = detail === 'full' || (detail === null && typeof input.summary_mode === 'boolean');
+  if (isSummary || wantsFull || json.length <= fullBytesMax) return inForm(task, result, json);
+  return inForm(task, summarizeResult(result));
+}
+
+/** The input without `detail`, which tools take beside it; compact, full or null. */
+function takeDetail(sent: unknown): { detail: string | null; input: { readonly summary_mode?: unknown } } {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return { detail: null, input: sent as object };
+  const { detail = null, ...input } = sent as { detail?: unknown; summary_mode?: unknown };
+  if (detail !== null && detail !== 'compact' && detail !== 'full')
+    throw new InvalidInvestigation([{ path: 'detail', message: 'must be compact or full' }], 1);
+  return { detail, input };
 }
 
 /** The JSON of a result in UTF-8, which may be longer than a string can be. */

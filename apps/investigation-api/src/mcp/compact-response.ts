@@ -48,7 +48,7 @@ export function compactResult({ result, ...judged }: z.output<typeof schemas.Jud
 }
 
 /** The compact form of a result, with the first of its lists; the reader finds all of them with detail full. */
-function essentialsOf(result: Result): object {
+export function essentialsOf(result: Result): object {
   const summary =
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);
   return brief({

@@ -49,7 +49,8 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
-const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
+/** How much of the answer is sent. */
+export const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
 /**
  * The tool of a REST operation, with its title, its input's bounds and its response: name and operation come

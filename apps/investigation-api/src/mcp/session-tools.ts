@@ -32,7 +32,6 @@ import type { JsonSchema } from './tool-schema.ts';
 import { outline, outlined, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, DELETES, PUBLISHES, READS, SETS } from './tool.ts';
-import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
 
 const CREATE = 'create_investigation_session';

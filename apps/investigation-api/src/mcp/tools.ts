@@ -7,7 +7,9 @@ import { submitInvestigation } from '../operations/submit-investigation.ts';
 import { checkedArguments } from './checked-arguments.ts';
 import { READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
+import { essentialsOf } from './compact-response.ts';
 import { getDocs, GetDocsInput } from './get-docs.ts';
+import { Detail } from './session-tool.ts';
 import { ENTITY_TOOLS, SESSION_TOOLS, SHARE_TOOLS } from './session-tools.ts';
 import { inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSelection } from './tool-selection.ts';
@@ -29,6 +31,9 @@ const AnalysisAnswer = z.object({
   warnings: InvestigationResult.shape.warnings,
 });
 
+/** Larger results come as their summary unless the call says in which form it wants them. 2,000 tokens. Bytes. */
+const FULL_BYTES_MAX = 8_000;
+
 /** Every tool, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   {
@@ -36,10 +41,10 @@ export const TOOLS: readonly Tool[] = [
     title: 'Judge contested claims',
     description:
       'Judges contested claims of several sources: a verdict per subject and predicate (True, False, Both, Neither, with ' +
-      'its chance), rival interpretations, copied sources, stale claims and the most useful next evidence. Stores nothing.',
+      'its chance), rival interpretations, copied sources, stale claims, the next evidence. Stores nothing. A large result comes as its summary unless detail is full.',
     toolset: 'analysis',
     annotations: READS,
-    input: inputSchema(INPUT_SCHEMAS.InvestigationInput as z.ZodObject),
+    input: inputSchema((INPUT_SCHEMAS.InvestigationInput as z.ZodObject).extend({ detail: Detail })),
     output: outputSchema(AnalysisAnswer),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
@@ -48,11 +53,14 @@ export const TOOLS: readonly Tool[] = [
         signal,
         onProgress,
         asValue: true,
+        fullBytesMax: FULL_BYTES_MAX,
         ...workFor(caller),
       });
       refuseHugeResponse(response, 'set summary_mode to true or send fewer claims');
       const result = valueOfResponse(response);
-      return { text: summarizeVerdict(result), data: result };
+      if (!('summary_mode' in result)) return { text: summarizeVerdict(result), data: result };
+      const all = 'This is the summary: with detail full the answer has every part.';
+      return { text: `${summarizeVerdict(result)}\n${all}`, data: essentialsOf(result) };
     },
   },
   ...SESSION_TOOLS,

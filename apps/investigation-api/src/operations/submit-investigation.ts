@@ -24,6 +24,8 @@ export interface SubmitInvestigationOptions {
   readonly traceparent?: string | undefined;
   /** Makes the response a value where it is small. */
   readonly asValue?: boolean;
+  /** Makes a larger result its summary, unless the input has summary_mode or `detail` full. Bytes. */
+  readonly fullBytesMax?: number;
 }
 
 /**
