@@ -1,21 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-/** What the compact result has that is shown here. */
-interface Summary {
-  readonly research_question: string;
-  readonly synthesis: string;
-  readonly top_findings: readonly {
-    readonly subject_name: string;
-    readonly predicate: string;
-    readonly leading_value: string | null;
-    readonly truth_status: string;
-    readonly expected_probability: number;
-    readonly calibrated_probability: number | null;
-    readonly source_count: number;
-    readonly independent_source_count: number;
-  }[];
-  readonly top_evidence_gaps: readonly { readonly suggestion: string }[];
-}
+import { answerText, type ShareSnapshot } from '@platform/viewer';
 
 /** The example that is marked as the demo, as a path from the root of the repository. */
 export function demoFile(): string {
@@ -66,34 +50,40 @@ export async function deskLink(url: string, token: string): Promise<string> {
   return `${url}/app#code=${code}`;
 }
 
-/** Has the service judge the demo and puts the verdict into words. */
-export async function judgeDemo(url: string, token: string): Promise<string> {
-  const investigation = JSON.parse(readFileSync(demoFile(), 'utf8')) as object;
-  const response = await callerOf(url, token)('POST', '/api/v1/investigations/analyze', {
-    ...investigation,
-    summary_mode: true,
-  });
-  const { research_question, synthesis, top_findings, top_evidence_gaps } =
-    (await response.json()) as Summary;
-  const findings = top_findings.map(
-    (finding) =>
-      `  ${Math.round(100 * (finding.calibrated_probability ?? finding.expected_probability))} %`.padEnd(9) +
-      `${finding.truth_status.padEnd(8)}${finding.subject_name}: ${finding.predicate} = ${finding.leading_value ?? '?'}` +
-      ` (${finding.independent_source_count} independent of ${finding.source_count} sources)`,
-  );
-  const gaps = top_evidence_gaps.slice(0, 1).map(({ suggestion }) => `Most useful next: ${suggestion}`);
-  return [research_question, '', synthesis, '', ...findings, '', ...gaps].join('\n');
+/** Findings beside the answer that are printed; the page has all. */
+const FINDINGS_SHOWN = 6;
+
+/**
+ * What the published page says, in its own sentences; the share's address may be one that this machine does
+ * not reach. Errors: what the service answered.
+ */
+export async function verdictOf(url: string, shareUrl: string): Promise<string> {
+  const path = `${new URL(shareUrl).pathname}.json`;
+  const snapshot = (await (await callerOf(url)('GET', path)).json()) as ShareSnapshot;
+  const { answer, findings } = answerText(snapshot);
+  const more = findings.length - FINDINGS_SHOWN;
+  return [
+    snapshot.result.research_question,
+    '',
+    ...answer,
+    '',
+    ...findings.slice(0, FINDINGS_SHOWN).map((finding) => `- ${finding}`),
+    ...(more > 0 ? [`- ${more} more ${more === 1 ? 'finding' : 'findings'} on the page.`] : []),
+  ].join('\n');
 }
 
 /**
- * Calls the service as the holder of `token`; any answer that is neither a success nor in `expected` is an
+ * Calls the service as the holder of `token`, or as anybody; any answer that is neither a success nor in `expected` is an
  * Error.
  */
-function callerOf(url: string, token: string) {
+function callerOf(url: string, token?: string) {
   return async (method: string, path: string, body?: object, expected: readonly number[] = []) => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
     });
     if (!response.ok && !expected.includes(response.status))

@@ -99,6 +99,11 @@ describe('npm start', () => {
       { allowed: true },
       expect.objectContaining({ filename: 'notes/first.txt', version: 1 }),
     ]);
+    const [said] = launcher.output().split('Documentation:');
+    expect(said).toContain('Almost certainly Wilbur and Orville Wright (chance');
+    expect(said).toMatch(/^- .* flew under power: very likely \(\d+\u00a0%\)\.$/m);
+    // No names of predicates, and no sentence that only the engine's authors would write.
+    expect(said).not.toMatch(/\w_\w| being /);
     for (const secret of ['platform.json', 'authorization'])
       expect(statSync(join(data, secret)).mode & 0o777).toBe(0o600);
     const { investigation_url, demo } = platform();

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { FolderInUse, lockFolder } from '@platform/database';
 import { listen } from '@platform/service-kit';
 import { ensureDemoUser, mintDocstoreKey, newPassword, openDeskSession } from './credentials.ts';
-import { demoFile, deskLink, judgeDemo, publishDemo } from './demo.ts';
+import { demoFile, deskLink, publishDemo, verdictOf } from './demo.ts';
 import type { Demo } from './platform-file.ts';
 import { readPlatformFile, writeAuthorization, writePlatformFile } from './platform-file.ts';
 import { AUTHZ, authzTarget, DOCSTORE, INVESTIGATION, SERVICES, urlOf } from './services.ts';
@@ -182,7 +182,7 @@ async function main(): Promise<void> {
   });
 
   writeAuthorization(authorizationFile, demo.token);
-  const verdict = await judgeDemo(platform.investigation_url, demo.token);
+  const verdict = await verdictOf(platform.investigation_url, shareUrl);
   const json = `-H 'Content-Type: application/json'`;
   const object = `svc://${demo.domain_id}/reports/1`;
   const desk = await deskLink(platform.investigation_url, deskToken);

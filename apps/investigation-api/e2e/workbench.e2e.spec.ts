@@ -89,6 +89,7 @@ describe('the workbench', () => {
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('<img src=x');
+    expect(await page.locator('.question').innerText()).toBe('Did the dam leak before it broke?');
     expect(await objections(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Add a source' }).click();
@@ -227,6 +228,18 @@ describe('the workbench', () => {
     expect(
       await page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
     ).toEqual([0, '', false]);
+    await page.close();
+  });
+
+  it('the workbench shows a question once where the session is named by it', async () => {
+    const question = 'Who flew first?';
+    const payload = { research_question: `${question} `, actors: [], subjects: [], claims: [] };
+    await api('POST', '/sessions', { name: question, session_id: 'named', payload });
+    const page = await openPage();
+    await signIn(page, '/app/sessions/named');
+    await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(question);
+    expect(await page.locator('.question').count()).toBe(0);
     await page.close();
   });
 

@@ -55,7 +55,7 @@ type Headline = readonly [subject: string, predicate: string, value: string | nu
 const HEADLINES: Readonly<Record<string, readonly Headline[]>> = {
   'first-flight.json': [
     ['first-flight', 'achieved_by', 'Wilbur and Orville Wright', 'True'],
-    ['first-flight', 'wrights_flew_before_1906', null, 'Neither'],
+    ['flyer-1905', 'flew_before_the_14_bis', null, 'Neither'],
     ['no-21', 'flew_under_power', 'true', 'False'],
     ['no-21', 'airframe_capable_of_flight', 'true', 'Both'],
     ['aerodrome-a', 'capable_of_flight', 'true', 'Both'],

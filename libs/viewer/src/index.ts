@@ -4,6 +4,7 @@ export type { AssetFile, PageAssets, ShareAssets } from './page/assets.ts';
 export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } from './page/assets.ts';
 export { renderErrorPage } from './page/error-page.tsx';
 export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
+export { answerText, type AnswerText } from './page/answer-text.ts';
 export { SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderSharePage } from './page/render-share-page.tsx';

@@ -28,6 +28,10 @@ describe('the sentence of a proposition', () => {
     ['The river', 'is_called', 'Arno', 'The river is called Arno'],
     ['The box', 'content', '', 'The content of The box is (empty)'],
     ['The dam', 'cause', null, 'The dam: cause'],
+    ['The Flyer', 'flew_before_the_14_bis', null, 'The Flyer flew before the 14 bis'],
+    ['The dam', 'capable_of_holding', null, 'The dam is capable of holding'],
+    ['The flight', 'achieved_by', null, 'The flight: achieved by'],
+    ['Columbus', 'died_in', null, 'Columbus: died in'],
   ])(
     'the sentence of %p, %p and %p reads as a person would say it',
     (subject, predicate, value, sentence) => {

@@ -50,9 +50,10 @@ export function statement({ subject, predicate, value, pattern }: Proposition): 
   const words = readable(predicate);
   const about = { user: subject };
   const what = { user: words };
-  if (value === null) return [about, ': ', what];
-  if (isYes(value)) {
-    const verb = yesVerb(words);
+  if (value === null || isYes(value)) {
+    // What is only inferred has no value and holds or not, unless its words end where a value would follow.
+    const isOpen = value === null && PREPOSITIONS.has(words.split(' ').at(-1)!);
+    const verb = isOpen ? null : yesVerb(words);
     return verb === null ? [about, ': ', what] : [about, verb, what];
   }
   const shown = { user: valueText(value) };
@@ -67,16 +68,17 @@ export function statement({ subject, predicate, value, pattern }: Proposition): 
 }
 
 /**
- * The author's pattern with subject and value in their places; null where it does not fit: without a value,
- * and for a value that it would leave out.
+ * The author's pattern with subject and value in their places; null where it does not fit: where it has a
+ * place for a value that does not exist, and for a value that it would leave out.
  */
 function filled(pattern: string, subject: string, value: string | null): Part[] | null {
-  if (value === null || (!pattern.includes('{value}') && !isYes(value))) return null;
+  const hasPlace = pattern.includes('{value}');
+  if (value === null ? hasPlace : !hasPlace && !isYes(value)) return null;
   return pattern
     .split(/(\{subject\}|\{value\})/)
     .filter((piece) => piece !== '')
     .map((piece) => ({
-      user: piece === '{subject}' ? subject : piece === '{value}' ? valueText(value) : piece,
+      user: piece === '{subject}' ? subject : piece === '{value}' ? valueText(value ?? '') : piece,
     }));
 }
 

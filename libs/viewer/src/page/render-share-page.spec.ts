@@ -186,7 +186,9 @@ describe('the share page as text', () => {
     const documents = documentsOf(summary);
     const html = documents.get('?pane=overview')!;
     expect(html).toContain('This is a summary');
-    expect(html).toMatch(/<p class="synthesis".*?likely \(\d\d.%\)/);
+    // Its findings are the page's sentences, not the engine's, which name predicates by their ids.
+    expect(wordsOf(html)).toMatch(/was achieved by Wilbur and Orville Wright: almost certain/);
+    expect(wordsOf(html)).not.toMatch(/achieved_by| being /);
     expect(deadEnds(documents)).toEqual([]);
   });
 
@@ -287,6 +289,18 @@ describe('the share page as text', () => {
       );
     expect(draw('{subject} is full')).toContain('The content of Box is a cat');
     expect(draw('{subject} holds {value}')).toContain('Box holds a cat');
+  });
+
+  it('a pattern that has no place for a value stands for what is only inferred', () => {
+    covers('INV-V.35');
+    const input = exampleInput('first-flight');
+    const { share } = snapshotOf(input);
+    const draw = (pattern: string) =>
+      wordsOf(render(input, { share: { ...share, patterns: { flew_before_the_14_bis: pattern } } }));
+    expect(draw('{subject} was first')).toContain('Huffman Prairie, 1905 was first: too little evidence');
+    expect(draw('{subject} was {value}')).toContain(
+      'Huffman Prairie, 1905 flew before the 14 bis: too little',
+    );
   });
 
   it('the share page names author, publisher and contact, cites the author, and marks that it was judged since', () => {

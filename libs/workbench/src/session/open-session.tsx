@@ -24,6 +24,7 @@ interface Props {
 export function OpenSession({ session, changed }: Props) {
   const { session_id: id, name, interpretation, interpretation_updated_at } = session;
   const heading = useScreenTitle(plain(name) || plain(id));
+  const question = plain(session.payload.research_question);
   const [tab, show] = useTab(session.judged_at === null ? 'edit' : 'overview');
   const [isEdited, setEdited] = useState(
     session.judged_at !== null && session.updated_at > session.judged_at,
@@ -72,7 +73,7 @@ export function OpenSession({ session, changed }: Props) {
           <h1 ref={heading} tabIndex={-1}>
             <UserText text={plain(name) === '' ? id : name} />
           </h1>
-          {session.payload.research_question !== '' && (
+          {question !== '' && question !== plain(name) && (
             <p class="question">
               <UserText text={session.payload.research_question} />
             </p>

@@ -4,7 +4,6 @@ import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { LinkedText, UserParagraphs, UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
-import { visible } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
 import { speakersOf } from '../../model.ts';
 import type { Model } from '../../model.ts';
@@ -48,11 +47,6 @@ export function OverviewPane({ model }: PaneProps) {
         <p class="notice">
           This is a summary: only the strongest findings, the most contested claims and the largest gaps were
           kept.
-        </p>
-      )}
-      {'synthesis' in model.judged.result && (
-        <p class="synthesis" dir="auto">
-          {visible(model.judged.result.synthesis.replaceAll('`', ''))}
         </p>
       )}
       <Findings model={model} />
