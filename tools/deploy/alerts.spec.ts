@@ -50,6 +50,8 @@ const ready = (app: string, instance = '10.0.0.1:9080') => own(app, 'service_rea
 const ALL = ['authz-grpc', 'investigation-api', 'docstore-api'];
 const kube = { namespace: 'apps', pod: 'platform-docstore-api-0', container: 'docstore-api' };
 const job = { namespace: 'apps', job_name: 'platform-docstore-api-migrate' };
+const auditJob = { namespace: 'apps', job_name: 'platform-authz-grpc-audit-29398470' };
+const auditCronJob = { namespace: 'apps', cronjob: 'platform-authz-grpc-audit' };
 const slow = (app: string, base: string, labels: Series, le: string) => ({
   [own(app, `${base}_bucket`, { ...labels, le })]: '0+600x60',
   [own(app, `${base}_bucket`, { ...labels, le: '+Inf' })]: '0+600x60',
@@ -109,6 +111,16 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
     silent: [
       { [series('kube_job_status_failed', job)]: constant(0) },
       { [series('kube_job_status_failed', { ...job, job_name: 'backup' })]: constant(1) },
+    ],
+  },
+  AuditVerifyFailed: {
+    fires: [
+      { [series('kube_job_status_failed', auditJob)]: '0x10 1x50' },
+      { [series('kube_cronjob_status_last_successful_time', auditCronJob)]: constant(-200_000) },
+    ],
+    silent: [
+      { [series('kube_job_status_failed', auditJob)]: constant(0) },
+      { [series('kube_cronjob_status_last_successful_time', auditCronJob)]: constant(-80_000) },
     ],
   },
   HttpErrorRate: {

@@ -47,6 +47,7 @@ const EVERYTHING = {
         extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca.pem' }],
         tolerations: [{ key: 'dedicated', operator: 'Exists' }],
         podAnnotations: { 'example.org/team': 'facts' },
+        ...(app === 'authz-grpc' ? { auditVerify: { headsClaim: 'heads' } } : {}),
         extraContainers: [{ name: 'proxy', image: 'proxy:1' }],
         initContainers: [{ name: 'wait', image: 'wait:1' }],
         runtimeClassName: 'gvisor',
@@ -66,12 +67,19 @@ const EVERYTHING = {
   ],
 };
 
+/** The values that deploy/README.md shows as an example. */
+const SHOWN = parse(
+  /```yaml\n([^]*?)```/.exec(readFileSync(join(CHART, '../../README.md'), 'utf8'))![1]!,
+) as object;
+
 describe('the chart', () => {
   covers('PLAT-O.2');
   it.each<[string, (string | object)[]]>([
     ['default values', []],
     ['values-minimal.yaml', ['values-minimal.yaml']],
     ['values-production.yaml', ['values-production.yaml']],
+    ['values-backup.yaml over them', ['values-production.yaml', 'values-backup.yaml']],
+    ['the example of deploy/README.md', ['values-production.yaml', SHOWN]],
     ['everything switched on', ['values-production.yaml', EVERYTHING]],
   ])(
     'the chart renders with %s into objects that Kubernetes knows, from values that its schema allows',
@@ -178,9 +186,11 @@ describe('the chart', () => {
   it('the chart runs without root, without writing its image, and without a token of the cluster', async () => {
     const { objects } = await render('values-production.yaml');
     const pods = objects.flatMap((object) =>
-      object.kind === 'Pod' ? [object.spec] : object.spec?.template?.spec ? [object.spec.template.spec] : [],
+      [object.spec, object.spec?.template?.spec, object.spec?.jobTemplate?.spec.template.spec].filter(
+        (spec) => spec?.containers,
+      ),
     );
-    expect(pods).toHaveLength(7);
+    expect(pods).toHaveLength(8);
     for (const pod of pods) {
       expect(pod.automountServiceAccountToken).toBe(false);
       expect(pod.securityContext.runAsNonRoot).toBe(true);
@@ -264,7 +274,8 @@ describe('the chart', () => {
   it('the chart gives every object a name that Kubernetes takes, however long the name of the release', async () => {
     const release = 'r'.repeat(53);
     const { objects } = await renderChart(pathsOf(['values-production.yaml', EVERYTHING]), release);
-    for (const { metadata } of objects) expect(metadata.name.length).toBeLessThanOrEqual(63);
+    for (const { kind, metadata } of objects)
+      expect(metadata.name.length).toBeLessThanOrEqual(kind === 'CronJob' ? 52 : 63);
     const names = objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
     const headless = objects.find(({ spec }) => spec?.clusterIP === 'None')!.metadata.name;
@@ -341,6 +352,28 @@ describe('the chart', () => {
     }
   });
 
+  it('the chart has the audit verified every night, with the secrets and the database of the service', async () => {
+    covers('PLAT-O.15');
+    const chart = await render('values-production.yaml', {
+      'authz-grpc': { auditVerify: { headsClaim: 'heads' } },
+    });
+    const { jobTemplate, schedule } = find(chart.objects, 'CronJob', 'demo-authz-grpc-audit')!.spec;
+    expect(schedule).toBe('30 2 * * *');
+    const { metadata, spec } = jobTemplate.spec.template;
+    const [container] = spec.containers;
+    expect(container.args).toEqual(['audit-verify', '--heads', '/heads/heads']);
+    const own = containerOf(chart, 'authz-grpc');
+    expect([container.image, container.env]).toEqual([own.image, own.env]);
+    expect(spec.volumes).toContainEqual({ name: 'heads', persistentVolumeClaim: { claimName: 'heads' } });
+    const service = find(chart.objects, 'Service', 'demo-authz-grpc')!;
+    expect(metadata.labels).not.toMatchObject(service.spec.selector);
+    const policy = find(chart.objects, 'NetworkPolicy', 'demo-authz-grpc-audit')!;
+    expect(metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
+    // An embedded database is open in the service alone.
+    const embedded = await render({ 'authz-grpc': { auditVerify: { enabled: true } } });
+    expect(embedded.objects.filter(({ kind }) => kind === 'CronJob')).toEqual([]);
+  });
+
   it('the chart lets a migration Job reach its database where the namespace denies by default', async () => {
     covers('PLAT-O.3');
     const { objects } = await render('values-production.yaml');
@@ -394,7 +427,8 @@ describe('the chart', () => {
     const map = find(objects, 'ConfigMap', 'demo-dashboard') as KubernetesObject & {
       data: Record<string, string>;
     };
-    expect(map.data['platform.json']).toBe(readFileSync(join(CHART, 'observability/dashboard.json'), 'utf8'));
+    const drawn = readFileSync(join(CHART, 'observability/dashboard.json'), 'utf8');
+    expect(map.data['platform.json']).toBe(drawn.replaceAll('docs/runbooks.md', runbooks));
     expect((await render()).objects.filter(({ kind }) => /PrometheusRule|ConfigMap/.test(kind))).toEqual([]);
   });
 

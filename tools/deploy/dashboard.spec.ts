@@ -16,9 +16,13 @@ interface Panel {
   };
   readonly targets: readonly { readonly refId: string; readonly expr: string }[];
 }
-const { panels, templating } = JSON.parse(
+const { panels, templating, links } = JSON.parse(
   readFileSync(join(CHART, 'observability/dashboard.json'), 'utf8'),
-) as { panels: Panel[]; templating: { list: { name: string; allValue?: string }[] } };
+) as {
+  panels: Panel[];
+  templating: { list: { name: string; query: string; allValue?: string }[] };
+  links: { title: string; url: string }[];
+};
 const charts = panels.filter(({ type }) => type !== 'row');
 
 /** The unit of what an expression gives. */
@@ -31,9 +35,10 @@ function unitOf(expr: string): string {
 
 describe('the dashboard', () => {
   it('the dashboard narrows every query to the namespaces and instances that are chosen', () => {
-    expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'namespace', 'instance']);
+    const names = templating.list.map(({ name }) => name);
+    expect(names).toEqual(['datasource', 'logs', 'traces', 'namespace', 'instance']);
     // Outside of Kubernetes series have no namespace, which `.*` matches as well.
-    for (const { allValue } of templating.list.slice(1)) expect(allValue).toBe('.*');
+    for (const { allValue } of templating.list.slice(3)) expect(allValue).toBe('.*');
     for (const { title, targets } of charts) {
       for (const { expr } of targets) {
         const selectors = expr.match(/\b[a-z]+_[a-z0-9_]+(\{[^}]*\}|(?=[[)]))/g) ?? [];
@@ -42,6 +47,25 @@ describe('the dashboard', () => {
         );
         expect([title, selectors.length > 0, wide]).toEqual([title, true, []]);
       }
+    }
+  });
+
+  it('the dashboard leads to the logs, traces and runbooks of what it shows', () => {
+    expect(links.map(({ title }) => title)).toEqual([
+      'Warnings and errors',
+      'Failed requests as traces',
+      'Runbooks',
+    ]);
+    expect(links[2]!.url).toBe('docs/runbooks.md');
+    for (const [i, source] of (['loki', 'tempo'] as const).entries()) {
+      const { searchParams } = new URL(links[i]!.url, 'http://grafana');
+      const { a } = JSON.parse(searchParams.get('panes')!) as {
+        a: { datasource: string; queries: { expr?: string; query?: string }[] };
+      };
+      const variable = templating.list.find(({ name }) => a.datasource === `\${${name}}`);
+      expect(variable?.query).toBe(source);
+      const said = a.queries[0]!.expr ?? a.queries[0]!.query!;
+      for (const app of ['authz-grpc', 'investigation-api', 'docstore-api']) expect(said).toContain(app);
     }
   });
 

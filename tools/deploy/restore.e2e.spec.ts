@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { requestContext } from '@platform/authz-client';
 import { runService } from '@platform/e2e';
 import { findPostgresClient, startPostgres, type Postgres } from '@platform/testing';
+import { parse } from 'yaml';
 import {
   createOwner,
   startPlatform,
@@ -16,9 +17,9 @@ import {
   type Platform,
   type ServiceName,
 } from '../observability/platform.fixture.ts';
+import { CHART, type KubernetesObject } from './render-chart.ts';
 
 const run = promisify(execFile);
-/** The order of deploy/README.md: authz last, so that it has every user whom the other two name. */
 const ORDER: readonly ServiceName[] = ['docstore-api', 'investigation-api', 'authz-grpc'];
 const PASSWORD = 'a user password for tests 2846';
 const folder = mkdtempSync(join(tmpdir(), 'restore-'));
@@ -28,6 +29,7 @@ let owner: Owner;
 const original = {} as Record<ServiceName, string>;
 const restored = {} as Record<ServiceName, string>;
 let platform: Platform;
+let backups: string[];
 let documentId: string;
 let contents: string;
 
@@ -43,6 +45,15 @@ async function post(url: string, body: unknown, method = 'POST'): Promise<Record
   });
   expect([url, response.status < 300]).toEqual([url, true]);
   return (await response.json()) as Record<string, unknown>;
+}
+
+/** What the CronJob of values-backup.yaml runs. */
+function backupScript(): string {
+  const { extraObjects } = parse(readFileSync(join(CHART, 'values-backup.yaml'), 'utf8')) as {
+    extraObjects: KubernetesObject[];
+  };
+  const { spec } = extraObjects[0]!.spec.jobTemplate.spec.template;
+  return spec.containers[0].args[0] as string;
 }
 
 beforeAll(async () => {
@@ -75,9 +86,21 @@ beforeAll(async () => {
   await platform.stop();
 
   const { dump, restore } = await findPostgresClient();
+  const env = {
+    PATH: `${dirname(dump)}:${process.env['PATH']}`,
+    FOLDER: folder,
+    KEEP_DAYS: '30',
+    DOCSTORE_URL: original['docstore-api'],
+    INVESTIGATION_URL: original['investigation-api'],
+    AUTHZ_URL: original['authz-grpc'],
+  };
+  // What a run that was cut off left, and a dump that is older than those kept.
+  for (const name of ['20260101T021500Z', '20991231T021500Z.part']) mkdirSync(join(folder, name));
+  utimesSync(join(folder, '20260101T021500Z'), 0, 0);
+  await run('sh', ['-ec', backupScript()], { env });
+  backups = readdirSync(folder);
   for (const name of ORDER) {
-    const file = join(folder, `${name}.dump`);
-    await run(dump, ['--format=custom', `--file=${file}`, original[name]]);
+    const file = join(folder, backups[0]!, `${name.split('-')[0]}.dump`);
     restored[name] = await postgres.createDatabase();
     await run(restore, ['--no-owner', `--dbname=${restored[name]}`, file]);
   }
@@ -91,6 +114,10 @@ afterAll(async () => {
 
 describe('a restore as deploy/README.md describes it', () => {
   covers('PLAT-O.9');
+  it('a nightly backup leaves whole dumps alone, and none older than those kept', () => {
+    expect(backups).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z$/)]);
+  });
+
   it('a restore brings back users, who log in with the password they had', async () => {
     const { token } = await platform.authz.sessions.login({ username: owner.username, password: PASSWORD });
     expect(token).not.toBe('');

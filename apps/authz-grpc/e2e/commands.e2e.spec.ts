@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,6 +24,7 @@ interface Ended {
 
 /** The program as it is built, run as an operator runs it. */
 describe('the commands', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   let postgres: Postgres;
   let redis: Redis;
   let database: Database;
@@ -43,6 +47,7 @@ describe('the commands', () => {
   });
   afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(async () => {
+    rmSync(folder, { recursive: true });
     await database.close();
     await Promise.all([postgres.stop(), redis.stop()]);
   });
@@ -146,6 +151,26 @@ describe('the commands', () => {
       code: 0,
       out: `${SYSTEM_CHAIN}: 3 rows hold\n${tenancy.tenantId}: 5 rows hold\n`,
       err: '',
+    });
+    const heads = join(folder, 'heads');
+    const held = await run(['audit-verify', '--heads', heads]);
+    expect([held.code, held.out]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`\n${tenancy.tenantId}: 5 rows hold, head 5 [\\da-f]{64}\n$`)),
+    ]);
+    const noted = readFileSync(heads, 'utf8');
+    expect(noted.split('\n')).toHaveLength(3);
+    expect(await run(['audit-verify', '--heads', heads])).toEqual(held);
+    // A tenant whose rows are all gone, with its head.
+    const absent = `${randomUUID()} 7 ${'ab'.repeat(32)}\n`;
+    writeFileSync(heads, noted + absent);
+    const gone = await run(['audit-verify', '--heads', heads]);
+    expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('0 rows hold, then head gone at 7')]);
+    expect(readFileSync(heads, 'utf8')).toBe(noted + absent);
+    writeFileSync(heads, 'nonsense\n');
+    expect(await run(['audit-verify', '--heads', heads])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('line 1: must be `<tenant id> <sequence> <hash>`'),
     });
     await database.query(
       'UPDATE audit_events SET decision = NOT decision WHERE tenant_id = $1 AND sequence = 2',

@@ -1,5 +1,5 @@
 import { chainHash } from '../model/audit-event.ts';
-import type { AuditReader, Chain } from '../store/audit-store.ts';
+import type { AuditReader, Chain, ChainPlace } from '../store/audit-store.ts';
 
 /** The outcome of a walk along one tenant's chain. */
 export interface ChainReport {
@@ -9,8 +9,10 @@ export interface ChainReport {
   /** The first thing that does not hold; null when everything does. */
   readonly broken: {
     readonly sequence: number;
-    readonly why: 'row missing' | 'row altered' | 'head differs';
+    readonly why: 'row missing' | 'row altered' | 'head differs' | 'head gone' | 'head replaced';
   } | null;
+  /** Its newest row. */
+  readonly head: ChainPlace;
 }
 
 const PAGE_ROWS = 5_000;
@@ -18,17 +20,42 @@ const PAGE_ROWS = 5_000;
 /**
  * Walks a tenant's chain from its anchor to its head, recomputing every hash. A row altered, removed or
  * inserted, and rows cut off at the end, all break it. Rows that arrive during the walk are not looked at.
+ * Whoever writes to the database can cut the end off and move the head back: `known`, a head noted earlier
+ * outside of the database, must still be a row of the chain, unless retention took it.
  */
-export async function verifyChain(rows: AuditReader, tenantId: string): Promise<ChainReport> {
+export async function verifyChain(
+  rows: AuditReader,
+  tenantId: string,
+  known?: ChainPlace,
+): Promise<ChainReport> {
   let chain = await rows.chain(tenantId);
   for (;;) {
-    const report = await walkChain(rows, tenantId, chain);
-    if (report.broken === null) return report;
+    const walked = await walkChain(rows, tenantId, chain);
+    const broken =
+      walked.broken ?? (known === undefined ? null : await missing(rows, tenantId, chain, known));
+    const report = { ...walked, broken };
+    if (broken === null) return report;
     const { sequence } = chain.anchor;
     chain = await rows.chain(tenantId);
     // Rows that retention took during the walk are missed by nobody: it moved the anchor behind them.
     if (chain.anchor.sequence === sequence) return report;
   }
+}
+
+/** What is wrong with the place of a head that was noted earlier; null when it holds. */
+async function missing(
+  reader: Pick<AuditReader, 'rows'>,
+  tenantId: string,
+  { head, anchor }: Chain,
+  { sequence, hash }: ChainPlace,
+): Promise<ChainReport['broken']> {
+  if (sequence > head.sequence) return { sequence, why: 'head gone' };
+  if (sequence < anchor.sequence) return null;
+  const place =
+    sequence === anchor.sequence
+      ? anchor
+      : (await reader.rows(tenantId, { after: sequence - 1, upTo: sequence, limit: 1 }))[0];
+  return place?.hash === hash ? null : { sequence, why: 'head replaced' };
 }
 
 async function walkChain(
@@ -44,6 +71,7 @@ async function walkChain(
     tenantId,
     rows: sequence - first,
     broken,
+    head,
   });
 
   for (;;) {
@@ -62,7 +90,14 @@ async function walkChain(
   return report(before === head.hash ? null : { sequence, why: 'head differs' });
 }
 
-/** Walks every tenant's chain, those of deleted tenants too. */
-export async function* verifyAllChains(rows: AuditReader): AsyncGenerator<ChainReport> {
-  for (const tenantId of await rows.tenantIds()) yield verifyChain(rows, tenantId);
+/**
+ * Walks every tenant's chain, those of deleted tenants too, and each that `known` has a head of, by the id of
+ * its tenant.
+ */
+export async function* verifyAllChains(
+  rows: AuditReader,
+  known: ReadonlyMap<string, ChainPlace> = new Map(),
+): AsyncGenerator<ChainReport> {
+  const tenants = new Set([...(await rows.tenantIds()), ...known.keys()]);
+  for (const tenantId of tenants) yield verifyChain(rows, tenantId, known.get(tenantId));
 }

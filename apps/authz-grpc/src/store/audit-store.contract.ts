@@ -54,7 +54,7 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
         }),
       );
       for (const tenant of tenants) {
-        expect(await verifyChain(open().reader, tenant)).toEqual({
+        expect(await verifyChain(open().reader, tenant)).toMatchObject({
           tenantId: tenant,
           rows: 120,
           broken: null,
@@ -164,6 +164,27 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       expect((await verifyChain(open().reader, tenant)).broken).toEqual({ sequence: 3, why });
     });
 
+    it('a chain whose end was cut off together with its head holds by itself, and not to a head noted before', async () => {
+      covers('AUTHZ-U.5', 'PLAT-O.15');
+      const tenant = randomUUID();
+      await open().newStore().append(events(tenant, 5));
+      const { head } = await open().reader.chain(tenant);
+      expect((await verifyChain(open().reader, tenant, head)).broken).toBeNull();
+      await open().query('DELETE FROM audit_events WHERE tenant_id = $1 AND sequence > 3', [tenant]);
+      await open().query(
+        `UPDATE audit_chains SET sequence = 3, hash = (SELECT hash FROM audit_events WHERE tenant_id = $1 AND
+         sequence = 3) WHERE tenant_id = $1`,
+        [tenant],
+      );
+      expect((await verifyChain(open().reader, tenant)).broken).toBeNull();
+      const noted = async () => (await verifyChain(open().reader, tenant, head)).broken;
+      expect(await noted()).toEqual({ sequence: 5, why: 'head gone' });
+      // Other rows in place of those that were cut off.
+      await open().newStore().append(events(tenant, 4));
+      expect((await verifyChain(open().reader, tenant)).broken).toBeNull();
+      expect(await noted()).toEqual({ sequence: 5, why: 'head replaced' });
+    });
+
     it('old days go with their partition, and the chain holds from its anchor on', async () => {
       const tenant = randomUUID();
       const writer = open().newStore();
@@ -171,7 +192,11 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       await writer.append(events(tenant, 2, NOON + DAY_MS));
       const dropped = await open().partitions.maintain({ now: NOON + 11 * DAY_MS, retentionDays: 10 });
       expect(dropped).toEqual(['audit_events_20260310']);
-      expect(await verifyChain(open().reader, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+      expect(await verifyChain(open().reader, tenant)).toMatchObject({
+        tenantId: tenant,
+        rows: 2,
+        broken: null,
+      });
       expect(await open().reader.find({ tenantId: tenant, limit: 9 })).toHaveLength(2);
     });
 
@@ -195,7 +220,28 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
           return reader.rows(...args);
         },
       };
-      expect(await verifyChain(walked, tenant)).toEqual({ tenantId: tenant, rows: 2, broken: null });
+      expect(await verifyChain(walked, tenant)).toMatchObject({ tenantId: tenant, rows: 2, broken: null });
+    });
+
+    it('a noted head that retention took is not missed, and one that the chain begins behind is compared', async () => {
+      covers('PLAT-O.15');
+      const tenant = randomUUID();
+      // After every other test that has days: this removes them all.
+      const writer = open().newStore();
+      const from = NOON + 60 * DAY_MS;
+      await open().partitions.maintain({ now: from, retentionDays: 10 });
+      await writer.append(events(tenant, 2, from));
+      const heads = [(await open().reader.chain(tenant)).head];
+      await writer.append(events(tenant, 1, from));
+      heads.push((await open().reader.chain(tenant)).head);
+      await writer.append(events(tenant, 1, from + DAY_MS));
+      await open().partitions.maintain({ now: from + 11 * DAY_MS, retentionDays: 10 });
+      for (const head of heads) expect((await verifyChain(open().reader, tenant, head)).broken).toBeNull();
+      const other = { ...heads[1]!, hash: heads[0]!.hash };
+      expect((await verifyChain(open().reader, tenant, other)).broken).toEqual({
+        sequence: 3,
+        why: 'head replaced',
+      });
     });
   });
 }

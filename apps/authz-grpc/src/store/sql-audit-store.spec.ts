@@ -56,7 +56,7 @@ describe('audit rows, when another process holds what they wait for', () => {
     });
     await appended;
     for (const tenant of [first, second]) {
-      expect(await verifyChain(createAuditReader(database), tenant)).toEqual({
+      expect(await verifyChain(createAuditReader(database), tenant)).toMatchObject({
         tenantId: tenant,
         rows: 2,
         broken: null,
@@ -82,7 +82,7 @@ describe('audit rows, when another process holds what they wait for', () => {
     });
     await appended;
     expect(await dropped).toEqual(['audit_events_20260310']);
-    expect(await verifyChain(createAuditReader(database), tenant)).toEqual({
+    expect(await verifyChain(createAuditReader(database), tenant)).toMatchObject({
       tenantId: tenant,
       rows: 1,
       broken: null,

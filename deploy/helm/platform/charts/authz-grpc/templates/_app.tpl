@@ -7,3 +7,9 @@ secretEnv:
   AUTHZ_ROOT_PASSWORD: { secret: {{ .Values.rootPassword.existingSecret | quote }}, key: {{ .Values.rootPassword.key }} }
   AUTHZ_KEY_SECRET: { secret: {{ .Values.signingKeys.existingSecret | quote }}, key: {{ .Values.signingKeys.key }} }
 {{- end }}
+
+{{/* Not the service's own labels: calls would be sent to the CronJob's pods. */}}
+{{- define "authz-grpc.auditLabels" -}}
+app.kubernetes.io/name: authz-grpc-audit
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
