@@ -8,6 +8,7 @@ import { covers } from '@platform/testing/covers';
 import { findPromtool } from '@platform/testing';
 import { parse, stringify } from 'yaml';
 import { CHART } from './render-chart.ts';
+import { settingsOf } from './settings.fixture.ts';
 
 const run = promisify(execFile);
 const RULES = join(CHART, 'observability/alerts.yaml');
@@ -280,6 +281,15 @@ describe('alert rules', () => {
 
   it.each(names)('%s fires when it should and stays silent otherwise', async (alert) => {
     await expectAlert(alert, CASES[alert]!);
+  });
+
+  it.each(['docs/runbooks.md', 'deploy/README.md'])('the settings that %s names exist', (file) => {
+    const page = readFileSync(join(CHART, '../../..', file), 'utf8');
+    const known = new Set(
+      ['authz-grpc', 'investigation-api', 'docstore-api'].flatMap((app) => [...settingsOf(app)]),
+    );
+    const named = page.match(/\b(?:AUTHZ|INVESTIGATION|DOCSTORE)_[A-Z_]+\b/g)!;
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('each lead to a section of the runbook that says what users notice and what to do', () => {

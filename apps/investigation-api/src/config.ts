@@ -54,7 +54,9 @@ const SETTINGS = {
     .describe('Longest that an analysis may take, waiting included; then 504.'),
   INVESTIGATION_WORKERS: integerSetting({ min: 1, max: 256 })
     .optional()
-    .describe('Worker threads that analyze; unset = one per core and at least 2.'),
+    .describe(
+      'Worker threads that analyze; unset = one per core and at least 2, fewer where the memory limit of the container does not hold them.',
+    ),
   INVESTIGATION_WORKER_MEMORY_MIB: integerSetting({ min: 64, max: 65_536 })
     .default(1024)
     .describe('Heap of one worker thread.'),

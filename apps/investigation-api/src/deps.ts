@@ -29,6 +29,7 @@ import type { Config } from './config.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { observedAnalysis } from './engine/observed-analysis.ts';
 import { createInputReader } from './engine/input-reader.ts';
+import { defaultWorkers, workersWithin } from './engine/worker-count.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createSharePages } from './page/share-pages.ts';
 import type { SessionStore } from './store/session-store.ts';
@@ -82,6 +83,18 @@ export async function openSessions(
   };
 }
 
+/** How many workers there are; a setting that the memory limit does not hold is obeyed, and warned of. */
+function workersOf({ workers, workerMemoryMib }: Config, logger: Logger): number {
+  const machine = { cores: availableParallelism(), memoryLimit: process.constrainedMemory() };
+  const held = workersWithin(machine, workerMemoryMib);
+  if (workers !== undefined && workers > held)
+    logger.warn(
+      { workers, held, memory_limit_bytes: machine.memoryLimit },
+      'INVESTIGATION_WORKERS: the memory limit does not hold so many; large requests may end the process',
+    );
+  return workers ?? defaultWorkers(machine, workerMemoryMib);
+}
+
 /**
  * Composition root: opens the stores and builds every part of the service. Errors: those of opening the
  * database.
@@ -95,7 +108,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const pool =
     overrides.analysis ??
     createAnalysisPool({
-      threads: config.workers ?? Math.max(2, availableParallelism()),
+      threads: workersOf(config, logger),
       queueMax: config.queueMax,
       memoryMiBMax: config.workerMemoryMib,
     });
