@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { isAllowed, productionPackages } from '../licenses/licenses.ts';
+import { findBuildah, makeNodeImage } from './buildah.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const NOBODY = 65_534;
@@ -106,5 +108,45 @@ describe('what an image holds', () => {
     const notices = readFileSync(join(image, 'licenses.txt'), 'utf8');
     expect(named.filter((one) => !notices.includes(`${one} (`))).toEqual([]);
     expect(notices).toContain('Permission is hereby granted');
+  });
+
+  it('an image is built by the Dockerfile on a base that is named by its digest, and runs without root', () => {
+    covers('PLAT-O.6');
+    const buildah = findBuildah(folder);
+    if (typeof buildah === 'string') {
+      process.stderr.write(`${buildah}; the Dockerfile is not built here\n`);
+      return;
+    }
+    const base = makeNodeImage(buildah, folder);
+    expect(base).toMatch(/@sha256:[\da-f]{64}$/);
+    buildah.run(
+      'build',
+      ...['--file', join(ROOT, 'deploy/docker/Dockerfile'), '--target', 'authz-grpc', '--pull=never'],
+      // What the stages before it, which need npm's registry, give to the service's own.
+      ...['--build-context', `authz-grpc-files=${folder}`],
+      ...['--build-arg', `NODE_IMAGE=${base}`, '--build-arg', 'REVISION=1a2b3c'],
+      ...['--tag', 'localhost/authz-grpc', join(ROOT, 'deploy/docker')],
+    );
+    const { config } = (
+      JSON.parse(buildah.run('inspect', '--type', 'image', 'localhost/authz-grpc')) as {
+        OCIv1: { config: Record<string, unknown> };
+      }
+    ).OCIv1;
+    expect(config).toMatchObject({
+      User: '1000:1000',
+      WorkingDir: '/app',
+      Entrypoint: ['node', 'main.js'],
+      Cmd: ['serve'],
+      Volumes: { '/data': {} },
+      Env: expect.arrayContaining(['AUTHZ_DATA_DIR=/data', 'SERVICE_REVISION=1a2b3c']),
+      Labels: expect.objectContaining({ 'org.opencontainers.image.revision': '1a2b3c' }),
+    });
+    const container = buildah.run('from', '--pull-never', 'localhost/authz-grpc').trim();
+    const ran = (script: string) => buildah.run('run', container, '--', 'sh', '-c', script).trim();
+    expect(ran('node main.js version')).toBe(
+      readJson<{ version: string }>(join(ROOT, 'package.json')).version,
+    );
+    // Its own user may write to the volume and to nothing of the program.
+    expect(ran('for to in /data /app; do if test -w $to; then echo $to; fi; done')).toBe('/data');
   });
 });
