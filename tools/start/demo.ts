@@ -73,8 +73,8 @@ export async function verdictOf(url: string, shareUrl: string): Promise<string> 
 }
 
 /**
- * Calls the service as the holder of `token`, or as anybody; any answer that is neither a success nor in `expected` is an
- * Error.
+ * Calls the service as the holder of `token`, or as anybody; any answer that is neither a success nor in
+ * `expected` is an Error.
  */
 function callerOf(url: string, token?: string) {
   return async (method: string, path: string, body?: object, expected: readonly number[] = []) => {

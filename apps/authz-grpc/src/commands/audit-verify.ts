@@ -37,7 +37,7 @@ export const auditVerify: Command<Config> = {
 
 const LINE = /^(\S+) (\d+) ([\da-f]{64})$/;
 
-/** The heads in the file by tenant; none where it does not exist yet. Errors: UsageError with the bad line. */
+/** Heads in the file by tenant; none where it does not exist yet. Errors: UsageError with the bad line. */
 function readHeads(file: string): Map<string, ChainPlace> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, 'utf8')

@@ -6,7 +6,10 @@ import { answerOf, statementOf } from '../panes/overview/answer.ts';
 
 /** What the overview says, as plain text. */
 export interface AnswerText {
-  /** The answer with its chance and sources, what it depends on, what would help most; empty without a verdict. */
+  /**
+   * The answer with its chance and sources, what it depends on, what would help most; empty without a
+   * verdict.
+   */
   readonly answer: readonly string[];
   /** The other findings in the order of the page, each a sentence with its likelihood and chance. */
   readonly findings: readonly string[];
