@@ -286,7 +286,7 @@ describe('alert rules', () => {
   it.each(['docs/runbooks.md', 'deploy/README.md'])('the settings that %s names exist', (file) => {
     const page = readFileSync(join(CHART, '../../..', file), 'utf8');
     const known = new Set(
-      ['authz-grpc', 'investigation-api', 'docstore-api'].flatMap((app) => [...settingsOf(app)]),
+      ['authz-grpc', 'investigation-api', 'docstore-api'].flatMap((app) => [...settingsOf(app).keys()]),
     );
     const named = page.match(/\b(?:AUTHZ|INVESTIGATION|DOCSTORE)_[A-Z_]+\b/g)!;
     expect(named.filter((name) => !known.has(name))).toEqual([]);

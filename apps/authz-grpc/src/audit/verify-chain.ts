@@ -20,8 +20,8 @@ const PAGE_ROWS = 5_000;
 /**
  * Walks a tenant's chain from its anchor to its head, recomputing every hash. A row altered, removed or
  * inserted, and rows cut off at the end, all break it. Rows that arrive during the walk are not looked at.
- * Whoever writes to the database can cut the end off and move the head back: `known`, a head noted earlier
- * outside of the database, must still be a row of the chain, unless retention took it.
+ * An intruder who writes to the database can cut the end off and move the head back: `known`, a head noted
+ * earlier outside of the database, must still be a row of the chain, unless retention took it.
  */
 export async function verifyChain(
   rows: AuditReader,
