@@ -119,14 +119,12 @@ describe('what an image holds', () => {
     }
     const base = makeNodeImage(buildah, folder);
     expect(base).toMatch(/@sha256:[\da-f]{64}$/);
-    buildah.run(
-      'build',
-      ...['--file', join(ROOT, 'deploy/docker/Dockerfile'), '--target', 'authz-grpc', '--pull=never'],
-      // What the stages before it, which need npm's registry, give to the service's own.
-      ...['--build-context', `authz-grpc-files=${folder}`],
-      ...['--build-arg', `NODE_IMAGE=${base}`, '--build-arg', 'REVISION=1a2b3c'],
-      ...['--tag', 'localhost/authz-grpc', join(ROOT, 'deploy/docker')],
-    );
+    // What the stages before it, which need npm's registry, give to the service's own.
+    const files = ['--build-context', `authz-grpc-files=${folder}`];
+    const values = ['--build-arg', `NODE_IMAGE=${base}`, '--build-arg', 'REVISION=1a2b3c'];
+    const stage = ['--file', join(ROOT, 'deploy/docker/Dockerfile'), '--target', 'authz-grpc'];
+    const tag = ['--tag', 'localhost/authz-grpc', join(ROOT, 'deploy/docker')];
+    buildah.run('build', '--pull=never', ...stage, ...files, ...values, ...tag);
     const { config } = (
       JSON.parse(buildah.run('inspect', '--type', 'image', 'localhost/authz-grpc')) as {
         OCIv1: { config: Record<string, unknown> };
