@@ -4,7 +4,7 @@ import pg from 'pg';
 const WATCH_AFTER_MS = 1_000;
 const TICK_MS = 500;
 /** Longest that the server may take to say what it works on. */
-const PROBE_MAX_MS = 2_500;
+const PROBE_MAX_MS = 2_000;
 /** A timer this late shows that this process was busy itself, so it says nothing about the server. */
 const LATE_MS = 200;
 
@@ -14,20 +14,32 @@ const LATE_MS = 200;
  */
 const DROP_CODE = /^(25006|57P0\d|53\d\d\d|08...)$/;
 
+/** What callers of a server that does not respond get; `isUnreachable` knows its first words. */
+const NO_RESPONSE = 'Connection terminated: the server does not respond';
+
 /**
  * Ends connections whose response will not come, so that a server that hangs, or a network that drops
  * packets, costs the queries that waited and nothing after them. A timeout alone would also end long queries
  * that the server works on; so a query that waits is looked up in pg_stat_activity over a connection of its
- * own. When that fails, or the server does not work on the query, the connection is destroyed: its query
- * rejects with "Connection terminated".
+ * own. When the server does not work on the query, the connection is destroyed: its query rejects with
+ * "Connection terminated". When the server does not respond at all, that holds for every query, and callers
+ * are refused at once until it responds: otherwise each would wait for as long as the first, and one that
+ * asks several times that often.
  */
 export interface ConnectionWatch {
-  /** For `new pg.Pool({ Client })`: clients that are watched. */
-  readonly Client: typeof pg.Client;
-  /** Makes the pool drop connections that broke or that an error has made useless, once they are released. */
-  watch(pool: pg.Pool): void;
+  /**
+   * A pool whose connections are watched. It drops those that broke or that an error has made useless once
+   * they are released.
+   */
+  openPool(config: pg.PoolConfig): pg.Pool;
   stop(): void;
 }
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void;
 
 interface Busy {
   readonly since: number;
@@ -41,6 +53,11 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
   const busy = new Map<WatchedClient, Busy>();
   let timer: NodeJS.Timeout | undefined;
   let isProbing = false;
+  /** When anything came back from the server. */
+  let heardAt = performance.now();
+  let isUnresponsive = false;
+  /** Those that wait for the server. */
+  const waiting = new Set<(error: Error) => void>();
 
   class WatchedClient extends pg.Client {
     isUseless = false;
@@ -59,6 +76,7 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
       const end = (error?: unknown) => {
         busy.delete(this);
         const code = (error as { code?: unknown } | null | undefined)?.code;
+        if (error === null || error === undefined || typeof code === 'string') heardAt = performance.now();
         if (typeof code === 'string' && DROP_CODE.test(code)) this.isUseless = true;
       };
       begin(this);
@@ -76,27 +94,60 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
     }
   }
 
+  class WatchedPool extends pg.Pool {
+    override connect(): Promise<pg.PoolClient>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+      const connected = this.#connectInTime();
+      if (callback === undefined) return connected;
+      connected.then(
+        (client) => callback(undefined, client, (error) => client.release(error)),
+        (error: Error) => callback(error, undefined, () => undefined),
+      );
+    }
+
+    /** A connection, or an error as soon as the server is known not to respond. */
+    async #connectInTime(): Promise<pg.PoolClient> {
+      if (isUnresponsive) throw new Error(NO_RESPONSE);
+      let refuse: (error: Error) => void = () => undefined;
+      const refused = new Promise<never>((_resolve, reject) => waiting.add((refuse = reject)));
+      const connecting = super.connect();
+      try {
+        return await Promise.race([connecting, refused]);
+      } catch (error) {
+        // One that comes all the same goes back.
+        connecting.then((client) => client.release()).catch(() => undefined);
+        throw error;
+      } finally {
+        waiting.delete(refuse);
+      }
+    }
+  }
+
   function begin(client: WatchedClient): void {
     busy.set(client, { since: performance.now(), isSuspect: false });
     timer ??= setInterval(() => void check(), TICK_MS).unref();
   }
 
   async function check(): Promise<void> {
-    if (busy.size === 0) {
+    if (busy.size === 0 && !isUnresponsive) {
       clearInterval(timer);
       timer = undefined;
       return;
     }
     const now = performance.now();
     const late = [...busy].filter(([, { since }]) => now - since >= WATCH_AFTER_MS);
-    if (late.length === 0 || isProbing) return;
+    if ((late.length === 0 && !isUnresponsive) || isProbing) return;
     isProbing = true;
     try {
       const active = await activeBackends(late.map(([client]) => backendOf(client)));
+      if (active === 'unreachable') return giveUp();
+      if (active === 'unknown') return;
+      isUnresponsive = false;
       for (const [client, query] of late) {
-        if (busy.get(client) !== query || active === 'unknown') continue;
-        if (active !== 'unreachable' && active.has(backendOf(client))) query.isSuspect = false;
-        else if (active === 'unreachable' || query.isSuspect) destroy(client);
+        if (busy.get(client) !== query) continue;
+        if (active.has(backendOf(client))) query.isSuspect = false;
+        else if (query.isSuspect) destroy(client);
         else query.isSuspect = true;
       }
     } finally {
@@ -104,11 +155,20 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
     }
   }
 
+  /** Ends every wait for a server that does not respond; it is asked again until it does. */
+  function giveUp(): void {
+    isUnresponsive = true;
+    for (const client of busy.keys()) destroy(client);
+    for (const refuse of waiting) refuse(new Error(NO_RESPONSE));
+    waiting.clear();
+  }
+
   async function activeBackends(pids: number[]): Promise<ReadonlySet<number> | 'unreachable' | 'unknown'> {
     const client = connect();
     client.on('error', () => undefined);
     let isLate = false;
-    const due = performance.now() + PROBE_MAX_MS;
+    const askedAt = performance.now();
+    const due = askedAt + PROBE_MAX_MS;
     const limit = setTimeout(() => {
       isLate = performance.now() - due > LATE_MS;
       void client.end();
@@ -123,8 +183,11 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
       const text = "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND state = 'active'";
       const { rows } = await Promise.race([client.query<{ pid: number }>(text, [pids]), never]);
       return new Set(rows.map(({ pid }) => pid));
-    } catch {
-      return isLate ? 'unknown' : 'unreachable';
+    } catch (error) {
+      // A server that has no connection left, or that answers others, is there.
+      const isFull = String((error as { code?: unknown }).code).startsWith('53');
+      if (isFull) isUnresponsive = false;
+      return isLate || isFull || heardAt > askedAt ? 'unknown' : 'unreachable';
     } finally {
       clearTimeout(limit);
       void client.end().catch(() => undefined);
@@ -144,12 +207,13 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
   }
 
   return {
-    Client: WatchedClient,
-    watch(pool) {
+    openPool(config) {
+      const pool = new WatchedPool({ ...config, Client: WatchedClient });
       // A client that has been ended is removed as it is released.
       pool.on('release', (_error: Error, client: pg.PoolClient) => {
         if ((client as unknown as WatchedClient).isUseless) void (client as unknown as pg.Client).end();
       });
+      return pool;
     },
     stop: () => clearInterval(timer),
   };

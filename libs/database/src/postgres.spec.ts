@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { openSeverable, startPostgres, type Postgres } from '@platform/testing';
+import { openSeverable, startPostgres, type Direction, type Postgres } from '@platform/testing';
+import type { Database } from './database.ts';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './open-database.ts';
 import { migrate, migrationStatus } from './migrate.ts';
@@ -87,24 +88,51 @@ async function openBehindProxy() {
   return { database, proxy, close };
 }
 
+/** The rows of a query, tried until the server is known to respond again. */
+async function oneAgain(database: Database): Promise<unknown[]> {
+  for (;;) {
+    try {
+      return (await database.query('SELECT 1 AS one')).rows;
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
 describe('a Postgres that hangs', () => {
-  it('a Postgres that hangs ends the queries that wait, in and outside of transactions, and works again once it responds', async () => {
-    covers('PLAT-W.1');
-    const { database, proxy, close } = await openBehindProxy();
-    await Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(0.1)')));
-    proxy.silence();
-    const lost = await Promise.allSettled([
-      database.query('SELECT 1'),
-      database.transaction((sql) => sql.query('SELECT 1')),
-      database.query('SELECT 1'),
-      database.query('SELECT 1'),
-    ]);
-    for (const outcome of lost) expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true);
-    proxy.speak();
-    // Every connection of before is silent for good.
-    for (let i = 0; i < 3; i++) expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    await close();
-  });
+  it.each<[string, Direction | undefined]>([
+    ['in both directions', undefined],
+    ['before requests arrive', 'requests'],
+    ['before responses arrive', 'responses'],
+  ])(
+    'a Postgres whose packets are lost %s ends the queries that wait, in and outside of transactions, and works again once it responds',
+    async (_where, direction) => {
+      covers('PLAT-W.1');
+      const { database, proxy, close } = await openBehindProxy();
+      await Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(0.1)')));
+      proxy.silence(direction);
+      const lost = await Promise.allSettled([
+        database.query('SELECT 1'),
+        database.transaction((sql) => sql.query('SELECT 1')),
+        database.query('SELECT 1'),
+        database.query('SELECT 1'),
+      ]);
+      for (const outcome of lost) expect(isUnreachable((outcome as PromiseRejectedResult).reason)).toBe(true);
+      // A second round of waits is what one deadline for all of them excludes.
+      const begun = database.query('SELECT 1').then(
+        () => 'a response',
+        (error: unknown) => isUnreachable(error),
+      );
+      expect(await Promise.race([begun, new Promise((resolve) => setImmediate(resolve, 'a wait'))])).toBe(
+        true,
+      );
+      proxy.speak();
+      // Every connection of before is silent for good.
+      for (let i = 0; i < 3; i++) expect(await oneAgain(database)).toEqual([{ one: 1 }]);
+      await close();
+    },
+  );
 
   it('a Postgres that hangs ends a query whose connection alone is silent, and no query that the server still runs', async () => {
     covers('PLAT-W.1');

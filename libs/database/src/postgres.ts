@@ -7,7 +7,7 @@ import { parseInt8, type Sql } from './sql.ts';
 
 const INT8 = 20;
 const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 4_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 /** Silence on a connection after which the kernel asks whether the peer is still there. */
 const KEEP_ALIVE_MS = 10_000;
 /** Longest that a transaction may wait for its next statement. */
@@ -34,16 +34,14 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   const watch = createConnectionWatch(() => new pg.Client(connection));
-  const pool = new pg.Pool({
+  const pool = watch.openPool({
     ...connection,
     max,
-    Client: watch.Client,
     options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
-  watch.watch(pool);
   try {
     await pool.query('SELECT 1');
   } catch (error) {

@@ -18,4 +18,16 @@ describe('inTime', () => {
     while (performance.now() < busyUntil);
     expect(await waited).toBe('late to be read');
   });
+
+  it('inTime ends in a process that is always busy', async () => {
+    let isOver = false;
+    const hold = () => {
+      const until = performance.now() + 50;
+      while (performance.now() < until);
+      if (!isOver) setImmediate(hold);
+    };
+    hold();
+    await expect(inTime(new Promise(() => {}), 5)).rejects.toThrow('no reply within 5 ms');
+    isOver = true;
+  });
 });

@@ -1,5 +1,7 @@
 /** How late a timer may be before it says more of this process than of who was asked. Milliseconds. */
 const LATE_MS = 20;
+/** How often a wait may begin again: a process that is always busy must not wait for good. */
+const WAITS_MAX = 3;
 
 /** No reply came in time. */
 export class NoReply extends Error {
@@ -15,14 +17,14 @@ export class NoReply extends Error {
 export function inTime<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
-    const wait = () => {
+    const wait = (waits: number) => {
       const due = performance.now() + timeoutMs;
       timer = setTimeout(() => {
-        if (performance.now() - due > LATE_MS) wait();
+        if (performance.now() - due > LATE_MS && waits < WAITS_MAX) wait(waits + 1);
         else reject(new NoReply(`no reply within ${timeoutMs} ms`));
       }, timeoutMs);
     };
-    wait();
+    wait(1);
     void reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
