@@ -84,6 +84,15 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson(text, { valuesMax: 2 })).toEqual({ 'a:,': [1, 2], b: ':,:,' });
   });
 
+  it.each([
+    ['{"a":1,"b":2,"c":3}', 2],
+    ['{"a":[1,2,3]}', 2],
+    ['[{"a":1,"b":2},{"a":1,"b":2,"c":3}]', 2],
+  ])('%s has a value of more than %p members and is refused', (text, membersMax) => {
+    expect(() => parseStrictJson(text, { membersMax })).toThrow(`more than ${membersMax} keys or items`);
+    expect(parseStrictJson(text, { membersMax: membersMax + 1 })).toEqual(JSON.parse(text));
+  });
+
   it('parseStrictJson refuses a byte order mark and ill-formed UTF-8', () => {
     expect(refusal(bytes('\uFEFF{}')).code).toBe('byte_order_mark');
     expect(refusal(new Uint8Array([0x22, 0xc3, 0x28, 0x22])).code).toBe('invalid_utf8');

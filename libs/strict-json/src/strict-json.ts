@@ -20,6 +20,8 @@ export interface StrictJsonOptions {
   readonly depthMax?: number;
   /** Keys allowed in the whole text, and list items besides. Default: any number. */
   readonly valuesMax?: number;
+  /** Keys allowed in one object, and items in one list. Default: any number. */
+  readonly membersMax?: number;
 }
 
 const DEPTH_MAX = 64;
@@ -28,7 +30,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The value of a JSON text (RFC 8259), bytes or string, refusing what `JSON.parse` lets pass or cannot bear:
- * ill-formed UTF-8, a byte order mark, more than `depthMax` levels or `valuesMax` values, and an object that
+ * ill-formed UTF-8, a byte order mark, more than `depthMax` levels, `valuesMax` values or `membersMax` in one, and an object that
  * names a key twice (RFC 8259 §4 leaves its meaning open, so two readers may see two documents). A
  * `__proto__` key becomes an own property and nothing else. Lone surrogates written as escapes pass. Throws
  * JsonRefused; cost is linear in the text.
@@ -44,7 +46,7 @@ export function parseStrictJson(source: string | Uint8Array, options: StrictJson
       'the text starts with a byte order mark (U+FEFF): send it without',
     );
   }
-  const keysWritten = countKeys(text, options.depthMax ?? DEPTH_MAX, options.valuesMax ?? Infinity);
+  const keysWritten = countKeys(text, options);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -92,10 +94,15 @@ function endOfString(text: string, start: number): number {
  * Colons outside strings: in valid JSON, one per key. Refuses too many levels, and too many keys or commas,
  * as soon as they are counted; bad syntax passes.
  */
-function countKeys(text: string, depthMax: number, valuesMax: number): number {
+function countKeys(
+  text: string,
+  { depthMax = DEPTH_MAX, valuesMax = Infinity, membersMax = Infinity }: StrictJsonOptions,
+): number {
   let keys = 0;
   let commas = 0;
   let depth = 0;
+  /** Commas so far of each object or list that is open; it has one member more. */
+  const commasAt: number[] = [];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
@@ -103,8 +110,12 @@ function countKeys(text: string, depthMax: number, valuesMax: number): number {
       if ((code === COLON ? ++keys : ++commas) > valuesMax) {
         throw new JsonRefused('too_many_values', `more than ${valuesMax} keys or list items`);
       }
+      if (code === COMMA && ++commasAt[depth]! >= membersMax) {
+        throw new JsonRefused('too_many_values', `more than ${membersMax} keys or items in one value`);
+      }
     } else if (code === BRACKET_OPEN || code === BRACE_OPEN) {
       if (++depth > depthMax) throw new JsonRefused('too_deep', `nested deeper than ${depthMax} levels`);
+      commasAt[depth] = 0;
     } else if (code === BRACKET_CLOSE || code === BRACE_CLOSE) depth--;
   }
   return keys;

@@ -96,3 +96,19 @@ describe('an error response', () => {
     ]);
   });
 });
+
+describe('a batch', () => {
+  it.each([
+    ['unknown keys of its own', () => keys(5_000, '1')],
+    ['an item of unknown keys', () => `{"items":[${keys(5_000, '1')}]}`],
+    ['metadata of 5,000 keys', () => `{"items":[{"file":{"metadata":${keys(5_000, '"1"')}}}]}`],
+  ])('a batch with %s is refused before it leaves the thread that parses it', async (_name, body) => {
+    covers('DOC-D.24');
+    const response = await client.send('POST', '/v1/batch', {
+      body: body(),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('keys or items in one value');
+  });
+});
