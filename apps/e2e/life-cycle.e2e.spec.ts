@@ -131,7 +131,7 @@ interface World {
   readonly shares: Readonly<Record<'user' | 'account', string>>;
 }
 type Token = 'session' | 'apiKey' | 'account';
-type Key = 'bySession' | 'chain' | 'byApiKey' | 'byAccount';
+type Key = 'bySession' | 'chain' | 'byApiKey' | 'byAccount' | 'byAccountSession' | 'accountChain';
 type Owned = Token | Key | 'userShare' | 'accountShare';
 
 const PASSWORD = 'a user password for tests 2846';
@@ -143,11 +143,14 @@ const ALL: readonly Owned[] = [
   'chain',
   'byApiKey',
   'byAccount',
+  'byAccountSession',
+  'accountChain',
   'userShare',
   'accountShare',
 ];
+const OF_ACCOUNT_KEY: readonly Owned[] = ['account', 'byAccount', 'byAccountSession', 'accountChain'];
 const OF_USER: readonly Owned[] = ['session', 'apiKey', 'bySession', 'chain', 'byApiKey', 'userShare'];
-const OF_ACCOUNT: readonly Owned[] = ['account', 'byAccount', 'accountShare'];
+const OF_ACCOUNT: readonly Owned[] = [...OF_ACCOUNT_KEY, 'accountShare'];
 
 async function json<T>(
   url: string,
@@ -221,7 +224,8 @@ async function createWorld(): Promise<World> {
     tenant: tenantName,
   });
   const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token: session });
-  const bySession = await mint(session);
+  const exchanged = await clients.serviceAccounts.exchangeServiceAccountToken({ credential: account.token });
+  const [bySession, byAccount] = [await mint(session), await mint(account.token)];
   return {
     tenantId,
     tenantName: tenantName as string,
@@ -234,7 +238,9 @@ async function createWorld(): Promise<World> {
       bySession,
       chain: await mint(bySession),
       byApiKey: await mint(apiKey),
-      byAccount: await mint(account.token),
+      byAccount,
+      byAccountSession: await mint(exchanged.token),
+      accountChain: await mint(byAccount),
     },
     shares: { user: await publish(session), account: await publish(account.token) },
   };
@@ -331,6 +337,12 @@ describe('what ends in authz-grpc', () => {
         clients.serviceAccounts.updateServiceAccount({ id, active: true }, { token }),
     },
     {
+      name: 'a rotated key of a service account',
+      end: ({ accountId: id, founderToken: token }) =>
+        clients.serviceAccounts.rotateServiceAccountKey({ id }, { token }),
+      ended: OF_ACCOUNT_KEY,
+    },
+    {
       name: 'a deleted service account',
       end: ({ accountId: id, founderToken: token }) =>
         clients.serviceAccounts.deleteServiceAccount({ id }, { token }),
@@ -341,7 +353,15 @@ describe('what ends in authz-grpc', () => {
       end: (world) => setTenantActive(world, false),
       ended: ALL,
       again: (world) => setTenantActive(world, true),
-      revived: ['bySession', 'chain', 'byAccount', 'userShare', 'accountShare'],
+      revived: [
+        'bySession',
+        'chain',
+        'byAccount',
+        'byAccountSession',
+        'accountChain',
+        'userShare',
+        'accountShare',
+      ],
     },
     {
       name: 'a deleted tenant',

@@ -102,7 +102,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly ms: number;
-  readonly body: { key?: string; error?: { code: string } };
+  readonly body: { key?: string; error?: { code: string; message: string } };
 }
 
 async function ask(credential: string, method = 'GET', path = '/v1/usage', json?: unknown): Promise<Answer> {
@@ -181,8 +181,27 @@ describe('platform tokens, judged by authz-grpc', () => {
     expect(await Promise.all(seen)).toEqual([200, 404, 404]);
   });
 
-  it('platform tokens without a tenant are refused', async () => {
-    expect((await ask((await createUser()).token)).status).toBe(401);
+  it('a member whom no policy lets manage keys is told action and object of the missing policy', async () => {
+    covers('DOC-D.44');
+    const owner = await createOwner();
+    const member = await createMember(owner);
+    const { status, body } = await mint(member.token);
+    expect([status, body.error?.message]).toEqual([
+      403,
+      `no policy allows \`manage\` on \`svc://${owner.rootDomainId}/docstore/keys\``,
+    ]);
+  });
+
+  it('a live platform token without a tenant is told to log in with one, and one that has ended is refused', async () => {
+    covers('DOC-D.44');
+    const { id: userId, token } = await createUser();
+    const refused = await ask(token);
+    expect([refused.status, refused.body.error?.message]).toEqual([
+      403,
+      'the token names no tenant: log in with one',
+    ]);
+    await clients.sessions.logout({ userId }, { token });
+    expect((await ask(token)).status).toBe(401);
   });
 
   it('platform tokens are introspected once per request; forged ones and own keys never are', async () => {

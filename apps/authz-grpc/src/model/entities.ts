@@ -11,6 +11,8 @@ export interface CredentialState {
   readonly subjectId: string;
   readonly tenantId: string | null;
   readonly revoked: boolean;
+  /** The credential that it was derived from and ends with, or null. */
+  readonly parentId: string | null;
 }
 
 /**

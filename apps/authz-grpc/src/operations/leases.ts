@@ -11,7 +11,7 @@ import type { SubjectState, TenantState } from '../model/entities.ts';
 export interface Leases {
   /** Of the caller's membership, or their service account; of the tenant where the system root acts in it. */
   readonly subject: string;
-  /** The same, which ends besides with the API key that the call came with. */
+  /** The same, which ends besides with the API key or service account key that the call comes from. */
   readonly credential: string;
   readonly tenant: string;
 }
@@ -29,18 +29,33 @@ export interface LeaseState {
 export const LEASES_MAX = 100;
 
 /** The leases of a live caller in their tenant. */
-export function leasesOf(caller: Caller, subject: SubjectState, tenant: TenantState): Leases {
+export function leasesOf(
+  reading: Reading,
+  caller: Caller,
+  subject: SubjectState,
+  tenant: TenantState,
+): Leases {
   const ofTenant = `${tenant.id}.${tenant.lease}`;
   const own = subject.leases.get(tenant.id);
   const ofSubject = own === undefined ? ofTenant : `${tenant.id}.${own}.${subject.id}`;
-  const ofCredential =
-    own !== undefined && caller.use === 'api_key' ? `${ofSubject}.${caller.jti}` : ofSubject;
+  const keyId = own === undefined ? null : keyOf(reading, caller, subject);
+  const ofCredential = keyId === null ? ofSubject : `${ofSubject}.${keyId}`;
   return { subject: ofSubject, credential: ofCredential, tenant: ofTenant };
 }
 
 /**
+ * The long-lived key that the caller's credential is or was derived from; null for a user's session, whose
+ * holder can log in again.
+ */
+function keyOf(reading: Reading, caller: Caller, subject: SubjectState): string | null {
+  if (caller.use !== 'session') return caller.jti;
+  if (subject.kind === 'user') return null;
+  return reading.get('credential', caller.jti)?.parentId ?? null;
+}
+
+/**
  * What has become of each lease, by index. A lease is suspended while its tenant is inactive, and ended for
- * good with its membership, user, service account, tenant or API key; what is no lease is ended, too. The
+ * good with its membership, user, service account, tenant or key; what is no lease is ended, too. The
  * lease itself is the right to ask: it holds 122 random bits and is shown to nobody but the services. Takes
  * no quota. Throws INVALID_ARGUMENT.
  */

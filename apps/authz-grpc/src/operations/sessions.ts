@@ -234,7 +234,7 @@ export async function introspectCredential(
         use: caller.use,
         scopes: caller.scopes,
         expiresAt: Math.floor(caller.expiresAt),
-        leases: tenant === null ? null : leasesOf(caller, subject, tenant),
+        leases: tenant === null ? null : leasesOf(reading, caller, subject, tenant),
       };
       return { result, takes: userTakes(reading, subject) };
     });

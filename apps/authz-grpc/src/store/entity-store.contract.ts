@@ -31,7 +31,7 @@ export function entityStoreContract(open: () => StoresUnderTest & { readonly ent
       const [jti, subjectId, tenantId] = [randomUUID(), randomUUID(), randomUUID()];
       const times = { issuedAt: NOW, expiresAt: LATER, scopes: '' };
       await credentials.insert({ jti, subjectId, tenantId, use: 'api_key', ...times });
-      const state = { use: 'api_key', subjectId, tenantId, revoked: false };
+      const state = { use: 'api_key', subjectId, tenantId, revoked: false, parentId: null };
       expect(await load('credential', jti)).toEqual(state);
       await credentials.revoke(subjectId, jti, NOW);
       expect(await load('credential', jti)).toEqual({ ...state, revoked: true });

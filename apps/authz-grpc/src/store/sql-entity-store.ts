@@ -52,14 +52,21 @@ async function loadCredential(sql: Sql, jti: string): Promise<CredentialState | 
     subject_id: string;
     tenant_id: string | null;
     revoked: boolean;
+    parent_id: string | null;
   }>(
-    'SELECT type, subject_id, tenant_id, revoked_at IS NOT NULL AS revoked FROM credentials WHERE jti = $1',
+    'SELECT type, subject_id, tenant_id, revoked_at IS NOT NULL AS revoked, parent_id FROM credentials WHERE jti = $1',
     [jti],
   );
   const row = rows[0];
   return row === undefined
     ? null
-    : { use: row.type, subjectId: row.subject_id, tenantId: row.tenant_id, revoked: row.revoked };
+    : {
+        use: row.type,
+        subjectId: row.subject_id,
+        tenantId: row.tenant_id,
+        revoked: row.revoked,
+        parentId: row.parent_id,
+      };
 }
 
 async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {

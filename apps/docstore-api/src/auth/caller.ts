@@ -13,6 +13,8 @@ export interface Caller {
   readonly expiresAt: Date | null;
   /** The scope of a platform credential without which it may do nothing here; absent = it has it. */
   readonly missingScope?: string;
+  /** Why a platform credential manages no keys of the store; absent for keys, whose scopes say it. */
+  readonly keysRefusal?: string;
   /** Lease of authz-grpc that keys made by this caller end with; null = they end by themselves. */
   readonly lease: string | null;
   /** What policies let the caller do; absent = the scopes alone decide. */
@@ -30,8 +32,11 @@ export function requireService({ missingScope }: Caller): void {
  * reach is decided with each document.
  */
 export function requireAction(caller: Caller, action: Action): void {
-  if (allowedPrefixes(caller.scopes, action)?.length === 0)
-    throw new DomainError('permission_denied', `the key lacks the scope \`${action}\``);
+  if (allowedPrefixes(caller.scopes, action)?.length !== 0) return;
+  const { keysRefusal } = caller;
+  const isOfPlatform = action === 'key:manage' && keysRefusal !== undefined;
+  const message = isOfPlatform ? keysRefusal : `the key lacks the scope \`${action}\``;
+  throw new DomainError('permission_denied', message);
 }
 
 /**

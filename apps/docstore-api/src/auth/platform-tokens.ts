@@ -1,4 +1,5 @@
 import type { Authority } from '@platform/authz-client';
+import { DomainError } from '@platform/error-contracts';
 import { createVerifiedTokenCache, TokenError, verifyToken, type KeySource } from '@platform/jwt';
 import type { Action } from '../rules/scopes.ts';
 import { createPolicies } from './policies.ts';
@@ -26,10 +27,14 @@ const MANAGE_SCOPE = 'manage';
 
 /** The user or account that a token stands for. */
 interface Holder {
-  readonly tenantId: string;
+  /** Null in a credential that names no tenant. */
+  readonly tenantId: string | null;
   readonly subjectId: string;
-  /** Whether the caller may `manage` `svc://<root domain>/docstore/keys`; false when that was not asked. */
-  readonly managesKeys: boolean;
+  /**
+   * Why the caller may not `manage` `svc://<root domain>/docstore/keys`, or null when they may; without
+   * meaning unless the request is about keys.
+   */
+  readonly keysRefusal: string | null;
   /** The scopes of the credential; null = everything. */
   readonly scopes: readonly string[] | null;
   /** What keys that the holder makes end with, and when at the latest; null = no such end. */
@@ -50,16 +55,15 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
   const { keys, issuer, audience, authority, onTenant } = options;
   const cache = createVerifiedTokenCache();
 
-  async function verifiedTenant(token: string, now: Date): Promise<Holder | null> {
+  async function verifiedHolder(token: string, now: Date): Promise<Holder | null> {
     try {
       const types = ['at+jwt', 'key+jwt', 'svc+jwt'] as const;
       const { claims } = await verifyToken(token, { keys, now, issuer, audience, types, cache });
-      if (claims.tenant_id === undefined) return null;
       const scopes = claims.scope?.split(' ') ?? null;
       return {
-        tenantId: claims.tenant_id,
+        tenantId: claims.tenant_id ?? null,
         subjectId: claims.sub,
-        managesKeys: false,
+        keysRefusal: 'platform credentials manage no keys where authz-grpc is not asked: use a key',
         scopes,
         lease: null,
         keyExpiresAt: null,
@@ -77,20 +81,23 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
     { action, metadata }: CredentialUse,
   ): Promise<Holder | null> {
     const live = await asked.introspect(token, metadata);
-    if (live === null || live.tenantId === null) return null;
+    if (live === null) return null;
     const { tenantId, rootDomainId, subjectId, scopes, leases, keyExpiresAt } = live;
-    if (leases !== null) await onTenant(tenantId, leases.tenant);
-    const context = { subject: subjectId, action: 'manage', object: `svc://${rootDomainId}/docstore/keys` };
-    const managesKeys =
-      action === 'key:manage' &&
+    if (tenantId !== null && leases !== null) await onTenant(tenantId, leases.tenant);
+    const object = `svc://${rootDomainId}/docstore/keys`;
+    const mayManage = async () =>
       rootDomainId !== null &&
-      scopes.includes(DOCUMENTS_SCOPE) &&
-      scopes.includes(MANAGE_SCOPE) &&
-      (await asked.isAllowed(token, context, metadata));
+      asked.isAllowed(token, { subject: subjectId, action: 'manage', object }, metadata);
+    let keysRefusal: string | null = 'the request is not about keys';
+    if (action === 'key:manage' && scopes.includes(DOCUMENTS_SCOPE)) {
+      keysRefusal = null;
+      if (!scopes.includes(MANAGE_SCOPE)) keysRefusal = `the credential lacks the scope \`${MANAGE_SCOPE}\``;
+      else if (!(await mayManage())) keysRefusal = `no policy allows \`manage\` on \`${object}\``;
+    }
     return {
       tenantId,
       subjectId,
-      managesKeys,
+      keysRefusal,
       scopes,
       lease: leases?.credential ?? null,
       keyExpiresAt,
@@ -100,12 +107,17 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
 
   return {
     async authenticate(credential, use) {
-      const verified = await verifiedTenant(credential, use.now);
+      const verified = await verifiedHolder(credential, use.now);
       if (verified === null) return null;
       const holder = authority === null ? verified : await liveHolder(authority, credential, use);
       if (holder === null) return null;
-      const { tenantId, subjectId, managesKeys, scopes, lease, keyExpiresAt, rootDomainId } = holder;
-      const actions: readonly Action[] = managesKeys ? [...TOKEN_ACTIONS, 'key:manage'] : TOKEN_ACTIONS;
+      const { tenantId, subjectId, keysRefusal, scopes, lease, keyExpiresAt, rootDomainId } = holder;
+      if (tenantId === null) {
+        // A client that is told 401 would log in again in the same way.
+        throw new DomainError('permission_denied', 'the token names no tenant: log in with one');
+      }
+      const actions: readonly Action[] =
+        keysRefusal === null ? [...TOKEN_ACTIONS, 'key:manage'] : TOKEN_ACTIONS;
       return {
         owner: tenantId,
         subject: `${tenantId}/${subjectId}`,
@@ -114,6 +126,7 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         // an API key.
         expiresAt: keyExpiresAt,
         lease,
+        ...(keysRefusal === null ? {} : { keysRefusal }),
         ...(authority === null || rootDomainId === null
           ? {}
           : {
@@ -128,6 +141,6 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         ...(scopes === null || scopes.includes(DOCUMENTS_SCOPE) ? {} : { missingScope: DOCUMENTS_SCOPE }),
       };
     },
-    isStillGood: async (credential, now) => (await verifiedTenant(credential, now)) !== null,
+    isStillGood: async (credential, now) => (await verifiedHolder(credential, now)) !== null,
   };
 }
