@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { createLoopWatch, startPostgres, type LoopWatch, type Postgres } from '@platform/testing';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const MiB = 1024 * 1024;
@@ -15,10 +10,10 @@ const HELD_MAX = 200;
 let postgres: Postgres;
 let key: string;
 let service: Replica;
-let folder: string;
+let watch: LoopWatch;
 beforeAll(async () => {
   postgres = await startPostgres();
-  folder = await mkdtemp(join(tmpdir(), 'event-loop-'));
+  watch = createLoopWatch();
   const env = {
     DATABASE_URL: await postgres.createDatabase(),
     REDIS_URL: '',
@@ -27,26 +22,13 @@ beforeAll(async () => {
   };
   await outputOf(['migrate'], env);
   key = await outputOf(['key', '--owner', 'hostile'], env);
-  const watch = fileURLToPath(new URL('loop-watch.fixture.mjs', import.meta.url));
-  service = await startReplica({
-    ...env,
-    NODE_OPTIONS: `--import ${watch}`,
-    LOOP_WATCH_FILE: join(folder, 'held'),
-  });
+  service = await startReplica({ ...env, ...watch.env });
 });
 afterAll(async () => {
   await service?.kill();
-  await rm(folder, { recursive: true });
+  await watch.close();
   await postgres.stop();
 });
-
-/** How long the event loop was held up at once, at most, since this was asked last. Milliseconds. */
-async function longestHeld(): Promise<number> {
-  const file = join(folder, 'held');
-  const lines = existsSync(file) ? (await readFile(file, 'utf8')).split('\n') : [];
-  await rm(file, { force: true });
-  return Math.max(0, ...lines.map(Number));
-}
 
 async function send(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>): Promise<number> {
   const response = await fetch(service.url + path, {
@@ -127,9 +109,9 @@ describe('the event loop, seen from within the service', () => {
   ])('the event loop keeps running under %s', async (_what, hurt) => {
     // Compilers and caches are no attacker's work.
     expect(await send('GET', '/v1/usage')).toBe(200);
-    await longestHeld();
+    await watch.longestHeld();
     await hurt();
-    expect(await longestHeld()).toBeLessThan(HELD_MAX);
+    expect(await watch.longestHeld()).toBeLessThan(HELD_MAX);
     expect(await send('GET', '/v1/usage')).toBe(200);
   });
 });

@@ -267,6 +267,7 @@ export async function runFaults(options: {
           results,
           recoveredMs: {} as Record<ServiceName, number | null>,
           slowestMs: {} as Record<ServiceName, number>,
+          late: {} as Record<ServiceName, string[]>,
           unready: [] as ServiceName[],
           broken: [] as string[],
         };
@@ -311,6 +312,10 @@ export async function runFaults(options: {
           const outcomes = seen.filter((one) => one.phase === report && one.service === service);
           for (const { result } of outcomes) count(results[service], result);
           report.slowestMs[service] = Math.max(0, ...outcomes.map(({ ms }) => ms));
+          const late = outcomes.filter(({ ms }) => ms > RESPONSE_MAX_MS);
+          report.late[service] = late.map(
+            ({ operation, result, ms }) => `${operation}: ${result} after ${(ms / 1000).toFixed(1)} s`,
+          );
         }
         report.broken.push(...brokenBy(fault, report));
         reports.push(report);

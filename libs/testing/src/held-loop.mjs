@@ -1,5 +1,5 @@
 /**
- * Loaded into a replica by `--import`: appends to the file LOOP_WATCH_FILE, one line each, how many
+ * Loaded into a service by `--import`: appends to the file LOOP_WATCH_FILE, one line each, how many
  * milliseconds of the processor the main thread used between two turns of its event loop, where that is over
  * 20. What other processes take of the processor is not in it: the kernel counts per thread. Where it does
  * not, the time by the clock stands for it.

@@ -3,6 +3,7 @@ export { runBuiltService, startBuiltService, type BuiltProcess, type ServiceName
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';
+export { createLoopWatch, type LoopWatch } from './loop-watch.ts';
 export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { findPostgresClient, installedFolder, startPostgres, type Postgres } from './postgres.ts';
