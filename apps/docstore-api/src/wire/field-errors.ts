@@ -11,7 +11,7 @@ export function parseFields(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value, { error: problemWords });
   if (parsed.success) return parsed.data;
   const problems = new Map<string, string>();
-  for (const issue of parsed.error.issues) {
+  for (const issue of parsed.error.issues.flatMap(ofMeantForm)) {
     const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) problems.set(path === '' ? key : `${path}.${key}`, 'is not a field here');
@@ -21,6 +21,19 @@ export function parseFields(schema: z.ZodType, value: unknown): unknown {
     }
   }
   throw fieldsRefused(problems);
+}
+
+/**
+ * The issues of the one form whose fields the client sent, where a value may have several forms; else the
+ * issue itself, which lists the forms.
+ */
+function ofMeantForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [meant, ...others] = issue.errors.filter((form) =>
+    form.every(({ code, path }) => code !== 'unrecognized_keys' && path.length > 0),
+  );
+  if (meant === undefined || others.length > 0) return [issue];
+  return meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** The error of one failing field. */

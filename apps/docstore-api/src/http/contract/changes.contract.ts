@@ -63,6 +63,19 @@ export function changesContract(api: Api): void {
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('a😀');
     });
 
+    it('an edit of one form is told which of its fields is wrong, and one of several forms which forms there are', async () => {
+      covers('DOC-D.24');
+      const { id } = await create('edit-fields', 'a');
+      const details = async (json: unknown) =>
+        (await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: '*' })).json.error.details;
+      expect(await details({ append: 5 })).toEqual({ append: 'must be a string' });
+      expect(await details({ old_str: 'a' })).toEqual({ new_str: 'is required: give a string' });
+      expect(Object.keys(await details({ insert_line: 1.5, insert_text: 'q' }))).toEqual(['insert_line']);
+      expect(Object.keys(await details({ insert_line: '1' }))).toEqual(['insert_line', 'insert_text']);
+      for (const json of [{}, 5, { append: 'x', old_str: 5 }])
+        expect(Object.keys(await details(json))).toEqual(['body']);
+    });
+
     it('no edit is lost when many clients append to any version', async () => {
       const { id } = await create('appended', '');
       const answers = await Promise.all(
