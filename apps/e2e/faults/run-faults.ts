@@ -18,6 +18,7 @@ import {
 import { openAuditDisk, type DiskKind } from './audit-disk.ts';
 import { listFaults, SERVICES, type Fault } from './faults.ts';
 import type { Invariant } from './invariant.ts';
+import { checkEmbeddedDisks } from './embedded-disk.ts';
 import { checkInvariants } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
 import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
@@ -25,6 +26,8 @@ import { execute, ownPostgres, ownRedis } from './servers.ts';
 
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
+const MANY = 1_000_000_000n;
+const ROOT_PASSWORD = 'a root password for tests 7391';
 const WORKERS = 3;
 const CALM_MS = 1_500;
 /** What is promised while a dependency fails and after it: see docs/reliability.md. */
@@ -117,7 +120,7 @@ export async function runFaults(options: {
       REDIS_URL: by(ways.Redis, redis.url),
       NODE_OPTIONS: `--import ${new URL('./clock-shim.mjs', import.meta.url).href}`,
       AUTHZ_GRPC_PORT: String(ports.authz),
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
       AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
       AUTHZ_QUOTA_DATA_PLANE: String(CHECKS_PER_TENANT),
       AUTHZ_QUOTA_OVERAGE_PERCENT: String(OVERAGE_PERCENT),
@@ -170,9 +173,14 @@ export async function runFaults(options: {
     stops.unshift(() => clients.close());
     const tenant = await createTenant(clients);
     // Requests for documents take checks too; only the tenants of the check worker may run out of them.
-    await execute(
-      databases['authz-grpc'],
-      `UPDATE quotas SET max_tokens = 1000000000 WHERE owner_id = '${tenant.id}'`,
+    const root = await clients.sessions.login({ username: 'root', password: ROOT_PASSWORD });
+    const whole = await clients.tenants.getTenant({ id: tenant.id }, root);
+    await clients.tenants.updateTenant(
+      {
+        id: tenant.id,
+        tenant: { ...whole, dataPlane: { ...whole.dataPlane!, maxTokens: MANY, maxOverage: 0n } },
+      },
+      root,
     );
     const docstoreUrl = running['docstore-api'].url;
     const investigationUrl = running['investigation-api'].url;
@@ -339,6 +347,11 @@ export async function runFaults(options: {
       grantsMax: Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100),
       redisLosses,
     });
+    // Where mounting is not allowed, there is no disk of their own to fill.
+    if (diskKind === 'mounted') {
+      tell('filling the disks of embedded databases');
+      invariants.push(await checkEmbeddedDisks());
+    }
     return {
       seconds: (performance.now() - startedAt) / 1_000,
       requests: seen.length,

@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import { temporaryFolder } from '@platform/testing';
+import {
+  createTenant,
+  startService,
+  type ServiceName,
+  type ServiceProcess,
+  type Tenant,
+} from '../platform/index.ts';
+import { failureOf } from '../platform/outcome.ts';
+import type { Invariant } from './invariant.ts';
+
+/** Room for an embedded database, the reserve that it keeps, and some writes. */
+const DISK = '256m';
+const WRITES = 5;
+const STOP_MAX_MS = 10_000;
+const TRIES_MAX = 20;
+const TRY_EVERY_MS = 500;
+const UNAVAILABLE: readonly string[] = ['503', 'UNAVAILABLE'];
+
+/** Something of a service that is written and read again. */
+interface Subject {
+  /** Null when it was acknowledged, else how it was refused. */
+  write(): Promise<string | null>;
+  /** How many of the acknowledged writes cannot be read. */
+  countLost(): Promise<number>;
+  close(): void;
+}
+
+/**
+ * The embedded databases of authz-grpc and investigation-api on a full file system: writes are refused as
+ * unavailable or the process has ended, it ends when it is told to, and with room and after a restart
+ * everything acknowledged is there and writes work. Errors: mounting is not allowed.
+ */
+export async function checkEmbeddedDisks(): Promise<Invariant> {
+  const broken: string[] = [];
+  let compared = 0;
+  const authzDisk = await mountDisk();
+  const investigationDisk = await mountDisk();
+  let authz: ServiceProcess | undefined;
+  try {
+    const tenants: Tenant[] = [];
+    const authzEnv = {
+      AUTHZ_DATA_DIR: join(authzDisk.folder, 'database'),
+      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    };
+    authz = await outlast('authz-grpc', authzEnv, authzDisk, (service) => tenantsOf(service, tenants));
+    const clients = openAuthzClients(authz.grpcAddress);
+    const { token } = await createTenant(clients);
+    clients.close();
+    const sessions: string[] = [];
+    const investigationEnv = {
+      INVESTIGATION_DATA_DIR: join(investigationDisk.folder, 'database'),
+      INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+    };
+    const investigation = await outlast('investigation-api', investigationEnv, investigationDisk, (service) =>
+      sessionsOf(service, token, sessions),
+    );
+    await investigation.kill();
+    compared = tenants.length + sessions.length;
+  } finally {
+    await authz?.kill();
+    for (const disk of [authzDisk, investigationDisk]) disk.destroy();
+  }
+  return { promise: 'embedded databases outlast a full disk', compared, broken };
+
+  /** Writes once, again while that is unavailable: a service that has just started may wait for another. */
+  async function acknowledged(name: ServiceName, subject: Subject): Promise<void> {
+    let refusal = await subject.write();
+    for (let tries = 0; tries < TRIES_MAX && UNAVAILABLE.includes(refusal ?? ''); tries++) {
+      await sleep(TRY_EVERY_MS);
+      refusal = await subject.write();
+    }
+    if (refusal !== null) broken.push(`${name} refused a write with room: ${refusal}`);
+  }
+
+  /** Fills the disk under a service, and returns the service as it was started again. */
+  async function outlast(
+    name: ServiceName,
+    env: Readonly<Record<string, string>>,
+    disk: Disk,
+    open: (service: ServiceProcess) => Subject,
+  ): Promise<ServiceProcess> {
+    const service = await startService(name, env);
+    const subject = open(service);
+    for (let write = 0; write < WRITES; write++) await acknowledged(name, subject);
+    disk.fill();
+    const hasEnded = () => service.process.exitCode !== null;
+    let refusal: string | null = null;
+    for (let write = 0; write < 20 * WRITES && refusal === null && !hasEnded(); write++)
+      refusal = await subject.write();
+    // One refusal may have another cause; while the disk is full, all are refused.
+    for (let write = 0; write < WRITES && !hasEnded(); write++) {
+      refusal = await subject.write();
+      if (!hasEnded() && !UNAVAILABLE.includes(refusal ?? 'a success'))
+        broken.push(`${name} on a full disk responded ${refusal ?? 'a success'}`);
+    }
+    const stopped = await Promise.race([
+      service.stop().then(() => true),
+      new Promise<false>((resolve) => setTimeout(resolve, STOP_MAX_MS, false)),
+    ]);
+    if (!stopped) {
+      broken.push(`${name} did not end within ${STOP_MAX_MS / 1000} s of SIGTERM`);
+      await service.kill();
+    }
+    subject.close();
+    disk.clear();
+    const again = await startService(name, env);
+    const after = open(again);
+    const lost = await after.countLost();
+    if (lost > 0) broken.push(`${name} lost ${lost} acknowledged writes`);
+    await acknowledged(name, after);
+    after.close();
+    return again;
+  }
+}
+
+/** Tenants with their founders, made over gRPC. */
+function tenantsOf({ grpcAddress }: ServiceProcess, made: Tenant[]): Subject {
+  const clients: AuthzClients = openAuthzClients(grpcAddress);
+  return {
+    write: () =>
+      createTenant(clients).then(
+        (tenant) => {
+          made.push(tenant);
+          return null;
+        },
+        (error: unknown) => failureOf(error),
+      ),
+    async countLost() {
+      const found = made.map(({ id, token }) =>
+        clients.tenants.getTenant({ id }, { token }).then(
+          (tenant) => tenant.id === id,
+          () => false,
+        ),
+      );
+      return (await Promise.all(found)).filter((isThere) => !isThere).length;
+    },
+    close: () => clients.close(),
+  };
+}
+
+/** Sessions of one tenant, made over REST. */
+function sessionsOf({ url }: ServiceProcess, token: string, made: string[]): Subject {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const payload = { research_question: 'x'.repeat(64 * 1024), actors: [], subjects: [], claims: [] };
+  return {
+    async write() {
+      try {
+        const body = JSON.stringify({ name: 'kept', payload });
+        const response = await fetch(`${url}/api/v1/sessions`, { method: 'POST', headers, body });
+        const { session_id: id } = (await response.json()) as { session_id: string };
+        if (response.status === 201) made.push(id);
+        return response.status === 201 ? null : String(response.status);
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+    async countLost() {
+      const found = made.map(async (id) => (await fetch(`${url}/api/v1/sessions/${id}`, { headers })).status);
+      return (await Promise.all(found)).filter((status) => status !== 200).length;
+    },
+    close: () => undefined,
+  };
+}
+
+interface Disk {
+  readonly folder: string;
+  fill(): void;
+  clear(): void;
+  destroy(): void;
+}
+
+async function mountDisk(): Promise<Disk> {
+  const folder = await temporaryFolder('faults-embedded-');
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], { stdio: 'ignore' });
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill() {
+      try {
+        execFileSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k'], { stdio: 'ignore' });
+      } catch {
+        // It ends when the disk is full, which is what it is for.
+      }
+    },
+    clear: () => rmSync(filler, { force: true }),
+    destroy() {
+      execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
