@@ -1,22 +1,17 @@
 /**
- * `npm run test:fuzz [-- --only=MCP] [--mib=16] [--write]`: the largest allowed and the smallest refused
+ * `npm run test:fuzz [-- --only=MCP] [--mib=16]`: the largest allowed and the smallest refused
  * value of every field of every operation of the three built services, by their published schemas (OpenAPI,
  * MCP tools, proto), and what each does to the event loop, to a calm tenant and to the size of responses.
  * `--only` runs the operations whose surface and name have these letters, `--mib` bounds what a field without
- * a limit is filled with, `--write` puts the figures into docs/security.md. Exit code 1 when a promise is
- * broken.
+ * a limit is filled with. Exit code 1 when a promise is broken.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runFuzz, type SurfaceReport } from '@platform/e2e/fuzz';
-import { replaceBetween } from '../bench/rows.ts';
 
-const PAGE = 'docs/security.md';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     mib: { type: 'string', default: '16' },
-    write: { type: 'boolean', default: false },
   },
 });
 
@@ -56,5 +51,4 @@ const text = [
         .join('\n'),
 ].join('\n\n');
 console.log(`\n${text}`);
-if (values.write) writeFileSync(PAGE, replaceBetween(readFileSync(PAGE, 'utf8'), 'fuzz', text));
 process.exitCode = broken.length > 0 ? 1 : 0;
