@@ -6,6 +6,10 @@ import { UsageError } from './exit-codes.ts';
 
 const Context = z.object({
   address: z.string(),
+  /** PEM files: CAs of the server, and the client's certificate and key. */
+  tls_ca: z.string().optional(),
+  tls_cert: z.string().optional(),
+  tls_key: z.string().optional(),
   token: z.string().optional(),
   user_id: z.string().optional(),
   username: z.string().optional(),

@@ -18,7 +18,7 @@ import { createShell, type Terminal } from './shell.ts';
 const EXIT_CODES = `
 Exit codes: 0 yes or done; 1 no (denied, invalid, different, failed, broken); 2 wrong usage; 3 not logged in;
 4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service unavailable.
-Environment: PLATFORM_ADDRESS, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
+Environment: PLATFORM_ADDRESS, PLATFORM_TLS_CA, PLATFORM_TLS_CERT, PLATFORM_TLS_KEY, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
 
 /**
  * The command `platform`, its groups in the order in which the help names them. Errors reject `parseAsync`.
@@ -28,6 +28,9 @@ export function buildProgram(terminal: Terminal): Command {
     .description('the platform on the command line')
     .version(packageFile.version, '--version', 'print the version')
     .option('--address <host:port>', 'gRPC address of the authorization service')
+    .option('--tls-ca <file>', 'talk TLS to a service whose certificate a CA of this PEM file signed')
+    .option('--tls-cert <file>', 'your own certificate, for a service that asks for one')
+    .option('--tls-key <file>', 'its private key')
     .option('--context <name>', 'context of the config file to use')
     .option('--json', 'print JSON')
     .addHelpText('after', EXIT_CODES)

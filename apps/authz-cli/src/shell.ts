@@ -1,6 +1,7 @@
 import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
 import type { Command } from 'commander';
-import { contextsPath, DEFAULT_ADDRESS, readContexts, type Context } from './contexts.ts';
+import { adviceFor, connectionOf, readConnection, tlsOf, type ConnectionOptions } from './connection.ts';
+import { contextsPath, readContexts, type Context } from './contexts.ts';
 import { UsageError } from './exit-codes.ts';
 import { toJson } from './output.ts';
 
@@ -44,15 +45,14 @@ function isUnanswered(error: unknown): error is Refused {
 /** The options that stand before every command, read when a command runs. */
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
-  const global = () => program.opts<{ address?: string; context?: string; json?: boolean }>();
+  const global = () => program.opts<ConnectionOptions & { context?: string; json?: boolean }>();
 
   async function readContext(): Promise<{ name: string; context: Context }> {
     const file = await readContexts(contextsPath(env));
     const name = global().context ?? file.current;
     const kept = file.contexts[name];
     if (kept === undefined && global().context !== undefined) throw new UsageError(`no context \`${name}\``);
-    const address = global().address ?? env['PLATFORM_ADDRESS'] ?? kept?.address ?? DEFAULT_ADDRESS;
-    return { name, context: { ...kept, address } };
+    return { name, context: { ...kept, ...readConnection(global(), env, kept) } };
   }
 
   return {
@@ -61,13 +61,13 @@ export function createShell(program: Command, terminal: Terminal): Shell {
       (run) =>
       async (...args) => {
         const { name, context } = await readContext();
-        const clients = openAuthzClients(context.address);
+        const clients = openAuthzClients(context.address, { tls: tlsOf(context) });
         const given = env['PLATFORM_TOKEN'];
         const session = {
           clients,
           name,
           // Tenant, domain and user of the context belong to its own session, not to a token from elsewhere.
-          context: given === undefined ? context : { address: context.address },
+          context: given === undefined ? context : connectionOf(context),
           extras: { token: given ?? context.token },
           isJson: global().json === true,
         };
@@ -76,7 +76,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         } catch (error) {
           if (!isUnanswered(error)) throw error;
           throw new Error(
-            `no answer from ${context.address}; start the service, or choose another with --address or PLATFORM_ADDRESS (${error.message})`,
+            `no answer from ${context.address}; ${adviceFor(error.message, context)} (${error.message})`,
             { cause: error },
           );
         } finally {

@@ -10,6 +10,8 @@ import {
   redisSettings,
   requireSharedStores,
   secret,
+  tlsContradictions,
+  tlsSettings,
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
@@ -28,7 +30,10 @@ export const CONFIG = defineConfig({
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .transform((url) => url.replace(/\/+$/, ''))
       .optional()
-      .describe('Address of the REST server that AuthZEN metadata name; unset = the one that was asked.'),
+      .describe(
+        'Where clients reach the REST server, for AuthZEN metadata; unset = the address it listens on, never the Host of a request.',
+      ),
+    ...tlsSettings('AUTHZ', 'the gRPC and the REST server'),
     ...addressSettings('AUTHZ_PROBE', 9_081, PROBES),
     ...commonSettings('AUTHZ', {
       checkDatabaseUrl: (url) => parseDatabaseUrl(url, '.'),
@@ -103,7 +108,10 @@ export const CONFIG = defineConfig({
       .optional()
       .describe('Apply migrations before serving; unset = only on the embedded database.'),
   },
-  contradictions: (config) => requireSharedStores('AUTHZ', config, ['Postgres', 'Redis']),
+  contradictions: (config) => [
+    ...requireSharedStores('AUTHZ', config, ['Postgres', 'Redis']),
+    ...tlsContradictions('AUTHZ', config),
+  ],
 });
 
 /** The addresses and ranges of AUTHZ_TRUSTED_PROXIES. */

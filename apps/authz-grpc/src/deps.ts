@@ -4,9 +4,11 @@ import {
   createCommandLogger,
   createReadiness,
   createServiceBase,
+  openTlsIdentity,
   watchDependencies,
   type ServiceBase,
   type ServiceParts,
+  type TlsIdentity,
 } from '@platform/service-kit';
 import { createAdmission } from './admission/admission.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
@@ -36,6 +38,8 @@ export interface ServiceDeps extends TransportDeps, ServiceParts {
   /** For locks; everything else goes through the stores. */
   readonly database: Database;
   readonly auditPartitions: AuditPartitions;
+  /** Certificates of both servers; null where they speak plaintext. */
+  readonly tls: TlsIdentity | null;
 }
 
 /** Parts that tests replace. */
@@ -124,6 +128,7 @@ async function createDepsOver(
   });
   exposeState(registry, { audit, policies });
   const policyWorker = overrides.policyWorker ?? createPolicyWorker();
+  const tls = openTlsIdentity(config, logger);
   const endWatch = watchDependencies(registry, {
     database: database.ping,
     ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(gate) }),
@@ -157,9 +162,11 @@ async function createDepsOver(
       onRefused: observed.loginThrottled,
     }),
     policyWorker,
+    tls,
     readiness: createReadiness({ registry, ping: database.ping }),
     async close() {
       endWatch();
+      tls?.close();
       await policyWorker.close();
       await audit.close();
       await quotaFlush.close();

@@ -1,4 +1,3 @@
-import { ServerCredentials } from '@grpc/grpc-js';
 import { builtOrSource } from '@platform/database';
 import {
   behindProbe,
@@ -10,6 +9,7 @@ import {
 } from '@platform/service-kit';
 import type { Config } from './config.ts';
 import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
+import { serverCredentials } from './grpc/credentials.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
@@ -46,7 +46,7 @@ export function startService(config: Config, overrides: DepsOverrides = {}): Pro
       ...deps,
       registry: deps.metrics.registry,
       listeners: [
-        httpListener('http_port', createHttpServer(deps), {
+        httpListener('http_port', createHttpServer(deps, deps.tls), {
           host: config.httpHost,
           port: config.httpPort,
           setting: 'AUTHZ_HTTP_PORT',
@@ -80,7 +80,7 @@ async function prepare(deps: ServiceDeps): Promise<{ stop(): void }> {
 /** The gRPC server as a listener; its health service follows readiness. */
 function grpcListener(
   { server, setServing, endWatches }: GrpcServer,
-  { config, readiness }: Pick<ServiceDeps, 'config' | 'readiness'>,
+  { config, readiness, tls }: Pick<ServiceDeps, 'config' | 'readiness' | 'tls'>,
 ): Listener {
   const { grpcHost: host, grpcPort: port } = config;
   readiness.onChange(setServing);
@@ -88,7 +88,7 @@ function grpcListener(
     label: 'grpc_port',
     async open() {
       const bound = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
+        server.bindAsync(`${host}:${port}`, serverCredentials(tls), (error, taken) => {
           if (error === null) return resolve(taken);
           const why = /EADDRINUSE/.test(error.message) ? 'is taken' : error.message;
           const remedy = 'choose another with AUTHZ_GRPC_PORT';

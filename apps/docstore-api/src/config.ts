@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@platform/database';
 import {
+  authzTlsContradictions,
   checkedSetting,
   commonSettings,
   defineConfig,
@@ -65,7 +66,10 @@ export const CONFIG = defineConfig({
   // `verify` and the client's examples read these.
   otherNames: ['DOCSTORE_KEY', 'DOCSTORE_URL'],
   contradictions(config) {
-    const problems = requireSharedStores('DOCSTORE', config, ['Postgres', 'Redis']);
+    const problems = [
+      ...requireSharedStores('DOCSTORE', config, ['Postgres', 'Redis']),
+      ...authzTlsContradictions('DOCSTORE', config),
+    ];
     if (config.jwtPublicKey !== undefined && config.jwtPublicKeyFile !== undefined)
       problems.push('DOCSTORE_JWT_PUBLIC_KEY: set only one of it and DOCSTORE_JWT_PUBLIC_KEY_FILE');
     return problems;

@@ -10,12 +10,13 @@ import {
 import { builtOrSource, defineServiceDatabase, type Database } from '@platform/database';
 import { staticKeys } from '@platform/jwt';
 import {
+  authzTlsOf,
   createCallMetrics,
   createCommandLogger,
   createReadiness,
   createServiceBase,
-  watchDependencies,
   type ServiceParts,
+  watchDependencies,
 } from '@platform/service-kit';
 import type { Logger } from 'pino';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
@@ -109,7 +110,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   measureHeavyWork(heavyWork, registry);
   const observe = createCallMetrics(registry);
   const authority =
-    config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
+    config.authzUrl === undefined
+      ? null
+      : connectAuthority(config.authzUrl, { tracing, observe, tls: authzTlsOf(config) });
   const leaseRecord = createLeaseRecord(database);
   const leases =
     authority === null ? null : createLeases({ ask: authority.leaseStates, record: leaseRecord });

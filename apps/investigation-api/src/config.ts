@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseDatabaseUrl } from '@platform/database';
 import {
+  authzTlsContradictions,
   booleanSetting,
   commonSettings,
   defineConfig,
@@ -72,7 +73,10 @@ export const CONFIG = defineConfig({
   // The MCP command over stdio reads these.
   otherNames: ['INVESTIGATION_MCP_TOOLSETS', 'INVESTIGATION_MCP_READ_ONLY'],
   contradictions(config) {
-    const problems = requireSharedStores('INVESTIGATION', config, ['Postgres']);
+    const problems = [
+      ...requireSharedStores('INVESTIGATION', config, ['Postgres']),
+      ...authzTlsContradictions('INVESTIGATION', config),
+    ];
     if (config.bodyBytesInFlightMax < config.bodyBytesMax)
       problems.push('INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX');
     const sources = [config.authzUrl, config.jwtPublicKey, config.jwtPublicKeyFile];

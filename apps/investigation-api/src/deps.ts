@@ -12,12 +12,13 @@ import {
 import { builtOrSource, defineServiceDatabase, type DatabaseConfig } from '@platform/database';
 import { staticKeys } from '@platform/jwt';
 import {
+  authzTlsOf,
   createCallMetrics,
   createCommandLogger,
   createReadiness,
   createServiceBase,
-  watchDependencies,
   type ServiceParts,
+  watchDependencies,
 } from '@platform/service-kit';
 import { loadShareAssets } from '@platform/viewer';
 import { loadWorkbenchAssets } from '@platform/workbench';
@@ -121,7 +122,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMib });
   const observe = createCallMetrics(registry);
   const authority =
-    config.authzUrl === undefined ? null : connectAuthority(config.authzUrl, { tracing, observe });
+    config.authzUrl === undefined
+      ? null
+      : connectAuthority(config.authzUrl, { tracing, observe, tls: authzTlsOf(config) });
   const sessions = overrides.sessions ?? stored!.sessions;
   const asked = authority === null || stored === null ? null : { authority, record: stored.leaseRecord };
   const eraseDeleted = async () =>

@@ -10,6 +10,7 @@ import { openAuthzClients, type AuthzClients } from './clients.ts';
 import { createKeyCache } from './key-cache.ts';
 import { Refused } from './refusal.ts';
 import { keepResponsive } from './responsive-clients.ts';
+import type { TlsFiles } from './tls.ts';
 import { requestContext } from './values.ts';
 
 /** The user or account behind a live credential. */
@@ -148,6 +149,8 @@ const CHANNEL = {
 } as const;
 
 export interface AuthorityOptions {
+  /** Over TLS with these files; plaintext unless given. */
+  readonly tls?: TlsFiles | undefined;
   /** Every call is a client span of the request's trace. */
   readonly tracing?: Tracing;
   /** Told of every call: its method, `ok` or the name of its gRPC status, and seconds, retries included. */
@@ -160,8 +163,8 @@ export interface AuthorityOptions {
  * it when it comes.
  */
 export function connectAuthority(target: string, options: AuthorityOptions = {}): Authority {
-  const { tracing, observe } = options;
-  const clients = keepResponsive(() => openAuthzClients(target, { channel: CHANNEL }));
+  const { tls, tracing, observe } = options;
+  const clients = keepResponsive(() => openAuthzClients(target, { tls, channel: CHANNEL }));
 
   /** One call of `method` (`Service/Method`), measured; `call` is given the clients and the metadata. */
   async function measured<T>(

@@ -1,10 +1,8 @@
 import {
-  credentials,
   Client,
   Metadata,
   status,
   type CallOptions,
-  type ChannelCredentials,
   type ChannelOptions,
   type MethodDefinition,
 } from '@grpc/grpc-js';
@@ -20,6 +18,7 @@ import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
 import { readRefusal, Refused } from './refusal.ts';
+import { channelCredentials, type TlsFiles } from './tls.ts';
 
 /** What goes along with a call. */
 export interface CallExtras {
@@ -81,14 +80,15 @@ const CHANNEL: ChannelOptions = {
 
 /**
  * Opens clients of the server at `target`: `host:port`, or `dns:///host:port` for all replicas behind a name.
- * A call that names no time is given up after `timeoutMs`, ten seconds unless given.
+ * With `tls` the server is spoken to over TLS. A call that names no time is given up after `timeoutMs`, ten
+ * seconds unless given.
  */
 export function openAuthzClients(
   target: string,
-  options: { credentials?: ChannelCredentials; channel?: ChannelOptions; timeoutMs?: number } = {},
+  options: { tls?: TlsFiles | undefined; channel?: ChannelOptions; timeoutMs?: number } = {},
 ): AuthzClients {
   const { timeoutMs = TIMEOUT_MS } = options;
-  const client = new Client(target, options.credentials ?? credentials.createInsecure(), {
+  const client = new Client(target, channelCredentials(options.tls), {
     ...CHANNEL,
     ...options.channel,
   });

@@ -4,6 +4,7 @@ export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { objectUri } from './object-uri.ts';
 export { Refused } from './refusal.ts';
+export type { TlsFiles } from './tls.ts';
 export { requestContext } from './values.ts';
 export { verifyListedChain } from './verify-chain.ts';
 export { loginWithProof, solveLoginProof } from './login-proof.ts';

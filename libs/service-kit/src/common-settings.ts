@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   checkedSetting,
   collectorSetting,
+  fileSetting,
   integerSetting,
   logLevelSetting,
   portSetting,
@@ -106,6 +107,22 @@ export function redisSettings(what: string) {
 }
 
 /**
+ * Certificates of the servers of a service; `what` names them. `tlsContradictions` says what is wrong with
+ * them taken together.
+ */
+export function tlsSettings<const P extends string>(prefix: P, what: string) {
+  return prefixed(prefix, {
+    TLS_CERT: fileSetting()
+      .optional()
+      .describe(`PEM file of the certificate chain of ${what}, read again when it changes; unset = no TLS.`),
+    TLS_KEY: fileSetting().optional().describe('PEM file of its private key.'),
+    TLS_CLIENT_CA: fileSetting()
+      .optional()
+      .describe('PEM file of the CAs of clients; set = every client needs a certificate of one of them.'),
+  });
+}
+
+/**
  * How platform tokens are verified. `keysAlone` states the use of the keys, `authzUrl` the questions sent to
  * authz-grpc.
  */
@@ -120,6 +137,15 @@ export function tokenSettings<const P extends string>(
       .describe(
         `gRPC target of authz-grpc, such as \`dns:///localhost:50051\`, which ${descriptions.authzUrl}.`,
       ),
+    AUTHZ_TLS_CA: fileSetting()
+      .optional()
+      .describe(
+        'PEM file of the CAs that the certificate of authz-grpc must come from, read again when it changes; unset = no TLS.',
+      ),
+    AUTHZ_TLS_CERT: fileSetting()
+      .optional()
+      .describe('PEM file of the certificate that authz-grpc asks its clients for.'),
+    AUTHZ_TLS_KEY: fileSetting().optional().describe('PEM file of its private key.'),
     JWT_PUBLIC_KEY: verificationKeysSetting()
       .optional()
       .describe(`Ed25519 public keys that tokens are checked with (JWKS or PEM)${descriptions.keysAlone}.`),
@@ -127,6 +153,31 @@ export function tokenSettings<const P extends string>(
     JWT_ISSUER: z.string().default('authz-grpc').describe('`iss` that tokens must carry.'),
     JWT_AUDIENCE: z.string().default('platform').describe('`aud` that tokens must name.'),
   });
+}
+
+/** The settings of TLS towards authz-grpc as they are loaded. */
+interface AuthzTlsConfig {
+  readonly authzUrl?: string | undefined;
+  readonly authzTlsCa?: string | undefined;
+  readonly authzTlsCert?: string | undefined;
+  readonly authzTlsKey?: string | undefined;
+}
+
+/** The files for the connection to authz-grpc; undefined without TLS. */
+export function authzTlsOf({ authzTlsCa: ca, authzTlsCert: cert, authzTlsKey: key }: AuthzTlsConfig) {
+  return ca === undefined ? undefined : { ca, cert, key };
+}
+
+/** What is wrong with the settings of TLS towards authz-grpc taken together, a line each. */
+export function authzTlsContradictions(prefix: string, config: AuthzTlsConfig): string[] {
+  const { authzUrl, authzTlsCa, authzTlsCert, authzTlsKey } = config;
+  const name = (part: string) => `${prefix}_AUTHZ_${part}`;
+  if (authzTlsCa !== undefined && authzUrl === undefined) return [`${name('TLS_CA')}: needs ${name('URL')}`];
+  if ((authzTlsCert === undefined) !== (authzTlsKey === undefined))
+    return [`${name('TLS_CERT')}: must be set together with ${name('TLS_KEY')}`];
+  if (authzTlsCert !== undefined && authzTlsCa === undefined)
+    return [`${name('TLS_CERT')}: needs ${name('TLS_CA')}`];
+  return [];
 }
 
 /** The reasons against more than one replica: a line for each store that the replicas would not share. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { Server as TlsServer, TLSSocket } from 'node:tls';
 
 /** Times of a stop, in milliseconds. */
 export interface DrainTimes {
@@ -21,10 +22,22 @@ const connections = new WeakMap<Server, Set<Socket>>();
 export function noteConnections(server: Server): void {
   const open = new Set<Socket>();
   connections.set(server, open);
-  server.on('connection', (socket: Socket) => {
+  const note = (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-  });
+  };
+  server.on('connection', note);
+  if (isTls(server)) server.on('secureConnection', note);
+}
+
+function isTls(server: Server): boolean {
+  return (server as NetServer) instanceof TlsServer;
+}
+
+/** Whether a request may be on its way over the connection. */
+function isUsed(server: Server, socket: Socket): boolean {
+  // The bytes below TLS are not counted where they arrive, and a handshake is used.
+  return socket.bytesRead > 0 || (isTls(server) && !(socket instanceof TLSSocket));
 }
 
 /**
@@ -47,7 +60,7 @@ export async function drainServer(server: Server, { delayMs, maxMs }: DrainTimes
     let isClean = true;
     let sweep: NodeJS.Timeout;
     const spare = setTimeout(() => {
-      for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.get(server) ?? []) if (!isUsed(server, socket)) socket.destroy();
       sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
       server.closeIdleConnections();
     }, keptMs);

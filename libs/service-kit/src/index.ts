@@ -1,13 +1,17 @@
 export { createUploadLimiter } from './upload-limiter.ts';
 export type { Upload, UploadLimiter, UploadLimiterOptions } from './upload-limiter.ts';
 export { readBody, requireJson, requireMediaType } from './body.ts';
+export { baseUrlOf } from './base-url.ts';
 export {
   addressSettings,
+  authzTlsContradictions,
+  authzTlsOf,
   commonSettings,
   httpSettings,
   PROBES,
   redisSettings,
   requireSharedStores,
+  tlsSettings,
   tokenSettings,
 } from './common-settings.ts';
 export { watchDependencies } from './dependencies.ts';
@@ -37,6 +41,8 @@ export type { Command, Program } from './run-service.ts';
 export { behindProbe, httpListener, startServers, stopOnSignal } from './start-servers.ts';
 export type { DrainTimes } from './drain-server.ts';
 export type { Listener, Probe, RunningService, ServerOptions } from './start-servers.ts';
+export { keepCertificates, openTlsIdentity, tlsContradictions, tlsServerOptions } from './tls.ts';
+export type { TlsIdentity, TlsMaterial } from './tls.ts';
 export {
   booleanSetting,
   checkedSetting,

@@ -75,6 +75,11 @@ export function checkedSetting(check: (text: string) => unknown) {
   });
 }
 
+/** A file that can be read. */
+export function fileSetting() {
+  return checkedSetting((file) => readFileSync(file));
+}
+
 /** Ed25519 public keys as a JWKS or PEM text. */
 export function verificationKeysSetting() {
   return z.string().transform((text, ctx) => readKeys(() => text, ctx));

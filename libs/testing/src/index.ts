@@ -1,5 +1,6 @@
 export type { BenchRow, RunBench } from './bench-row.ts';
 export { runBuiltService, startBuiltService, type BuiltProcess, type ServiceName } from './built-service.ts';
+export { createCertificateAuthority, type CertificateAuthority } from './certificates.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';

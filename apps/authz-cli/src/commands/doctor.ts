@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { adviceFor } from '../connection.ts';
 import { contextsPath, readContexts } from '../contexts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { introspect } from '../names.ts';
@@ -54,8 +55,8 @@ async function checkService({ clients, context }: Session): Promise<Finding> {
       detail: `responds, ${keys.length} signing ${keys.length === 1 ? 'key' : 'keys'}`,
     };
   } catch (error) {
-    const fix = 'start the service, or choose another with --address or PLATFORM_ADDRESS';
-    return { check, ok: false, detail: `${(error as Error).message}; ${fix}` };
+    const { message } = error as Error;
+    return { check, ok: false, detail: `${message}; ${adviceFor(message, context)}` };
   }
 }
 

@@ -1,6 +1,7 @@
 import { loginWithProof } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readPassword, readWhole } from '../arguments.ts';
+import { connectionOf } from '../connection.ts';
 import { contextsPath, readContexts, writeContexts } from '../contexts.ts';
 import { UsageError } from '../exit-codes.ts';
 import { introspect, placeOf, tenantOf } from '../names.ts';
@@ -30,7 +31,7 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
           file.contexts[saved] = {
-            address: session.context.address,
+            ...connectionOf(session.context),
             token: answer.token,
             user_id: answer.userId,
             username,

@@ -7,6 +7,7 @@ import {
 } from '@platform/error-contracts';
 import {
   answerErrors,
+  baseUrlOf,
   readBody,
   requestLog,
   requestTrace,
@@ -90,7 +91,9 @@ export function createRoutes(deps: TransportDeps, access: Access): Express {
   });
 
   app.get('/.well-known/authzen-configuration', (req, res) => {
-    const base = deps.config.publicUrl ?? `${req.protocol}://${req.get('host') ?? ''}`;
+    const { publicUrl, httpHost: host, httpPort: port, tlsCert } = deps.config;
+    const scheme = tlsCert === undefined ? 'http' : 'https';
+    const base = baseUrlOf(req, { publicUrl, host, port, scheme });
     res.json({
       policy_decision_point: base,
       access_evaluation_endpoint: `${base}/access/v1/evaluation`,

@@ -1,18 +1,36 @@
-import { createServer, type Server } from 'node:http';
-import { answerParserErrors, HEAD_TIMES } from '@platform/service-kit';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import {
+  answerParserErrors,
+  HEAD_TIMES,
+  keepCertificates,
+  tlsServerOptions,
+  type TlsIdentity,
+} from '@platform/service-kit';
 import type { TransportDeps } from '../ports.ts';
 import { createAccess } from './access.ts';
 import { createCheckRoutes } from './check.ts';
 import { createRoutes } from './routes.ts';
 
-/** The REST server, not yet listening: the checks first, everything else through Express. */
-export function createHttpServer(deps: TransportDeps): Server {
+/**
+ * The REST server, not yet listening: the checks first, everything else through Express. With `tls` it speaks
+ * TLS alone.
+ */
+export function createHttpServer(deps: TransportDeps, tls: TlsIdentity | null): Server {
   const access = createAccess(deps.config);
   const answerCheck = createCheckRoutes(deps, access);
   const app = createRoutes(deps, access);
-  const server = createServer(HEAD_TIMES, (req, res) => {
+  const answer: RequestListener = (req, res) => {
     if (!answerCheck(req, res)) app(req, res);
-  });
+  };
+  const server = tls === null ? createServer(HEAD_TIMES, answer) : secured(answer, tls);
   answerParserErrors(server, (message) => ({ error: 'invalid_request', message }));
+  return server;
+}
+
+function secured(answer: RequestListener, tls: TlsIdentity): Server {
+  const times = { ...HEAD_TIMES, handshakeTimeout: HEAD_TIMES.headersTimeout };
+  const server = createTlsServer({ ...times, ...tlsServerOptions(tls.current()) }, answer);
+  keepCertificates(server, tls);
   return server;
 }

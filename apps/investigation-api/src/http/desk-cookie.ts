@@ -1,8 +1,8 @@
+import { baseUrlOf } from '@platform/service-kit';
 import { DomainError } from '@platform/error-contracts';
 import type { Request, Response } from 'express';
 import type { AuthenticatedRequest } from '../access/authenticate.ts';
 import type { Config } from '../config.ts';
-import { baseUrlOf } from './base-url.ts';
 
 /**
  * Cookie of a session of the desk: the token, out of reach of scripts. Over TLS its prefix keeps other hosts

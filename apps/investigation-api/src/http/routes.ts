@@ -1,4 +1,4 @@
-import { goneSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
+import { baseUrlOf, goneSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
@@ -6,7 +6,6 @@ import { bytesOfResponse } from '../wire/json-bytes.ts';
 import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
-import { baseUrlOf } from './base-url.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SessionOperation } from '../session-api.ts';

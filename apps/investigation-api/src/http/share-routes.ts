@@ -1,8 +1,8 @@
+import { baseUrlOf } from '@platform/service-kit';
 import { DATA_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
-import { baseUrlOf } from './base-url.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SendShare } from './share-page.ts';
 import { sendShareCsv, sendShareData, sendSharePage } from './share-page.ts';

@@ -1,6 +1,3 @@
-import type { Request } from 'express';
-import type { Config } from '../config.ts';
-
 /** Hosts that mean every address of the machine, and name none that a reader could open. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
@@ -9,11 +6,21 @@ const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
  * on. Never what the request calls it, because a caller may send any Host, and links are kept and passed on.
  */
 export function baseUrlOf(
-  req: { readonly socket: Pick<Request['socket'], 'localPort'> },
-  { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
+  req: { readonly socket: { readonly localPort?: number | undefined } },
+  {
+    publicUrl,
+    host,
+    port,
+    scheme = 'http',
+  }: {
+    readonly publicUrl?: string | undefined;
+    readonly host: string;
+    readonly port: number;
+    readonly scheme?: 'http' | 'https';
+  },
 ): string {
   if (publicUrl !== undefined) return publicUrl;
   const name = WILDCARDS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   // The port of the setting may be 0, which is any free one.
-  return `http://${name}:${req.socket.localPort ?? port}`;
+  return `${scheme}://${name}:${req.socket.localPort ?? port}`;
 }
