@@ -1,5 +1,6 @@
 import type { IntrospectCredentialResponse } from '@platform/proto/authz/v1/session';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
+import { everyPage } from './pages.ts';
 import type { Session } from './shell.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,7 +29,9 @@ export async function introspect({ clients, extras }: Session): Promise<Introspe
 export async function tenantOf(session: Session, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     if (UUID.test(given)) return given;
-    const { tenants } = await session.clients.tenants.listMyTenants({}, session.extras);
+    const { tenants } = await everyPage('tenants', (pageToken) =>
+      session.clients.tenants.listMyTenants({ pageToken }, session.extras),
+    );
     const mine = tenants.find(({ name }) => name === given);
     if (mine !== undefined) return mine.id;
     return (await session.clients.tenants.getTenantByName({ name: given }, session.extras)).id;

@@ -553,6 +553,32 @@ describe('credentials', () => {
     expect((await refusalOf(unknown)).reason).toBe('SIGNING_KEY_NOT_FOUND');
   });
 
+  it('a key that a session asks for while a new password ends it does not outlive it', async () => {
+    covers('AUTHZ-K.3', 'AUTHZ-K.5');
+    const { clients } = fleet;
+    for (let round = 0; round < 5; round += 1) {
+      const { userId, username, plainToken: thief } = await createUserAndLogin(clients);
+      const { token } = await clients.sessions.login({ username, password: USER_PASSWORD });
+      const change = clients.users.updateUser(
+        { id: userId, password: `a new passphrase ${round}`, currentPassword: USER_PASSWORD },
+        { token },
+      );
+      const keys: string[] = [];
+      let isChanged = false;
+      const changed = change.finally(() => (isChanged = true));
+      const ask = async () => {
+        while (!isChanged) {
+          const made = await clients.apiKeys.createApiKey({ userId }, { token: thief }).catch(() => null);
+          if (made === null) return;
+          keys.push(made.apiKey);
+        }
+      };
+      await Promise.all([changed, ask(), ask()]);
+      for (const credential of keys)
+        expect((await clients.sessions.introspectCredential({ credential })).live).toBe(false);
+    }
+  });
+
   it('every credential ends at its expiry', async () => {
     covers('AUTHZ-K.3');
     const world = await createWorld();
@@ -584,6 +610,10 @@ describe('revocation under a used-up quota', () => {
       { name: 'ci', description: '', tenantId },
       { token },
     );
+    const domain = await clients.domains.createDomain(
+      { tenantId, name: 'closing', superiorDomainIds: [] },
+      { token },
+    );
     const burn = () => clients.tenants.getTenant({ id: tenantId }, { token: apiKey });
     let refused = await refusalOf(burn()).catch(() => null);
     while (refused === null) refused = await refusalOf(burn()).catch(() => null);
@@ -592,6 +622,8 @@ describe('revocation under a used-up quota', () => {
     expect(refused.retryAfterSeconds).toBeGreaterThan(6 * 86_400);
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(7 * 86_400);
     expect((await clients.sessions.isLoggedIn({}, { token })).isLoggedIn).toBe(true);
+    const closed = Domain.fromPartial({ id: domain.id, active: false });
+    await clients.domains.updateDomain({ tenantId, domain: closed }, { token });
     await clients.serviceAccounts.updateServiceAccount({ id: serviceAccountId, active: false }, { token });
     await clients.serviceAccounts.deleteServiceAccount({ id: serviceAccountId }, { token });
     await clients.apiKeys.deleteApiKey({ userId, keyId }, { token });

@@ -78,6 +78,34 @@ describe('guessing and flooding', () => {
     expect((await clients.sessions.login(login, from('203.0.113.4'))).token).not.toBe('');
   });
 
+  it('the addresses of one IPv6 network are counted together', async () => {
+    covers('AUTHZ-K.11');
+    const username = await createOwner();
+    const reasons: string[] = [];
+    for (let i = 0; i <= ATTEMPTS; i += 1) reasons.push((await guess(username, `2001:db8:1:2::${i}`)).reason);
+    expect(new Set(reasons.slice(0, ATTEMPTS))).toEqual(new Set(['LOGIN_FAILED']));
+    expect(reasons.at(-1)).toBe('PROOF_REQUIRED');
+    expect((await guess(username, '2001:db8:1:3::1')).reason).toBe('LOGIN_FAILED');
+  });
+
+  it('a password change that needs a proof takes it', async () => {
+    covers('AUTHZ-K.11', 'AUTHZ-K.5');
+    const username = await createOwner();
+    const address = from('203.0.113.77');
+    const login = { username, password: USER_PASSWORD };
+    const { token, userId: id } = await clients.sessions.login(login, address);
+    const change = (currentPassword: string, proof?: string) =>
+      clients.users.updateUser(
+        { id, currentPassword, password: 'another passphrase 5521', proof },
+        { token, ...address },
+      );
+    for (let i = 0; i < ATTEMPTS; i += 1)
+      expect(await refusalOf(change(`wrong guess number ${i}`))).toMatchObject({ code: 3 });
+    expect(await refusalOf(change(USER_PASSWORD))).toMatchObject({ reason: 'PROOF_REQUIRED' });
+    const proof = await solveLoginProof(login, 20, new Date(now));
+    expect((await change(USER_PASSWORD, proof)).id).toBe(id);
+  });
+
   it('an address that creates many users and tenants is refused', async () => {
     covers('AUTHZ-K.12');
     const make = () =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
+import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
@@ -121,6 +122,114 @@ describe('the guard against lock-outs', () => {
     expect(await refusalOf(deactivation)).toMatchObject(LOCKOUT);
     expect(await leave(true)).toEqual({});
     expect(await clients.users.deleteUser({ id: userId }, { token: plainToken })).toEqual({});
+  });
+
+  it.each<[string, (user: { userId: string; allowLockout?: boolean }, token: string) => Promise<unknown>]>([
+    [
+      'the removal of a value',
+      (user, token) =>
+        clients.attributes.removeUserAttribute(
+          { ...user, attributeKey: 'role', attributeValues: ['admin'] },
+          { token },
+        ),
+    ],
+    [
+      'the removal of a key',
+      (user, token) =>
+        clients.attributes.removeUserAttribute(
+          { ...user, attributeKey: 'role', attributeValues: [] },
+          { token },
+        ),
+    ],
+    ['clearing', (user, token) => clients.attributes.clearUserAttributes(user, { token })],
+    [
+      'a value that a deny names',
+      (user, token) =>
+        clients.attributes.setUserAttribute(
+          { ...user, attributeKey: 'bad', attributeValues: ['yes'] },
+          { token },
+        ),
+    ],
+  ])('%s by which the last manager loses the right is refused unless forced', async (_what, change) => {
+    covers('AUTHZ-W.7');
+    const tenancy = await createTenancy(clients);
+    const { tenantId, userId, token } = tenancy;
+    const other = await createUserAndLogin(clients);
+    const grant = (id: string) =>
+      clients.attributes.setUserAttribute(
+        { userId: id, attributeKey: 'role', attributeValues: ['admin', 'staff'] },
+        { token },
+      );
+    await grant(userId);
+    await put(tenancy, [
+      policy('admins', { 'user.role': 'admin' }),
+      policy('bad ones', { 'user.bad': 'yes' }, { deny: true }),
+    ]);
+    expect(await refusalOf(change({ userId }, token))).toMatchObject(LOCKOUT);
+    // With a second manager it is an ordinary change, and so is any change of one who manages nothing.
+    await clients.tenants.createTenantUserAssociation({ tenantId, userId: other.userId }, { token });
+    await grant(other.userId);
+    await change({ userId: other.userId }, token);
+    await clients.attributes.setUserAttribute(
+      { userId, attributeKey: 'team', attributeValues: ['red'] },
+      { token },
+    );
+    expect(await refusalOf(change({ userId }, token))).toMatchObject(LOCKOUT);
+    await change({ userId, allowLockout: true }, token);
+    expect(await refusalOf(put(tenancy, [starter(tenancy)]))).toMatchObject({ reason: 'ACCESS_DENIED' });
+  });
+
+  it('a service account that alone manages its tenant is neither deleted nor deactivated unless forced', async () => {
+    covers('AUTHZ-W.5');
+    const tenancy = await createTenancy(clients);
+    const { tenantId, token, userId } = tenancy;
+    const { serviceAccountId: id } = await clients.serviceAccounts.createServiceAccount(
+      { name: 'robot', description: '', tenantId },
+      { token },
+    );
+    await put(tenancy, [
+      policy('robot', { subject: id }),
+      policy('owner', { subject: userId, action: 'manage' }),
+    ]);
+    const accounts = clients.serviceAccounts;
+    expect(await refusalOf(accounts.deleteServiceAccount({ id }, { token }))).toMatchObject(LOCKOUT);
+    const off = accounts.updateServiceAccount({ id, active: false }, { token });
+    expect(await refusalOf(off)).toMatchObject(LOCKOUT);
+    await accounts.updateServiceAccount({ id, active: false, allowLockout: true }, { token });
+    expect(await accounts.deleteServiceAccount({ id }, { token })).toEqual({});
+  });
+
+  it('a tenant is not deactivated by its users, who cannot undo it, unless forced', async () => {
+    covers('AUTHZ-W.5');
+    const { tenantId, token } = await createTenancy(clients);
+    const off = (allowLockout?: boolean) =>
+      clients.tenants.updateTenant(
+        UpdateTenantRequest.fromPartial({ tenant: { id: tenantId, active: false }, allowLockout }),
+        { token },
+      );
+    expect(await refusalOf(off())).toMatchObject(LOCKOUT);
+    expect(await off(true)).toEqual({});
+  });
+
+  it('a set for one manager and the end of their membership at the same time do not both happen', async () => {
+    covers('AUTHZ-W.7');
+    for (let round = 0; round < 12; round += 1) {
+      const tenancy = await createTenancy(clients);
+      const { tenantId, userId, token } = tenancy;
+      const other = await createUserAndLogin(clients);
+      await clients.tenants.createTenantUserAssociation({ tenantId, userId: other.userId }, { token });
+      await put(tenancy, [starter(tenancy), policy('other', { subject: other.userId })]);
+      const { token: others } = await clients.sessions.refreshLoginWithTenant(
+        { tenantId },
+        { token: other.plainToken },
+      );
+      const outcomes = await Promise.allSettled([
+        put(tenancy, [starter(tenancy)]),
+        clients.tenants.deleteTenantUserAssociation({ tenantId, userId }, { token: others }),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toContain('rejected');
+      expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
+    }
   });
 
   it('the owner of a tenant and the system root have a deny-all explained', async () => {

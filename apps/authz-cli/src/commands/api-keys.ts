@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { userOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 /** `api-keys list | create | delete`. */
@@ -13,9 +14,9 @@ export function addApiKeys(program: Command, { talking, print }: Shell): void {
     .option('--user <id>', 'id of their owner; you unless given')
     .action(
       talking(async (session, { user }: { user?: string }) => {
-        const answer = await session.clients.apiKeys.listApiKeys(
-          { userId: await userOf(session, user) },
-          session.extras,
+        const userId = await userOf(session, user);
+        const answer = await everyPage('apiKeys', (pageToken) =>
+          session.clients.apiKeys.listApiKeys({ userId, pageToken }, session.extras),
         );
         print(session, answer, table(answer.apiKeys, ['key_id', 'tenant_id', 'created_at', 'expires_at']));
       }),

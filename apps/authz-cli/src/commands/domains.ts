@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { placeOf, tenantOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
 
 interface TenantOption {
@@ -18,7 +19,9 @@ export function addDomains(program: Command, { talking, print }: Shell): void {
   ofTenant(domains.command('list').description('the domains of a tenant by name')).action(
     talking(async (session, { tenant }: TenantOption) => {
       const tenantId = await tenantOf(session, tenant);
-      const found = await session.clients.domains.listDomains({ tenantId }, session.extras);
+      const found = await everyPage('domains', (pageToken) =>
+        session.clients.domains.listDomains({ tenantId, pageToken }, session.extras),
+      );
       print(session, found, table(found.domains, ['id', 'name', 'active', 'version']));
     }),
   );

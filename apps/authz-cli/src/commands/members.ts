@@ -1,11 +1,19 @@
 import type { Command } from 'commander';
 import { tenantOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 interface TenantOption {
   tenant?: string;
 }
+
+type AttributeArguments = [
+  userId: string,
+  key: string,
+  values: string[],
+  options: { allowLockout?: boolean },
+];
 
 /** `members list | add | remove` and `attributes list | set | remove`. */
 export function addMembers(program: Command, { talking, print }: Shell): void {
@@ -16,7 +24,9 @@ export function addMembers(program: Command, { talking, print }: Shell): void {
   ofTenant(members.command('list').description('the users of a tenant')).action(
     talking(async (session, { tenant }: TenantOption) => {
       const tenantId = await tenantOf(session, tenant);
-      const found = await session.clients.tenants.getTenantAssociations({ tenantId }, session.extras);
+      const found = await everyPage('users', (pageToken) =>
+        session.clients.tenants.getTenantAssociations({ tenantId, pageToken }, session.extras),
+      );
       print(session, found, table(found.users, ['id', 'username', 'active']));
     }),
   );
@@ -54,9 +64,10 @@ export function addMembers(program: Command, { talking, print }: Shell): void {
   attributes
     .command('set <user-id> <key> <values...>')
     .description('add values and keep the others')
+    .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
     .action(
-      talking(async (session, userId: string, attributeKey: string, attributeValues: string[]) => {
-        const request = { userId, attributeKey, attributeValues };
+      talking(async (session, ...[userId, attributeKey, attributeValues, options]: AttributeArguments) => {
+        const request = { userId, attributeKey, attributeValues, ...options };
         await session.clients.attributes.setUserAttribute(request, session.extras);
         print(session, { set: attributeKey }, 'set');
       }),
@@ -64,9 +75,10 @@ export function addMembers(program: Command, { talking, print }: Shell): void {
   attributes
     .command('remove <user-id> <key> [values...]')
     .description('remove values, or the key when no value is given')
+    .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
     .action(
-      talking(async (session, userId: string, attributeKey: string, attributeValues: string[]) => {
-        const request = { userId, attributeKey, attributeValues };
+      talking(async (session, ...[userId, attributeKey, attributeValues, options]: AttributeArguments) => {
+        const request = { userId, attributeKey, attributeValues, ...options };
         await session.clients.attributes.removeUserAttribute(request, session.extras);
         print(session, { removed: attributeKey }, 'removed');
       }),

@@ -3,6 +3,7 @@ import { readWhole } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { tenantOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 /** `service-accounts list | create | update | rotate-key | delete`. */
@@ -16,9 +17,12 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
     .action(
       talking(async (session, options: { tenant?: string; active?: boolean }) => {
         const tenantId = await tenantOf(session, options.tenant);
-        const answer = await session.clients.serviceAccounts.listServiceAccounts(
-          { tenantId, activeOnly: options.active },
-          session.extras,
+        const activeOnly = options.active;
+        const answer = await everyPage('serviceAccounts', (pageToken) =>
+          session.clients.serviceAccounts.listServiceAccounts(
+            { tenantId, activeOnly, pageToken },
+            session.extras,
+          ),
         );
         print(session, answer, table(answer.serviceAccounts, ['id', 'username', 'active', 'api_key_active']));
       }),

@@ -4,6 +4,7 @@ import { UsageError } from '../exit-codes.ts';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { tenantOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 const PLANES = { control: 'controlPlane', data: 'dataPlane' } as const;
@@ -16,7 +17,9 @@ export function addTenants(program: Command, { talking, print }: Shell): void {
     .description('all tenants; for the system root')
     .action(
       talking(async (session) => {
-        const found = await session.clients.tenants.listTenants({}, session.extras);
+        const found = await everyPage('tenants', (pageToken) =>
+          session.clients.tenants.listTenants({ pageToken }, session.extras),
+        );
         print(session, found, table(found.tenants, ['id', 'name', 'active', 'description']));
       }),
     );
@@ -25,7 +28,9 @@ export function addTenants(program: Command, { talking, print }: Shell): void {
     .description('the tenants you may log in to')
     .action(
       talking(async (session) => {
-        const found = await session.clients.tenants.listMyTenants({}, session.extras);
+        const found = await everyPage('tenants', (pageToken) =>
+          session.clients.tenants.listMyTenants({ pageToken }, session.extras),
+        );
         print(session, found, table(found.tenants, ['id', 'name']));
       }),
     );
@@ -105,10 +110,11 @@ export function addTenants(program: Command, { talking, print }: Shell): void {
     tenants
       .command(`${name} <tenant>`)
       .description(description)
+      .option('--allow-lockout', 'also as a user of the tenant, who cannot resume it')
       .action(
-        talking(async (session, given: string) => {
+        talking(async (session, given: string, { allowLockout }: { allowLockout?: boolean }) => {
           const id = await tenantOf(session, given);
-          const request = UpdateTenantRequest.fromPartial({ tenant: { id, active } });
+          const request = UpdateTenantRequest.fromPartial({ tenant: { id, active }, allowLockout });
           await session.clients.tenants.updateTenant(request, session.extras);
           print(session, { id, active }, done);
         }),

@@ -3,6 +3,7 @@ import { TokenType } from '@platform/proto/authz/v1/verification';
 import { readPassword } from '../arguments.ts';
 import { introspect, userOf } from '../names.ts';
 import { table } from '../output.ts';
+import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** `users list | create | get | set-password | activate | deactivate | delete`. */
@@ -13,7 +14,9 @@ export function addUsers(program: Command, { env, talking, print }: Shell): void
     .description('the users you may see: all for the system root')
     .action(
       talking(async (session) => {
-        const found = await session.clients.users.listUsers({}, session.extras);
+        const found = await everyPage('users', (pageToken) =>
+          session.clients.users.listUsers({ pageToken }, session.extras),
+        );
         print(session, found, table(found.users, ['id', 'username', 'email', 'active']));
       }),
     );

@@ -1,15 +1,87 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Policy, PolicyCase, PolicyCaseResult, RequestContext } from '../policy/types.ts';
+import type { Policy, PolicyCase, PolicyCaseResult } from '../policy/types.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
 import type { DomainRow } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Admission, Reading } from './admission.ts';
+import type { Write, WriteWork } from '../state/write.ts';
 import type { Caller } from './caller.ts';
 import { readPolicySet, withAttributes } from './policy-scope.ts';
+
+export type { WriteWork };
 
 interface LockoutDeps {
   readonly admission: Admission;
   readonly stores: Pick<Stores, 'tenants' | 'serviceAccounts' | 'domains'>;
+  readonly write: Write;
+  readonly now: () => Date;
+}
+
+type Attributes = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * What the finding rests on that a tenant can still be managed after a write: an active account of the tenant
+ * with these attributes, and the versions of the domains that decide about its root domain.
+ */
+interface Ground {
+  readonly tenantId: string;
+  readonly account: Pick<SubjectState, 'id' | 'kind'>;
+  readonly attributes: Attributes;
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** A ground is gone by the time of the write. */
+class GroundLost extends Error {
+  override readonly name = 'GroundLost';
+}
+
+const TRIES_MAX = 5;
+
+/**
+ * Writes what `find` found to lock nobody out, as long as its grounds stand: `work` runs with the rows of
+ * `tenantIds` locked, under which whatever a ground can be changed by queues. Another write in between has
+ * them found again. Throws what `find` throws, LOCKOUT among it, and VERSION_CONFLICT when others write all
+ * the time.
+ */
+export async function writeGuarded<T>(
+  deps: LockoutDeps,
+  tenantIds: readonly string[],
+  find: () => Promise<readonly Ground[]>,
+  work: WriteWork<T>,
+): Promise<T> {
+  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    const grounds = await find();
+    try {
+      return await deps.write(async (stores, touch) => {
+        // Always in the same order, so that two writes do not wait for each other.
+        for (const id of [...new Set(tenantIds)].sort()) await stores.tenants.lock(id);
+        for (const ground of grounds) await requireGround(stores, ground, deps.now());
+        return work(stores, touch);
+      });
+    } catch (error) {
+      if (!(error instanceof GroundLost)) throw error;
+    }
+  }
+  throw new AuthzError('VERSION_CONFLICT', 'others changed the tenant at the same time; try again');
+}
+
+async function requireGround(stores: Stores, ground: Ground, now: Date): Promise<void> {
+  const { tenantId, account, attributes, versions } = ground;
+  const present = await stores.attributes.list(tenantId, account.id);
+  const isActive =
+    account.kind === 'user'
+      ? (await stores.tenants.isMember(tenantId, account.id)) &&
+        (await stores.users.find(account.id, now))?.active === true
+      : (await stores.serviceAccounts.find(account.id, now))?.active === true;
+  const domains = new Map((await stores.domains.list(tenantId)).map(({ id, version }) => [id, version]));
+  const isSame = [...versions].every(([id, version]) => domains.get(id) === version);
+  if (!isActive || !isSame || !areEqual(present, attributes)) throw new GroundLost();
+}
+
+function areEqual(one: Attributes, other: Attributes): boolean {
+  const text = (attributes: Attributes) =>
+    JSON.stringify([...attributes].map(([key, values]) => [key, values.toSorted()]).toSorted());
+  return text(one) === text(other);
 }
 
 interface WithPolicyTests {
@@ -39,29 +111,33 @@ function manageContext(tenant: TenantState, subjectId: string): Map<string, stri
 }
 
 /**
- * Whether some account of the tenant could still write the root domain's policies if these were its effective
- * ones. The caller is asked about first, who nearly always is the one.
+ * An account of the tenant that could still write the root domain's policies if these were its effective
+ * ones; null when there is none. The caller is asked about first, who nearly always is the one.
  */
-async function staysManageable(
+async function findManager(
   deps: LockoutDeps & WithPolicyTests,
   caller: Caller,
   tenantId: string,
   policies: readonly Policy[],
-): Promise<boolean> {
-  for await (const subjects of accountsOf(deps, tenantId, caller.subjectId)) {
-    const cases = await deps.admission.admit((reading): { result: PolicyCase[] } => {
+): Promise<SubjectState | null> {
+  for await (const ids of accountsOf(deps, tenantId, caller.subjectId)) {
+    const asked = await deps.admission.admit((reading): { result: [SubjectState, PolicyCase][] } => {
       const tenant = reading.get('tenant', tenantId);
       if (tenant === null) return { result: [] };
-      const contexts = activeOf(reading, subjects, tenantId).map((subject): RequestContext =>
-        withAttributes(manageContext(tenant, subject.id), subject, tenantId),
-      );
-      return { result: contexts.map((context) => ({ context, expected: true })) };
+      return {
+        result: activeOf(reading, ids, tenantId).map((subject): [SubjectState, PolicyCase] => {
+          const context = withAttributes(manageContext(tenant, subject.id), subject, tenantId);
+          return [subject, { context, expected: true }];
+        }),
+      };
     });
-    if (cases.length === 0) continue;
+    if (asked.length === 0) continue;
+    const cases = asked.map(([, context]) => context);
     const results = await deps.policyWorker.test(policies, cases, tenantId);
-    if (results.some(({ decision }) => decision.allowed)) return true;
+    const found = results.findIndex(({ decision }) => decision.allowed);
+    if (found >= 0) return asked[found]![0];
   }
-  return false;
+  return null;
 }
 
 /** A change of one domain, of which the tenant's root domain may be made of. */
@@ -73,15 +149,15 @@ interface DomainChange {
 }
 
 /**
- * Whether the change would leave nobody who can write the policies of the tenant's root domain. False for a
- * change that does not reach the root domain's effective policies.
+ * Grounds on which the tenant's root domain can still be managed after the change; none for a change that
+ * does not reach its effective policies. Null when nobody could write them again.
  */
-export async function locksOut(
+export async function groundsOfDomainChange(
   deps: LockoutDeps & WithPolicyTests,
   caller: Caller,
   tenantId: string,
   { domainId, policies, superiorIds, active }: DomainChange,
-): Promise<boolean> {
+): Promise<readonly Ground[] | null> {
   const { domains } = deps.stores;
   const before = await domains.list(tenantId);
   const after = before.map((domain) =>
@@ -91,9 +167,9 @@ export async function locksOut(
   );
   const effective = effectiveDomains(after);
   const reaches = [...effective, ...effectiveDomains(before)].some(({ id }) => id === domainId);
-  if (!reaches) return false;
+  if (!reaches) return [];
   // Under an inactive superior every check is denied.
-  if (effective.some((domain) => !domain.active)) return true;
+  if (effective.some((domain) => !domain.active)) return null;
   const sets = await Promise.all(
     effective.map(async ({ id }) =>
       id === domainId && policies !== undefined
@@ -101,7 +177,17 @@ export async function locksOut(
         : ((await domains.find(tenantId, { id }))?.policies ?? []),
     ),
   );
-  return !(await staysManageable(deps, caller, tenantId, sets.flat()));
+  const manager = await findManager(deps, caller, tenantId, sets.flat());
+  return manager && [groundOf(manager, tenantId, new Map(effective.map(({ id, version }) => [id, version])))];
+}
+
+function groundOf(subject: SubjectState, tenantId: string, versions: ReadonlyMap<string, number>): Ground {
+  return {
+    tenantId,
+    account: subject,
+    attributes: subject.attributes.get(tenantId) ?? new Map<string, string[]>(),
+    versions,
+  };
 }
 
 /** The domains whose policies decide about the root domain: itself, its superiors and theirs. */
@@ -121,37 +207,81 @@ function effectiveDomains<D extends Pick<DomainRow, 'id' | 'isRoot' | 'superiorI
 }
 
 /**
- * Throws LOCKOUT when the user is the last account that can write the policies of one of these tenants' root
- * domains. The system root, who repairs tenants, is not held back.
+ * Grounds on which each tenant can still be managed once the account has left it, or has there the attributes
+ * that `change` makes of its own. None where the tenant cannot be managed as it is, and for the system root,
+ * who repairs tenants. Throws LOCKOUT when the account is the last one that can write the policies of a
+ * tenant's root domain.
  */
-export async function requireOtherManager(
+export async function groundsOfAccountChange(
   deps: LockoutDeps,
   caller: Caller,
-  userId: string,
-  tenantIds: readonly string[],
-): Promise<void> {
+  { accountId, tenantIds, change }: AccountChange,
+): Promise<readonly Ground[]> {
+  const grounds: Ground[] = [];
   for (const tenantId of tenantIds) {
-    const mayManage = (ids: readonly string[]) =>
-      deps.admission.admit((reading): { result: boolean } => {
-        if (reading.get('subject', caller.subjectId)?.isRoot === true) return { result: false };
+    /** The accounts among these that may manage the tenant, if it can be managed at all. */
+    const managersOf = (ids: readonly string[], changes: AccountChange['change']) =>
+      deps.admission.admit((reading): { result: Asked | null } => {
+        if (reading.get('subject', caller.subjectId)?.isRoot === true) return { result: null };
         const tenant = reading.get('tenant', tenantId);
-        if (tenant === null || !tenant.active) return { result: false };
+        if (tenant === null || !tenant.active) return { result: null };
         const scope = readPolicySet(reading, tenant, tenant.rootDomainId);
-        const result = activeOf(reading, ids, tenantId).some(
-          (subject) =>
-            scope?.policies.evaluate(withAttributes(manageContext(tenant, subject.id), subject, tenantId))
-              .allowed,
-        );
-        return { result };
+        if (scope === null) return { result: null };
+        const subjects = activeOf(reading, ids, tenantId);
+        const managers = subjects.filter((subject) => {
+          const known = changes === undefined ? subject : withChange(subject, tenantId, changes);
+          const context = withAttributes(manageContext(tenant, subject.id), known, tenantId);
+          return scope.policies.evaluate(context).allowed;
+        });
+        return { result: { subjects, managers, versions: scope.versions } };
       });
-    if (!(await mayManage([userId]))) continue;
-    let hasOther = false;
-    for await (const subjects of accountsOf(deps, tenantId, null)) {
-      hasOther ||= await mayManage(subjects.filter((id) => id !== userId));
-      if (hasOther) break;
+    const present = await managersOf([accountId], undefined);
+    const [account] = present?.subjects ?? [];
+    if (present === null || account === undefined) continue;
+    if (present.managers.length === 0) {
+      // It manages nothing that it could take along, as long as that is so.
+      grounds.push(groundOf(account, tenantId, present.versions));
+      continue;
     }
-    if (!hasOther) throw lockout('the user is the last one who can manage a tenant');
+    const changed = change === undefined ? null : await managersOf([accountId], change);
+    let found = changed?.managers[0];
+    let versions = changed?.versions;
+    for await (const ids of accountsOf(deps, tenantId, null)) {
+      if (found !== undefined) break;
+      const others = await managersOf(
+        ids.filter((id) => id !== accountId),
+        undefined,
+      );
+      found = others?.managers[0];
+      versions = others?.versions;
+    }
+    if (found === undefined || versions === undefined)
+      throw lockout('the account is the last one that can manage a tenant');
+    grounds.push(groundOf(found, tenantId, versions));
   }
+  return grounds;
+}
+
+/** An account that leaves tenants, or with `change` gets other attributes there. */
+export interface AccountChange {
+  readonly accountId: string;
+  readonly tenantIds: readonly string[];
+  readonly change?: ((attributes: Attributes) => Attributes) | undefined;
+}
+
+interface Asked {
+  readonly subjects: readonly SubjectState[];
+  readonly managers: readonly SubjectState[];
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+function withChange(
+  subject: SubjectState,
+  tenantId: string,
+  change: (attributes: Attributes) => Attributes,
+): SubjectState {
+  const before = subject.attributes.get(tenantId) ?? new Map<string, string[]>();
+  return { ...subject, attributes: new Map(subject.attributes).set(tenantId, change(before)) };
 }
 
 export function lockout(why: string): AuthzError {

@@ -19,7 +19,12 @@ export function readPolicySet(
   reading: Reading,
   tenant: TenantState,
   domainId: string,
-): { readonly domain: DomainState; readonly policies: PolicySet } | null {
+): {
+  readonly domain: DomainState;
+  readonly policies: PolicySet;
+  /** Domain id → version, of all that decide. */
+  readonly versions: ReadonlyMap<string, number>;
+} | null {
   const first = reading.get('domain', domainId);
   if (first === null) return null;
   const effective: DomainState[] = [];
@@ -45,6 +50,7 @@ export function readPolicySet(
   return {
     domain: first,
     policies: combineDomains(effective.map(({ id, version }) => reading.policies(id, version))),
+    versions: new Map(effective.map(({ id, version }) => [id, version])),
   };
 }
 

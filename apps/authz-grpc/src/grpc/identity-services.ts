@@ -61,14 +61,15 @@ export function serviceAccountService(deps: TransportDeps, unary: Unary): Servic
         tenantId: ({ tenantId }) => (tenantId === '' ? null : tenantId.toLowerCase()),
       },
     ),
-    listServiceAccounts: unary('ListServiceAccounts', async (context, { tenantId, activeOnly }) => {
-      const accounts = await listServiceAccounts(
+    listServiceAccounts: unary('ListServiceAccounts', async (context, request) => {
+      const { items, nextPageToken, totalCount } = await listServiceAccounts(
         deps,
         await context.caller(),
-        ownerOf(tenantId),
-        activeOnly ?? false,
+        ownerOf(request.tenantId),
+        request.activeOnly ?? false,
+        request,
       );
-      return { serviceAccounts: accounts.map(accountMessage), totalCount: accounts.length };
+      return { serviceAccounts: items.map(accountMessage), totalCount, nextPageToken };
     }),
     getServiceAccount: unary('GetServiceAccount', async (context, { id }) =>
       accountMessage(await getServiceAccount(deps, await context.caller(), requireUuid(id, 'id'))),
@@ -91,8 +92,9 @@ export function serviceAccountService(deps: TransportDeps, unary: Unary): Servic
     ),
     deleteServiceAccount: unary(
       'DeleteServiceAccount',
-      async (context, { id }) => {
-        await deleteServiceAccount(deps, await context.caller(), requireUuid(id, 'id'), context.note);
+      async (context, { id, allowLockout }) => {
+        const accountId = requireUuid(id, 'id');
+        await deleteServiceAccount(deps, await context.caller(), accountId, { allowLockout }, context.note);
         return {};
       },
       SERVICE_ACCOUNT,

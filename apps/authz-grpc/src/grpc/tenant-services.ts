@@ -53,7 +53,7 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
     ),
     updateTenant: unary(
       'UpdateTenant',
-      async (context, { tenant, id }) => {
+      async (context, { tenant, id, allowLockout }) => {
         const caller = await context.caller();
         if (tenant === undefined) throw missing('tenant');
         const tenantId = requireUuid(tenant.id, 'tenant.id');
@@ -69,6 +69,7 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
             subscription: tenant.subscription,
             controlPlane: limitsOf(tenant.controlPlane),
             dataPlane: limitsOf(tenant.dataPlane),
+            allowLockout,
           },
           context.note,
         );
@@ -87,12 +88,14 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
       },
       { object: ({ id }) => `tenants/${id}`, tenantId: ({ id }) => id.toLowerCase() },
     ),
-    listTenants: unary('ListTenants', async (context) => ({
-      tenants: (await listTenants(deps, await context.caller())).map(tenantMessage),
-    })),
-    listMyTenants: unary('ListMyTenants', async (context) => ({
-      tenants: (await listMyTenants(deps, await context.caller())).map(({ id, name }) => ({ id, name })),
-    })),
+    listTenants: unary('ListTenants', async (context, request) => {
+      const { items, nextPageToken } = await listTenants(deps, await context.caller(), request);
+      return { tenants: items.map(tenantMessage), nextPageToken };
+    }),
+    listMyTenants: unary('ListMyTenants', async (context, request) => {
+      const { items, nextPageToken } = await listMyTenants(deps, await context.caller(), request);
+      return { tenants: items.map(({ id, name }) => ({ id, name })), nextPageToken };
+    }),
     refreshTenants: unary(
       'RefreshTenants',
       async (context, { users }) => {
@@ -101,13 +104,11 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
       },
       { object: () => 'tenants', tenantId: () => null },
     ),
-    getTenantAssociations: unary('GetTenantAssociations', async (context, { tenantId }) => {
-      const users = await getTenantAssociations(
-        deps,
-        await context.caller(),
-        requireUuid(tenantId, 'tenant_id'),
-      );
-      return { users: users.map(userMessage) };
+    getTenantAssociations: unary('GetTenantAssociations', async (context, request) => {
+      const caller = await context.caller();
+      const tenantId = requireUuid(request.tenantId, 'tenant_id');
+      const { items, nextPageToken } = await getTenantAssociations(deps, caller, tenantId, request);
+      return { users: items.map(userMessage), nextPageToken };
     }),
     getTenantUserAssociation: unary('GetTenantUserAssociation', async (context, request) => ({
       isAssociated: await getTenantUserAssociation(deps, await context.caller(), ...pairOf(request)),
@@ -191,11 +192,12 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
       },
       { object: ({ domainId }) => `domains/${domainId}`, tenantId: ofTenant },
     ),
-    listDomains: unary('ListDomains', async (context, { tenantId }) => ({
-      domains: (await listDomains(deps, await context.caller(), requireUuid(tenantId, 'tenant_id'))).map(
-        domainSummary,
-      ),
-    })),
+    listDomains: unary('ListDomains', async (context, request) => {
+      const caller = await context.caller();
+      const tenantId = requireUuid(request.tenantId, 'tenant_id');
+      const { items, nextPageToken } = await listDomains(deps, caller, tenantId, request);
+      return { domains: items.map(domainSummary), nextPageToken };
+    }),
     getDomainPolicies: unary('GetDomainPolicies', async (context, request) => {
       const domain = await getDomainPolicies(deps, await context.caller(), ...domainPairOf(request));
       return { policies: domain.policies.map(messageOf), version: BigInt(domain.version) };

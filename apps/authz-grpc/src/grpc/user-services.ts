@@ -73,9 +73,10 @@ export function userService(deps: TransportDeps, unary: Unary): UserServiceServe
       },
       ACCOUNT,
     ),
-    listUsers: unary('ListUsers', async (context) => ({
-      users: (await listUsers(deps, await context.caller())).map(userMessage),
-    })),
+    listUsers: unary('ListUsers', async (context, request) => {
+      const { items, nextPageToken } = await listUsers(deps, await context.caller(), request);
+      return { users: items.map(userMessage), nextPageToken };
+    }),
   };
 }
 
@@ -199,11 +200,11 @@ export function apiKeyService(deps: TransportDeps, unary: Unary): ApiKeyServiceS
       },
       { object: ({ userId, keyId }) => `users/${userId}/api-keys/${keyId}` },
     ),
-    listApiKeys: unary('ListApiKeys', async (context, { userId }) => ({
-      apiKeys: (await listApiKeys(deps, await context.caller(), requireUuid(userId, 'user_id'))).map(
-        apiKeyMessage,
-      ),
-    })),
+    listApiKeys: unary('ListApiKeys', async (context, request) => {
+      const userId = requireUuid(request.userId, 'user_id');
+      const { items, nextPageToken } = await listApiKeys(deps, await context.caller(), userId, request);
+      return { apiKeys: items.map(apiKeyMessage), nextPageToken };
+    }),
   };
 }
 
@@ -235,8 +236,9 @@ export function attributeService(deps: TransportDeps, unary: Unary): AttributeSe
     }),
     clearUserAttributes: unary(
       'ClearUserAttributes',
-      async (context, { userId }) => {
-        await clearUserAttributes(deps, await context.caller(), requireUuid(userId, 'user_id'));
+      async (context, { userId, allowLockout }) => {
+        const id = requireUuid(userId, 'user_id');
+        await clearUserAttributes(deps, await context.caller(), id, { allowLockout });
         return {};
       },
       ATTRIBUTES,
@@ -244,8 +246,14 @@ export function attributeService(deps: TransportDeps, unary: Unary): AttributeSe
   };
 }
 
-function attributeOf(request: { userId: string; attributeKey: string; attributeValues: string[] }) {
+function attributeOf(request: {
+  userId: string;
+  attributeKey: string;
+  attributeValues: string[];
+  allowLockout?: boolean | undefined;
+}) {
   return {
+    allowLockout: request.allowLockout,
     userId: requireUuid(request.userId, 'user_id'),
     key: request.attributeKey,
     values: request.attributeValues,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
 import type { Gate } from '../gate/gate.ts';
 import { createLoginProofCheck } from './login-proof.ts';
+import { networkOf } from './network.ts';
 
 /** One try at a password. */
 export interface LoginAttempt {
@@ -51,7 +52,7 @@ export function createThrottle(
   const epoch = () => Math.floor(now().getTime() / WINDOW_MS);
 
   function countersOf({ username, address }: LoginAttempt) {
-    const [account, host] = [digest(username), digest(address)];
+    const [account, host] = [digest(username), digest(networkOf(address))];
     return [
       { key: `failed:${account}:${host}`, limit: attemptsPerMinute },
       { key: `failed-account:${account}`, limit: attemptsPerMinute * SHARED_FACTOR },
@@ -97,7 +98,7 @@ export function createThrottle(
       await gate.enter(request);
     },
     async create(address) {
-      const key = `create:${digest(address)}`;
+      const key = `create:${digest(networkOf(address))}`;
       const rates = [{ key, limit: attemptsPerMinute, windowMs: WINDOW_MS }];
       const reply = await gate.enter({ seen: [], takes: [], rates });
       if (reply.kind !== 'rate_limited') return;

@@ -1,13 +1,15 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
+import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitSelf } from '../admission/permit.ts';
+import { pageTokenInvalid, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { CALLS } from '../admission/calls.ts';
 import { readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
-import type { CredentialRow } from '../store/credential-store.ts';
+import { listKeyOf, readListKey, type CredentialRow } from '../store/credential-store.ts';
 import { readWithin } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
+import type { Stores } from '../store/stores.ts';
 
 export const KEY_DAYS = 365;
 export const KEY_DAYS_MAX = 3_650;
@@ -38,16 +40,30 @@ export async function createApiKey(
   const scopes = readScopes(input.scopes);
   await permitSelf(deps, caller, CALLS.CreateApiKey, input.userId);
   if (!(await deps.stores.users.exists(input.userId))) throw userNotFound();
-  const { token, jti } = await deps.write((stores) =>
-    deps.tokens.issue(stores, {
+  const { token, jti } = await deps.write(async (stores) => {
+    await requireLiveSession(stores, caller);
+    return deps.tokens.issue(stores, {
       use: 'api_key',
       subjectId: input.userId,
       tenantId: caller.tenantId,
       lifeSeconds,
       scopes,
-    }),
-  );
+    });
+  });
   return { apiKey: token, keyId: jti };
+}
+
+/**
+ * A change that ends the caller's session, as a new password does, may have come between the admission of the
+ * call and its write: what it makes would outlive the session. The user first, as such changes lock them.
+ * Throws TOKEN_INVALID.
+ */
+export async function requireLiveSession(
+  { users, credentials }: Pick<Stores, 'users' | 'credentials'>,
+  caller: Caller,
+): Promise<void> {
+  await users.lock(caller.subjectId, 'share');
+  if (!(await credentials.lockLive(caller.jti))) throw tokenInvalid();
 }
 
 /** Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */
@@ -65,9 +81,17 @@ export async function getApiKey(
 }
 
 /** The user's live keys, oldest first. Throws ACCESS_DENIED, limits. */
-export async function listApiKeys(deps: KeyDeps, caller: Caller, userId: string): Promise<CredentialRow[]> {
+export async function listApiKeys(
+  deps: KeyDeps,
+  caller: Caller,
+  userId: string,
+  request: PageRequest,
+): Promise<Page<CredentialRow>> {
   await permitSelf(deps, caller, CALLS.ListApiKeys, userId);
-  return deps.stores.credentials.list(userId, 'api_key', deps.now());
+  return readPage(request, listKeyOf, (slice) => {
+    if (slice.after !== null && readListKey(slice.after) === null) throw pageTokenInvalid();
+    return deps.stores.credentials.list(userId, 'api_key', deps.now(), slice);
+  });
 }
 
 /** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */

@@ -1,11 +1,12 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
-import { requireOtherManager } from '../admission/lockout.ts';
+import { groundsOfAccountChange, writeGuarded } from '../admission/lockout.ts';
 import { permitOnTenant, permitSelf } from '../admission/permit.ts';
+import type { Page, PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
-import { readUsers, type User } from './users.ts';
+import { readUserPage, type User } from './users.ts';
 import { tenantNotFound, userNotFound } from '../not-found.ts';
 
 type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
@@ -18,13 +19,14 @@ export async function getTenantAssociations(
   deps: AssociationDeps & Pick<Deps, 'now' | 'gate'>,
   caller: Caller,
   tenantId: string,
-): Promise<User[]> {
+  request: PageRequest,
+): Promise<Page<User>> {
   const { subject, tenant } = await permitOnTenant(deps, caller, CALLS.GetTenantAssociations, tenantId, {
     action: 'read',
     path: 'users',
   });
   if (tenant === null) throw tenantNotFound();
-  return readUsers(deps, subject, await deps.stores.users.list(tenantId, deps.now()));
+  return readUserPage(deps, { subject, tenantId }, request);
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */
@@ -81,8 +83,10 @@ export async function deleteTenantUserAssociation(
   const call = CALLS.DeleteTenantUserAssociation;
   if (userId === caller.subjectId) await permitSelf(deps, caller, call, userId);
   else await permitOnTenant(deps, caller, call, tenantId, { action: 'delete', path: `users/${userId}` });
-  if (options.allowLockout !== true) await requireOtherManager(deps, caller, userId, [tenantId]);
-  await deps.write(async ({ tenants, attributes, credentials }, touch) => {
+  const leaving = { accountId: userId, tenantIds: [tenantId] };
+  const find = async () =>
+    options.allowLockout === true ? [] : groundsOfAccountChange(deps, caller, leaving);
+  await writeGuarded(deps, [tenantId], find, async ({ tenants, attributes, credentials }, touch) => {
     if (!(await tenants.removeMember(tenantId, userId))) {
       throw new AuthzError('ASSOCIATION_NOT_FOUND', 'the user is not associated with the tenant');
     }

@@ -1,13 +1,14 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed, type Call } from '../admission/calls.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
 import { permitAnyone, permitOnTenant, permitSelf } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import { readName, readText } from '../fields.ts';
 
 type AttributeDeps = Pick<Deps, 'admission' | 'stores'>;
-type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write'>;
+type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write' | 'now'>;
 
 /** They join every context of the user's checks, whose limits they share. */
 export const ATTRIBUTE_VALUES_MAX = 128;
@@ -17,12 +18,12 @@ export const ATTRIBUTE_BYTES_MAX = 2_048;
 
 /**
  * Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,
- * INVALID_ARGUMENT, limits.
+ * INVALID_ARGUMENT, LOCKOUT when nobody could manage the tenant with them, limits.
  */
 export async function setUserAttribute(
   deps: AttributeWriteDeps,
   caller: Caller,
-  input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
+  input: AttributeChange,
 ): Promise<void> {
   const tenantId = await permit(deps, caller, CALLS.SetUserAttribute, 'update', input.userId);
   const key = readName(input.key, 'attribute_key');
@@ -32,28 +33,41 @@ export async function setUserAttribute(
       throw refuse(`a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
     }
   }
-  await deps.write(async ({ tenants, attributes }, touch) => {
-    await tenants.lock(tenantId);
-    // The association stays until the attributes are there, so that its end takes them along.
-    if (!(await tenants.lockMember(tenantId, input.userId))) throw userNotFound();
-    await attributes.add(tenantId, input.userId, key, [...new Set(input.values)]);
-    const { keys, values } = await attributes.count(tenantId, input.userId);
-    if (keys > ATTRIBUTE_KEYS_MAX) throw refuse(`more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
-    if (values > ATTRIBUTE_VALUES_MAX) throw refuse(`more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
-    touch(entityKey('subject', input.userId));
-  });
+  const change = (before: Attributes) =>
+    new Map(before).set(key, [...new Set([...(before.get(key) ?? []), ...input.values])]);
+  await writeAttributes(
+    deps,
+    caller,
+    { ...input, tenantId, change },
+    async ({ tenants, attributes }, touch) => {
+      // The association stays until the attributes are there, so that its end takes them along.
+      if (!(await tenants.lockMember(tenantId, input.userId))) throw userNotFound();
+      await attributes.add(tenantId, input.userId, key, [...new Set(input.values)]);
+      const { keys, values } = await attributes.count(tenantId, input.userId);
+      if (keys > ATTRIBUTE_KEYS_MAX) throw refuse(`more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
+      if (values > ATTRIBUTE_VALUES_MAX) throw refuse(`more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
+      touch(entityKey('subject', input.userId));
+    },
+  );
 }
 
 /** Removes the values given; all of the key when none are. Throws as `setUserAttribute`. */
 export async function removeUserAttribute(
   deps: AttributeWriteDeps,
   caller: Caller,
-  input: { readonly userId: string; readonly key: string; readonly values: readonly string[] },
+  input: AttributeChange,
 ): Promise<void> {
   const tenantId = await permit(deps, caller, CALLS.RemoveUserAttribute, 'update', input.userId);
   readText(input.key, 'attribute_key');
   for (const value of input.values) readText(value, 'attribute_values');
-  await deps.write(async ({ attributes }, touch) => {
+  const change = (before: Attributes) => {
+    const kept = (before.get(input.key) ?? []).filter((value) => !input.values.includes(value));
+    const after = new Map(before);
+    if (input.values.length > 0 && kept.length > 0) after.set(input.key, kept);
+    else after.delete(input.key);
+    return after;
+  };
+  await writeAttributes(deps, caller, { ...input, tenantId, change }, async ({ attributes }, touch) => {
     await attributes.removeValues(tenantId, input.userId, input.key, input.values);
     touch(entityKey('subject', input.userId));
   });
@@ -74,12 +88,53 @@ export async function clearUserAttributes(
   deps: AttributeWriteDeps,
   caller: Caller,
   userId: string,
+  options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
   const tenantId = await permit(deps, caller, CALLS.ClearUserAttributes, 'update', userId);
-  await deps.write(async ({ attributes }, touch) => {
-    await attributes.clear(tenantId, userId);
-    touch(entityKey('subject', userId));
-  });
+  const change = () => new Map<string, string[]>();
+  await writeAttributes(
+    deps,
+    caller,
+    { ...options, userId, tenantId, change },
+    async ({ attributes }, touch) => {
+      await attributes.clear(tenantId, userId);
+      touch(entityKey('subject', userId));
+    },
+  );
+}
+
+type Attributes = ReadonlyMap<string, readonly string[]>;
+
+/** Values of one key of a user. */
+interface AttributeChange {
+  readonly userId: string;
+  readonly key: string;
+  readonly values: readonly string[];
+  /** Writes them although nobody could manage the tenant afterwards. */
+  readonly allowLockout?: boolean | undefined;
+}
+
+/**
+ * Writes attributes unless the policies of the root domain let nobody manage the tenant under them. Throws
+ * LOCKOUT.
+ */
+async function writeAttributes(
+  deps: AttributeWriteDeps,
+  caller: Caller,
+  write: {
+    readonly tenantId: string;
+    readonly userId: string;
+    readonly change: (before: Attributes) => Attributes;
+    readonly allowLockout?: boolean | undefined;
+  },
+  work: WriteWork<void>,
+): Promise<void> {
+  const { tenantId, userId: accountId, change, allowLockout } = write;
+  const find = async () =>
+    allowLockout === true
+      ? []
+      : groundsOfAccountChange(deps, caller, { accountId, tenantIds: [tenantId], change });
+  await writeGuarded(deps, [tenantId], find, work);
 }
 
 /** Attributes belong to a user within one tenant: a tenant's admin must not decide in another tenant. */

@@ -1,10 +1,11 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { lockout, locksOut } from '../admission/lockout.ts';
+import { CALLS, freed } from '../admission/calls.ts';
+import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/lockout.ts';
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
 import type { Note } from '../model/audit-event.ts';
+import { readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
@@ -73,13 +74,22 @@ export async function getDomainByName(
 }
 
 /** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
-export async function listDomains(deps: DomainDeps, caller: Caller, tenantId: string): Promise<DomainRow[]> {
+export async function listDomains(
+  deps: DomainDeps,
+  caller: Caller,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<DomainRow>> {
   const { tenant } = await permitOnTenant(deps, caller, CALLS.ListDomains, tenantId, {
     action: 'read',
     path: 'domains',
   });
   if (tenant === null) throw tenantNotFound();
-  return deps.stores.domains.list(tenantId);
+  return readPage(
+    request,
+    ({ name }) => name,
+    (slice) => deps.stores.domains.list(tenantId, slice),
+  );
 }
 
 /**
@@ -102,17 +112,18 @@ export async function updateDomain(
   },
   note: Note = () => undefined,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, CALLS.UpdateDomain, tenantId, writing('update', update.id));
+  const call = isDeactivation(update) ? freed(CALLS.UpdateDomain) : CALLS.UpdateDomain;
+  await permitOnTenant(deps, caller, call, tenantId, writing('update', update.id));
   if (update.name !== undefined) readName(update.name, 'domain.name');
   const { id: domainId, superiorIds, active } = update;
   const reaches = superiorIds !== undefined || active !== undefined;
-  if (reaches && update.allowLockout !== true) {
-    if (await locksOut(deps, caller, tenantId, { domainId, superiorIds, active })) {
-      throw lockout('this change of the domain locks the tenant');
-    }
-  }
-  await deps.write(async (stores, touch) => {
-    await stores.tenants.lock(tenantId);
+  const find = async () => {
+    if (!reaches || update.allowLockout === true) return [];
+    const grounds = await groundsOfDomainChange(deps, caller, tenantId, { domainId, superiorIds, active });
+    if (grounds === null) throw lockout('this change of the domain locks the tenant');
+    return grounds;
+  };
+  await writeGuarded(deps, [tenantId], find, async (stores, touch) => {
     const before = found(await stores.domains.findLocked(tenantId, update.id));
     requireVersion(before, update.expectedVersion);
     const { name = before.name, active = before.active, detached = before.detached } = update;
@@ -145,6 +156,17 @@ export async function deleteDomain(
     await stores.domains.remove(id);
     touch(entityKey('domain', id));
   });
+}
+
+/** Whether the update only ends what is active, which is never refused for quota. */
+function isDeactivation(update: {
+  readonly name?: unknown;
+  readonly active?: boolean | undefined;
+  readonly superiorIds?: unknown;
+  readonly detached?: unknown;
+}): boolean {
+  const { name, active, superiorIds, detached } = update;
+  return active === false && [name, superiorIds, detached].every((value) => value === undefined);
 }
 
 /** Throws VERSION_CONFLICT when the domain has changed since the caller read it. */

@@ -18,7 +18,7 @@ import { entityKey } from '../model/entities.ts';
 import type { DomainWithPolicies } from '../store/domain-store.ts';
 import { domainNotFound } from '../not-found.ts';
 import { requireVersion } from './domains.ts';
-import { lockout, locksOut } from '../admission/lockout.ts';
+import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
 
@@ -69,13 +69,13 @@ export async function putDomainPolicies(
   const before = await deps.stores.domains.find(tenantId, { id: domainId });
   if (before === null) throw domainNotFound();
   requireVersion(before, expectedVersion);
-  if (
-    input.allowLockout !== true &&
-    (await locksOut(deps, caller, tenantId, { domainId, policies: valid }))
-  ) {
-    throw lockout('this set of policies locks the tenant');
-  }
-  return deps.write(async ({ domains }, touch) => {
+  const find = async () => {
+    if (input.allowLockout === true) return [];
+    const grounds = await groundsOfDomainChange(deps, caller, tenantId, { domainId, policies: valid });
+    if (grounds === null) throw lockout('this set of policies locks the tenant');
+    return grounds;
+  };
+  return writeGuarded(deps, [tenantId], find, async ({ domains }, touch) => {
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
     requireVersion(domain, expectedVersion);
@@ -110,7 +110,7 @@ export async function validatePolicies(
   if (target === null || validation.errors.length > 0) return validation;
   const { tenantId, domainId } = target;
   const change = { domainId, policies: policies as readonly Policy[] };
-  if (!(await locksOut(deps, caller, tenantId, change))) return validation;
+  if ((await groundsOfDomainChange(deps, caller, tenantId, change)) !== null) return validation;
   return { ...validation, warnings: [...validation.warnings, LOCKOUT_WARNING] };
 }
 

@@ -2,14 +2,16 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Plan } from '../admission/admission.ts';
 import { belongsTo, readLiveSubject, tenantTake, tokenInvalid, type Caller } from '../admission/caller.ts';
 import { CALLS, freed, type Call } from '../admission/calls.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
 import { permitOnTenant, permitRoot } from '../admission/permit.ts';
 import { SYSTEM_CHAIN, type Note } from '../model/audit-event.ts';
+import { readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
-import { readKeyLife } from './api-keys.ts';
+import { readKeyLife, requireLiveSession } from './api-keys.ts';
 import { readName, readText } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
 import { readSessionLife } from './sessions.ts';
@@ -52,6 +54,7 @@ export async function createServiceAccount(
   const scopes = tenantId === null ? readSystemScopes(input.scopes) : readScopes(input.scopes);
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
+    await requireLiveSession(stores, caller);
     if (tenantId !== null && !(await stores.tenants.lock(tenantId))) throw tenantNotFound();
     // Names of the system's accounts are held unique by the lock, those of a tenant's by the database.
     if (tenantId === null) await stores.users.lock(caller.subjectId, 'update');
@@ -102,6 +105,7 @@ export async function rotateServiceAccountKey(
   const account = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
   const { tenantId, scopes } = account;
   return deps.write(async (stores, touch) => {
+    await requireLiveSession(stores, caller);
     const revoked = await stores.credentials.revokeAll(id, deps.now());
     touch(...revoked.map((jti) => entityKey('credential', jti)));
     const made = await issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });
@@ -146,15 +150,25 @@ async function permitOnAccounts(
   }
 }
 
-/** The tenant's accounts by name, or the system's. Throws ACCESS_DENIED, rate and quota errors. */
+/**
+ * The tenant's accounts by name, or the system's, and how many there are on all pages. Throws ACCESS_DENIED,
+ * INVALID_ARGUMENT, rate and quota errors.
+ */
 export async function listServiceAccounts(
   deps: AccountDeps,
   caller: Caller,
   tenantId: string | null,
   activeOnly: boolean,
-): Promise<ServiceAccountRow[]> {
+  request: PageRequest,
+): Promise<Page<ServiceAccountRow> & { readonly totalCount: number }> {
   await permitOnAccounts(deps, caller, CALLS.ListServiceAccounts, tenantId);
-  return deps.stores.serviceAccounts.list(tenantId, activeOnly, deps.now());
+  const { serviceAccounts } = deps.stores;
+  const page = await readPage(
+    request,
+    ({ name }) => name,
+    (slice) => serviceAccounts.list(tenantId, activeOnly, deps.now(), slice),
+  );
+  return { ...page, totalCount: await serviceAccounts.count(tenantId, activeOnly) };
 }
 
 /**
@@ -179,6 +193,7 @@ export async function updateServiceAccount(
     readonly id: string;
     readonly description?: string | undefined;
     readonly active?: boolean | undefined;
+    readonly allowLockout?: boolean | undefined;
   },
   note: Note = () => undefined,
 ): Promise<void> {
@@ -192,26 +207,51 @@ export async function updateServiceAccount(
     before: { active: account.active },
     after: { active: active ?? account.active },
   });
-  await deps.write(async ({ serviceAccounts, credentials }, touch) => {
-    if (!(await serviceAccounts.update(id, { description, active }))) throw accountNotFound();
-    const revoked = active === false ? await credentials.revokeAll(id, deps.now()) : [];
-    touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
-  });
+  const isGuarded = active === false && update.allowLockout !== true;
+  await writeLeaving(
+    deps,
+    caller,
+    { account, isGuarded },
+    async ({ serviceAccounts, credentials }, touch) => {
+      if (!(await serviceAccounts.update(id, { description, active }))) throw accountNotFound();
+      const revoked = active === false ? await credentials.revokeAll(id, deps.now()) : [];
+      touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
+    },
+  );
 }
 
-/** Its keys and sessions end with it. Throws as `getServiceAccount`. */
+/**
+ * Its keys and sessions end with it. Throws as `getServiceAccount`, LOCKOUT for the last account that can
+ * manage the tenant.
+ */
 export async function deleteServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
   caller: Caller,
   id: string,
+  options: { readonly allowLockout?: boolean | undefined } = {},
   note: Note = () => undefined,
 ): Promise<void> {
-  note(chainOf(await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id)));
-  await deps.write(async ({ serviceAccounts, credentials }, touch) => {
+  const account = await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id);
+  note(chainOf(account));
+  const leaving = { account, isGuarded: options.allowLockout !== true };
+  await writeLeaving(deps, caller, leaving, async ({ serviceAccounts, credentials }, touch) => {
     if (!(await serviceAccounts.remove(id))) throw accountNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());
     touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
+}
+
+/** Writes what ends an account. Throws LOCKOUT when nobody could manage its tenant, unless not guarded. */
+async function writeLeaving(
+  deps: AccountDeps & Pick<Deps, 'write'>,
+  caller: Caller,
+  { account, isGuarded }: { readonly account: ServiceAccountRow; readonly isGuarded: boolean },
+  work: WriteWork<void>,
+): Promise<void> {
+  if (!isGuarded || account.tenantId === null) return deps.write(work);
+  const leaving = { accountId: account.id, tenantIds: [account.tenantId] };
+  const find = () => groundsOfAccountChange(deps, caller, leaving);
+  return writeGuarded(deps, leaving.tenantIds, find, work);
 }
 
 /**

@@ -2,8 +2,10 @@ import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
+import { lockout } from '../admission/lockout.ts';
 import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Note } from '../model/audit-event.ts';
+import { readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import {
@@ -73,19 +75,35 @@ export async function readTenant(deps: Pick<Deps, 'stores' | 'gate'>, id: string
 }
 
 /** The tenants there are to the system root; to others their own, if its root domain allows `manage`. */
-export async function listTenants(deps: TenantDeps, caller: Caller): Promise<Tenant[]> {
+export async function listTenants(
+  deps: TenantDeps,
+  caller: Caller,
+  request: PageRequest,
+): Promise<Page<Tenant>> {
   const { tenantId } = await permitAdmin(deps, caller, CALLS.ListTenants, { action: 'manage', path: TENANT });
-  return withPlanes(deps, await deps.stores.tenants.list(tenantId === null ? null : [tenantId]));
+  const { items, nextPageToken } = await readPage(
+    request,
+    ({ name }) => name,
+    (slice) => deps.stores.tenants.list(tenantId === null ? null : [tenantId], slice),
+  );
+  return { items: await withPlanes(deps, items), nextPageToken };
 }
 
 /** The active tenants that RefreshLoginWithTenant would take, by name. Throws rate and quota errors. */
 export async function listMyTenants(
   deps: Pick<Deps, 'admission' | 'stores'>,
   caller: Caller,
-): Promise<TenantRow[]> {
+  request: PageRequest,
+): Promise<Page<TenantRow>> {
   const subject = await permitAnyone(deps, caller, CALLS.ListMyTenants);
-  if (subject.kind !== 'user') return [];
-  return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id);
+  return readPage(
+    request,
+    ({ name }) => name,
+    async (slice) => {
+      if (subject.kind !== 'user') return [];
+      return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id, slice);
+    },
+  );
 }
 
 export interface TenantUpdate {
@@ -96,12 +114,13 @@ export interface TenantUpdate {
   readonly subscription?: string | undefined;
   readonly controlPlane?: Partial<QuotaLimits> | undefined;
   readonly dataPlane?: Partial<QuotaLimits> | undefined;
+  readonly allowLockout?: boolean | undefined;
 }
 
 /**
  * Changes the fields that are given. Limits of the planes and a subscription that differ from the present
  * ones, and reactivation, are the system root's to change: else a tenant would set its own quota. Throws
- * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
+ * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, LOCKOUT, limits.
  */
 export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
@@ -128,6 +147,9 @@ export async function updateTenant(
     if (tenant === null) throw tenantNotFound();
     const { name, description, active, subscription } = { ...tenant, ...definedOf(update) };
     if (subscription !== tenant.subscription && !subject.isRoot) throw accessDenied();
+    if (tenant.active && !active && update.allowLockout !== true && !subject.isRoot) {
+      throw lockout('only the system root activates a tenant again');
+    }
     await tenants.update({ id: update.id, name, description, active, subscription });
     const before = await quotas.find([update.id]);
     const limits: Record<string, object> = {};
@@ -179,7 +201,7 @@ function shownLimits({ maxTokens, maxOverage }: QuotaLimits): object {
 }
 
 /** Whether the update only ends what is active, which is never refused for quota. */
-function isDeactivation({ id: _id, active, ...others }: TenantUpdate): boolean {
+function isDeactivation({ id: _id, active, allowLockout: _forced, ...others }: TenantUpdate): boolean {
   return active === false && Object.values(others).every((value) => value === undefined);
 }
 

@@ -2,9 +2,10 @@ import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
-import { requireOtherManager } from '../admission/lockout.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
 import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
 import type { Note } from '../model/audit-event.ts';
+import { readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { IDENTITY_SCOPE } from '../admission/scopes.ts';
@@ -88,6 +89,7 @@ export interface UserUpdate {
   readonly resetToken?: string | undefined;
   readonly revokeApiKeys?: boolean | undefined;
   readonly allowLockout?: boolean | undefined;
+  readonly proof?: string | undefined;
 }
 
 /**
@@ -106,16 +108,16 @@ export async function updateUser(
   note: Note = () => undefined,
 ): Promise<User> {
   const subject = await permitUpdate(deps, caller, update);
-  if (update.active === false && update.allowLockout !== true)
-    await requireSuccessor(deps, caller, update.id);
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
-  const { password, resetToken, currentPassword } = update;
+  const { password, resetToken } = update;
   if (password !== undefined && resetToken === undefined) {
-    await requireCurrentPassword(deps, update.id, currentPassword, address);
+    await requireCurrentPassword(deps, update, address);
   }
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
-  await deps.write(async ({ users, tenants, credentials, verifications }, touch) => {
+  const isGuarded = update.active === false && update.allowLockout !== true;
+  await writeLeaving(deps, caller, { id: update.id, isGuarded }, async (stores, touch) => {
+    const { users, tenants, credentials, verifications } = stores;
     const now = deps.now();
     if (!(await users.lock(update.id, 'update'))) throw userNotFound();
     if (passwordHash !== undefined && resetToken !== undefined) {
@@ -152,15 +154,20 @@ export async function updateUser(
   return readUser(deps, subject, user);
 }
 
-/** Throws LOCKOUT when a tenant of the user's would be left without anyone who can manage it. */
-async function requireSuccessor(deps: UserDeps, caller: Caller, userId: string): Promise<void> {
-  const tenants = await deps.stores.tenants.listActive(userId);
-  await requireOtherManager(
-    deps,
-    caller,
-    userId,
-    tenants.map(({ id }) => id),
-  );
+/**
+ * Writes what ends the part that a user has in their tenants. Throws LOCKOUT when a tenant would be left
+ * without anyone who can manage it, unless it is not guarded.
+ */
+async function writeLeaving(
+  deps: UserDeps & Pick<Deps, 'write'>,
+  caller: Caller,
+  { id, isGuarded }: { readonly id: string; readonly isGuarded: boolean },
+  work: WriteWork<void>,
+): Promise<void> {
+  if (!isGuarded) return deps.write(work);
+  const tenantIds = (await deps.stores.tenants.listActive(id)).map((tenant) => tenant.id);
+  const leaving = { accountId: id, tenantIds };
+  return writeGuarded(deps, tenantIds, () => groundsOfAccountChange(deps, caller, leaving), work);
 }
 
 /** A front end may set a password by a reset token, and nothing else. */
@@ -191,16 +198,15 @@ function permitUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Promi
 /** A session that was left open must not be enough to take the account over. */
 async function requireCurrentPassword(
   deps: UserDeps & Pick<Deps, 'passwords' | 'throttle'>,
-  userId: string,
-  currentPassword: string | undefined,
+  { id, currentPassword, proof }: UserUpdate,
   address: string,
 ): Promise<void> {
   if (currentPassword === undefined) {
     throw refuse('current_password', 'a new password needs `current_password` or `reset_token`');
   }
-  const user = await deps.stores.users.find(userId, deps.now());
+  const user = await deps.stores.users.find(id, deps.now());
   if (user === null) throw userNotFound();
-  const attempt = { username: user.username, password: currentPassword, address };
+  const attempt = { username: user.username, password: currentPassword, address, proof };
   await deps.throttle.begin(attempt);
   const login = await deps.stores.users.findLogin(user.username);
   if (await deps.passwords.matches(login?.passwordHash ?? null, currentPassword)) return;
@@ -223,8 +229,8 @@ export async function deleteUser(
   options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
   await permitSelf(deps, caller, CALLS.DeleteUser, id, (subject) => !subject.isRoot || subject.id !== id);
-  if (options.allowLockout !== true) await requireSuccessor(deps, caller, id);
-  await deps.write(async ({ users, credentials, quotas }, touch) => {
+  const isGuarded = options.allowLockout !== true;
+  await writeLeaving(deps, caller, { id, isGuarded }, async ({ users, credentials, quotas }, touch) => {
     if (!(await users.remove(id))) throw userNotFound();
     const revoked = await credentials.revokeAll(id, deps.now());
     await quotas.remove(id);
@@ -236,17 +242,31 @@ export async function deleteUser(
  * All users to the system root; to others the users of their tenant, if its root domain allows `manage`, each
  * with what the caller may see of them. Throws ACCESS_DENIED, rate and quota errors.
  */
-export async function listUsers(deps: UserDeps, caller: Caller): Promise<User[]> {
+export async function listUsers(deps: UserDeps, caller: Caller, request: PageRequest): Promise<Page<User>> {
   const permission = { action: 'manage', path: 'users' } as const;
   const { subject, tenantId } = await permitAdmin(deps, caller, CALLS.ListUsers, permission);
-  return readUsers(deps, subject, await deps.stores.users.list(tenantId, deps.now()));
+  return readUserPage(deps, { subject, tenantId }, request);
+}
+
+/** A page of all users, or of the members of one tenant, by name, each as `subject` may see them. */
+export async function readUserPage(
+  deps: Pick<Deps, 'stores' | 'gate' | 'now'>,
+  { subject, tenantId }: { readonly subject: SubjectState; readonly tenantId: string | null },
+  request: PageRequest,
+): Promise<Page<User>> {
+  const { items, nextPageToken } = await readPage(
+    request,
+    ({ username }) => username,
+    (slice) => deps.stores.users.list(tenantId, deps.now(), slice),
+  );
+  return { items: await readUsers(deps, subject, items), nextPageToken };
 }
 
 /**
  * Users as `subject` may see them: the address, its verification, the keys and the quota of a user are theirs
  * and the system root's to see. An administrator of a tenant did not ask its members before associating them.
  */
-export async function readUsers(
+async function readUsers(
   deps: Pick<Deps, 'stores' | 'gate'>,
   subject: SubjectState,
   users: readonly UserRow[],

@@ -6,7 +6,10 @@ import type { EntityKey } from '../model/entities.ts';
 export type Touch = (...keys: readonly EntityKey[]) => void;
 
 /** Runs `work` in one transaction; see `createWrite`. */
-export type Write = <T>(work: (stores: Stores, touch: Touch) => Promise<T>) => Promise<T>;
+export type Write = <T>(work: WriteWork<T>) => Promise<T>;
+
+/** What is done in the transaction. */
+export type WriteWork<T> = (stores: Stores, touch: Touch) => Promise<T>;
 
 /** Attempts of a write before its conflict is reported to the caller. */
 const TRIES_MAX = 5;

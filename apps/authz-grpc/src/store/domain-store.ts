@@ -1,3 +1,4 @@
+import type { Slice } from '../pages.ts';
 import type { Policy } from '../policy/types.ts';
 
 export interface DomainRow {
@@ -32,8 +33,8 @@ export interface DomainStore {
   find(tenantId: string, selector: DomainSelector): Promise<DomainWithPolicies | null>;
   /** As `find` by id, and the domain's row is locked until the transaction ends. */
   findLocked(tenantId: string, id: string): Promise<DomainWithPolicies | null>;
-  /** The tenant's domains sorted by name, without policies. */
-  list(tenantId: string): Promise<DomainRow[]>;
+  /** The tenant's domains sorted by name, which is the key of a slice, without policies. */
+  list(tenantId: string, slice?: Slice): Promise<DomainRow[]>;
   /** Throws NAME_TAKEN. */
   update(domain: Pick<DomainRow, 'id' | 'name' | 'active' | 'detached'>): Promise<void>;
   /** Returns the version after the write. */

@@ -1,4 +1,4 @@
-import type { CredentialStore } from './credential-store.ts';
+import { readListKey, type CredentialStore } from './credential-store.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 
 const ROW = {
@@ -26,12 +26,17 @@ export function createCredentialStore({ prisma, sql }: StoreClient): CredentialS
     async insert({ use, ...row }) {
       await credential.create({ data: { ...row, type: use } });
     },
-    list: (subjectId, use, now) =>
-      credential.findMany({
-        where: { subjectId, type: use, revokedAt: null, expiresAt: { gt: now } },
+    list(subjectId, use, now, slice) {
+      const after = slice?.after == null ? null : readListKey(slice.after);
+      const { issuedAt, jti } = after ?? {};
+      const rest = after && { OR: [{ issuedAt: { gt: issuedAt } }, { issuedAt, jti: { gt: jti } }] };
+      return credential.findMany({
+        where: { subjectId, type: use, revokedAt: null, expiresAt: { gt: now }, ...rest },
         select: ROW,
         orderBy: [{ issuedAt: 'asc' }, { jti: 'asc' }],
-      }),
+        ...(slice === undefined ? {} : { take: slice.limit }),
+      });
+    },
     lockLive: async (jti) => (await sql(LOCK_LIVE, jti)).length === 1,
     async lockGrounds({ subjectId, tenantId, parentId }) {
       const users = await sql<{ is_root: boolean }>(LOCK_USER, subjectId);

@@ -3,6 +3,7 @@ import type { Prisma } from '../generated/client.ts';
 import type { Policy } from '../policy/types.ts';
 import type { DomainRow, DomainStore, DomainWithPolicies } from './domain-store.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
+import { behind, byName } from './prisma-slice.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 
 const NAME_TAKEN = 'a domain of this name exists in the tenant';
@@ -49,10 +50,10 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
       const isThere = (await sql(LOCK, tenantId, id)).length === 1;
       return isThere ? find({ tenantId, id }) : null;
     },
-    list: async (tenantId) =>
-      (await prisma.domain.findMany({ where: { tenantId }, select: ROW, orderBy: { name: 'asc' } })).map(
-        rowOf,
-      ),
+    async list(tenantId, slice) {
+      const where = { tenantId, ...behind(slice) };
+      return (await prisma.domain.findMany({ where, select: ROW, ...byName(slice) })).map(rowOf);
+    },
     async update({ id, name, active, detached }) {
       const data = { name, active, detached, version: { increment: 1 } };
       await orNameTaken(prisma.domain.updateMany({ where: { id }, data }), NAME_TAKEN);

@@ -25,13 +25,19 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
     },
     find: async (id, now) =>
       (await sql<ServiceAccountRow>(`${SELECT} WHERE s.id = $2::uuid`, now, id))[0] ?? null,
-    list: (tenantId, activeOnly, now) =>
+    list: (tenantId, activeOnly, now, { after, limit }) =>
       sql<ServiceAccountRow>(
-        `${SELECT} WHERE s.tenant_id IS NOT DISTINCT FROM $2::uuid AND (s.active OR NOT $3::bool) ORDER BY s.name`,
+        `${SELECT} WHERE s.tenant_id IS NOT DISTINCT FROM $2::uuid AND (s.active OR NOT $3::bool)
+           AND ($4::text IS NULL OR s.name > $4::text)
+         ORDER BY s.name LIMIT $5::int8`,
         now,
         tenantId,
         activeOnly,
+        after,
+        limit,
       ),
+    count: (tenantId, activeOnly) =>
+      prisma.serviceAccount.count({ where: { tenantId, ...(activeOnly ? { active: true } : {}) } }),
     async ids(tenantId) {
       const rows = await prisma.serviceAccount.findMany({ where: { tenantId }, select: { id: true } });
       return rows.map(({ id }) => id);

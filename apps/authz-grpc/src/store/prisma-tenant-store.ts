@@ -1,5 +1,6 @@
 import { isStorable } from '../text.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
+import { behind, byName } from './prisma-slice.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 import type { TenantStore } from './tenant-store.ts';
 
@@ -29,25 +30,26 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
       await orNameTaken(prisma.tenant.create({ data }), NAME_TAKEN);
     },
     countOfFounder: (founderId) => prisma.tenant.count({ where: { founderId } }),
-    listActive: (memberId) =>
+    listActive: (memberId, slice) =>
       prisma.tenant.findMany({
         where: {
           active: true,
           ...(memberId === null ? {} : { associations: { some: { userId: memberId } } }),
+          ...behind(slice),
         },
         omit: HIDDEN,
-        orderBy: { name: 'asc' },
+        ...byName(slice),
       }),
     find: (id) => prisma.tenant.findFirst({ where: { id }, omit: HIDDEN }),
     async findId(name) {
       if (!isStorable(name)) return null;
       return (await prisma.tenant.findFirst({ where: { name }, select: { id: true } }))?.id ?? null;
     },
-    list: (ids) =>
+    list: (ids, slice) =>
       prisma.tenant.findMany({
-        where: ids === null ? {} : { id: { in: [...ids] } },
+        where: { ...(ids === null ? {} : { id: { in: [...ids] } }), ...behind(slice) },
         omit: HIDDEN,
-        orderBy: { name: 'asc' },
+        ...byName(slice),
       }),
     async update({ id, name, description, active, subscription }) {
       const data = { name, description, active, subscription };

@@ -47,15 +47,18 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
     },
     findRootId: async () =>
       (await prisma.user.findFirst({ where: { isRoot: true }, select: { id: true } }))?.id ?? null,
-    list: (tenantId, now) =>
-      tenantId === null
-        ? sql<UserRow>(`SELECT ${COLUMNS} FROM users u ORDER BY u.username`, now)
-        : sql<UserRow>(
-            `SELECT ${COLUMNS} FROM users u JOIN associations a ON a.user_id = u.id AND a.tenant_id = $2::uuid
-             ORDER BY u.username`,
-            now,
-            tenantId,
-          ),
+    list: (tenantId, now, { after, limit }) =>
+      sql<UserRow>(
+        `SELECT ${COLUMNS} FROM users u
+         WHERE ($2::uuid IS NULL
+             OR EXISTS (SELECT 1 FROM associations a WHERE a.user_id = u.id AND a.tenant_id = $2::uuid))
+           AND ($3::text IS NULL OR u.username > $3::text)
+         ORDER BY u.username LIMIT $4::int8`,
+        now,
+        tenantId,
+        after,
+        limit,
+      ),
     exists: async (id) => (await prisma.user.count({ where: { id } })) === 1,
     async update(id, { username, email, passwordHash, active }) {
       const values = [id, username ?? null, email ?? null, passwordHash ?? null, active ?? null];

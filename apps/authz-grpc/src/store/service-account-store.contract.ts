@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { insertTenant, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
+const ALL = { after: null, limit: 1_000 };
+
 /** What every ServiceAccountStore promises. */
 export function serviceAccountStoreContract(open: OpenStores): void {
   describe('service account store', () => {
@@ -45,7 +47,7 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       for (const row of [b, a]) await stores.serviceAccounts.insert(row);
       expect(await stores.serviceAccounts.update(a.id, { active: false })).toBe(true);
       const ids = async (activeOnly: boolean) =>
-        (await stores.serviceAccounts.list(tenantId, activeOnly, NOW)).map(({ id }) => id);
+        (await stores.serviceAccounts.list(tenantId, activeOnly, NOW, ALL)).map(({ id }) => id);
       expect(await ids(false)).toEqual([a.id, b.id]);
       expect(await ids(true)).toEqual([b.id]);
       expect((await stores.serviceAccounts.ids(tenantId)).sort()).toEqual([a.id, b.id].sort());

@@ -1,3 +1,5 @@
+import type { Slice } from '../pages.ts';
+
 export interface ServiceAccountRow {
   readonly id: string;
   /** Null for accounts of the system. */
@@ -25,8 +27,10 @@ export interface ServiceAccountStore {
     account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt' | 'scopes'>,
   ): Promise<void>;
   find(id: string, now: Date): Promise<ServiceAccountRow | null>;
-  /** The tenant's accounts, or those of the system, sorted by name. */
-  list(tenantId: string | null, activeOnly: boolean, now: Date): Promise<ServiceAccountRow[]>;
+  /** The tenant's accounts, or those of the system, sorted by name, which is the key of a slice. */
+  list(tenantId: string | null, activeOnly: boolean, now: Date, slice: Slice): Promise<ServiceAccountRow[]>;
+  /** How many accounts `list` has in all. */
+  count(tenantId: string | null, activeOnly: boolean): Promise<number>;
   ids(tenantId: string): Promise<string[]>;
   /** Undefined fields stay as they are; deactivation ends the lease. False when there is no such account. */
   update(

@@ -1,3 +1,5 @@
+import type { Slice } from '../pages.ts';
+
 export interface TenantRow {
   readonly id: string;
   readonly name: string;
@@ -13,12 +15,12 @@ export interface TenantStore {
   insert(tenant: Omit<TenantRow, 'active' | 'subscription'> & { readonly founderId?: string }): Promise<void>;
   /** Tenants there are that the user has founded. */
   countOfFounder(userId: string): Promise<number>;
-  /** The active tenants, or those the user is a member of, sorted by name. */
-  listActive(memberId: string | null): Promise<TenantRow[]>;
+  /** The active tenants, or those the user is a member of, sorted by name, which is the key of a slice. */
+  listActive(memberId: string | null, slice?: Slice): Promise<TenantRow[]>;
   find(id: string): Promise<TenantRow | null>;
   findId(name: string): Promise<string | null>;
-  /** All tenants, or those of the ids, sorted by name. */
-  list(ids: readonly string[] | null): Promise<TenantRow[]>;
+  /** All tenants, or those of the ids, sorted by name, which is the key of a slice. */
+  list(ids: readonly string[] | null, slice?: Slice): Promise<TenantRow[]>;
   /** False when there is no such tenant. Throws NAME_TAKEN. */
   update(tenant: Omit<TenantRow, 'createdAt'>): Promise<boolean>;
   /**

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { insertTenant, insertUser, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
+const ALL = { after: null, limit: 1_000 };
+
 /** What every UserStore promises. */
 export function userStoreContract(open: OpenStores): void {
   describe('user store', () => {
@@ -91,7 +93,7 @@ export function userStoreContract(open: OpenStores): void {
       const first = await insertUser(stores, `a-${suffix}`);
       const stranger = await insertUser(stores, `c-${suffix}`);
       for (const id of [second, first]) await stores.tenants.addMember(tenantId, id);
-      const ids = async (id: string | null) => (await stores.users.list(id, NOW)).map((user) => user.id);
+      const ids = async (id: string | null) => (await stores.users.list(id, NOW, ALL)).map((user) => user.id);
       expect(await ids(tenantId)).toEqual([first, second]);
       expect(await ids(null)).toEqual(expect.arrayContaining([first, second, stranger]));
     });

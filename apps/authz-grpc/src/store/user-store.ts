@@ -1,3 +1,5 @@
+import type { Slice } from '../pages.ts';
+
 /** A user as operations show them. */
 export interface UserRow {
   readonly id: string;
@@ -45,8 +47,8 @@ export interface UserStore {
   findLogin(username: string): Promise<LoginRow | null>;
   /** The id of the system root, or null before the first start. */
   findRootId(): Promise<string | null>;
-  /** All users, or the members of one tenant, sorted by name. */
-  list(tenantId: string | null, now: Date): Promise<UserRow[]>;
+  /** All users, or the members of one tenant, sorted by name, which is the key of a slice. */
+  list(tenantId: string | null, now: Date, slice: Slice): Promise<UserRow[]>;
   exists(id: string): Promise<boolean>;
   /** A changed address loses its verification. False when there is no such user. Throws NAME_TAKEN. */
   update(id: string, change: UserChange): Promise<boolean>;

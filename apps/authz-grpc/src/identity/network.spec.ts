@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { networkOf } from './network.ts';
+
+it.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['2001:db8::5', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0:0:1::', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['1::', '1:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+])('the address %s is counted as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
