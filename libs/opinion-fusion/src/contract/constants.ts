@@ -258,7 +258,8 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
  * counted once, and those of them it would win or tie when counted one by one; the fewer it loses, the more
  * it must decide. `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two
  * sources are joined (reasoning model §4). Numerical: `accuracyMax` keeps logarithms finite, `settled` and
- * `tie` lie below what matters, `roundsMax` ends the iteration. Work: `claimantsMax` sources of one value
+ * `tie` lie below what matters, `roundsMax` and
+ * `judgingRoundsMax` end iterations. Work: `claimantsMax` sources of one value
  * above which sharing it tells nothing, `workMax` statements read to compare pairs.
  */
 export const COPYING = {
@@ -276,6 +277,7 @@ export const COPYING = {
   settled: 1e-4,
   tie: 1e-9,
   roundsMax: 10,
+  judgingRoundsMax: 20,
   claimantsMax: 64,
   workMax: 1_000_000,
 } as const;

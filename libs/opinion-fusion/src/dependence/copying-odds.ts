@@ -14,6 +14,14 @@ export interface Odds {
   readonly firstCopies: Float64Array;
 }
 
+/** What could be true instead of the truth found: see `judgeTwice`. */
+export interface Camps {
+  /** By slot: 1 where the value could be the right one. */
+  readonly isOpen: Uint8Array;
+  /** By source: how often it is right if such values are. Probabilities. */
+  readonly accuracy: Float64Array;
+}
+
 /**
  * For each compared pair the log odds that one copies the other, and which share of that says the pair's
  * first source is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it
@@ -24,14 +32,16 @@ export interface Odds {
  * And agreement on the truth is expected of both sources as often as of the more accurate one: a source right
  * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
  * look copied. In a closed domain, a source's habits say how often it states the label by itself, rightly and
- * wrongly: two sources that both lean to yes share errors without copying. The prior that a source copies is
+ * wrongly: two sources that both lean to yes share errors without copying. With `camps`, agreement on a value
+ * that could be right speaks no louder than agreement on the truth of sources as good as that makes them. The
+ * prior that a source copies is
  * spread over the others it could copy from, so that looking at more pairs does not find more copiers.
  * Source: Dong, Berti-Équille, Srivastava 2009, the model Accu; averaged over truth as in X. Li, X. L. Dong,
  * K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015; popular errors as in X. L. Dong,
  * B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model
  * PopAccu).
  */
-export function copyingOdds(index: Index, truth: Truth): Odds {
+export function copyingOdds(index: Index, truth: Truth, camps?: Camps): Odds {
   const { probability, accuracy } = truth;
   const { copyRate: c, foundTruth: w } = COPYING;
   const { itemOf, claimants, speakers, topShare, falseValues, labelOf } = index;
@@ -53,14 +63,22 @@ export function copyingOdds(index: Index, truth: Truth): Odds {
         (claimants[slot]! - 2) / Math.max(1, speakers[item]! - 1),
       );
       const [habitA, habitB] = [habits[a]!.get(labelOf[slot]!), habits[b]!.get(labelOf[slot]!)];
-      const right = Math.max(1 - Math.min(usualA, usualB), habitA?.right ?? 0, habitB?.right ?? 0);
+      const right = Math.max(
+        1 - Math.min(usualA, usualB),
+        habitA?.right ?? 0,
+        habitB?.right ?? 0,
+        camps ? bounded(Math.max(camps.accuracy[a]!, camps.accuracy[b]!)) : 0,
+      );
       const wrong = (usual: number, habit: Habit | undefined) =>
         Math.min(1, Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance));
       const [wrongA, wrongB] = [wrong(usualA, habitA), wrong(usualB, habitB)];
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
+      const atMost = camps?.isOpen[slot] ? 1 / right : Infinity;
       // The source that said it first has not copied it.
-      if (later[k]! >= 0) aCopies += Math.log((c * (p * right + (1 - p) * wrongB)) / both + 1 - c);
-      if (later[k]! <= 0) bCopies += Math.log((c * (p * right + (1 - p) * wrongA)) / both + 1 - c);
+      if (later[k]! >= 0)
+        aCopies += Math.log(c * Math.min(atMost, (p * right + (1 - p) * wrongB) / both) + 1 - c);
+      if (later[k]! <= 0)
+        bCopies += Math.log(c * Math.min(atMost, (p * right + (1 - p) * wrongA) / both) + 1 - c);
     });
     logOdds[i] =
       logSum(aCopies, bCopies) - Math.LN2 + differences * Math.log(1 - c) + Math.log(prior / (1 - prior));

@@ -1,11 +1,11 @@
 import { COPYING } from '../contract/constants.ts';
 import { indexStatements } from './agreement.ts';
 import type { Index, SourceStatements, ValueDomains } from './agreement.ts';
-import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
 import { echoingMinorities } from './echoing-minorities.ts';
 import { findTruth } from './find-truth.ts';
+import { judgeTwice } from './judge-twice.ts';
 import { silencedSides } from './majority-guard.ts';
 
 /** Two sources that agree often enough to be looked at. `first` < `second` by id. */
@@ -64,7 +64,8 @@ const OPEN: ValueDomains = {
  * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a
  * suspicion costs little: a copy counts less, and members of an echoing minority are copies of one another
  * from the start. Then each pair is judged against these (`copyingOdds`), where
- * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice.
+ * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs of
+ * a group must still look copied if their side is right wherever that is contested (`judgeTwice`).
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
  * share a value off the majority are looked at, and when these are too many, those that share the most such
@@ -82,8 +83,7 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
   const odds = copyingOdds(index, truth);
   const strengths = index.pairs.map((_, i) => Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!));
 
-  const links = index.pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! }));
-  const linked = linkCompletely(links, COPYING.probabilityMin);
+  const linked = judgeTwice(index, truth, strengths);
   const silenced = silencedSides(index, linked);
   const groups = linked.map((members, i) => ({
     ...describeGroup(index, members, strengths, odds),

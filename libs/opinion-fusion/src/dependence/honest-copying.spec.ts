@@ -49,15 +49,22 @@ const right = (result: InvestigationResult) =>
 const joined = (result: InvestigationResult) =>
   new Set(result.source_dependence.filter(({ applied }) => applied).flatMap(({ actor_ids }) => actor_ids));
 
-/** Honest sources who are right four times in five, and liars who all tell one lie about each item. */
-function coalition(seed: number, honest: number, liars: number, items: number): Table {
+/**
+ * Honest sources who are right four times in five, and liars who all tell one lie about each item, as often as
+ * they are loyal to it.
+ */
+function coalition(seed: number, honest: number, liars: number, items: number, loyalty = 1): Table {
   const random = randomFrom(seed);
   const wrong = (item: number) => `wrong ${Math.floor(random() * 4)} about ${item}`;
   const lies = Array.from({ length: items }, (_, item) => wrong(item));
   const truthful = Array.from({ length: honest }, () =>
     lies.map((_, item) => (random() < 0.8 ? 'truth' : wrong(item))),
   );
-  return [...truthful, ...Array.from({ length: liars }, () => lies)];
+  const stray = (item: number) => (random() < 0.5 ? 'truth' : wrong(item));
+  return [
+    ...truthful,
+    ...Array.from({ length: liars }, () => lies.map((lie, item) => (random() < loyalty ? lie : stray(item)))),
+  ];
 }
 
 describe('copying that could be a coalition', () => {
@@ -76,12 +83,10 @@ describe('copying that could be a coalition', () => {
 
   it('copying that could be a coalition is reported with applied: false and a warning that its members still count one by one', () => {
     covers('RM-11.3');
-    // One of the eight differs once each from the others, so that they are not an echo.
-    const table = coalition(1, 10, 8, 30).map((said, source) =>
-      said.map((value, item) => (source >= 10 && item === source ? `own ${source}` : value)),
-    );
-    const { source_dependence: groups, warnings } = judged(table);
-    expect(groups.map(({ applied }) => applied)).toContain(false);
+    // Liars who stray now and then are no echo.
+    const { source_dependence: groups, warnings } = judged(coalition(2, 10, 8, 30, 0.9));
+    expect(groups).toMatchObject([{ applied: false }]);
+    for (const id of groups[0]!.actor_ids) expect(Number(id.slice(1))).toBeGreaterThanOrEqual(10);
     expect(warnings.join('\n')).toContain('They still count one by one');
   });
 });
@@ -172,6 +177,68 @@ describe('habits with a label', () => {
       expect(suspected(crowd(seed, copying))).toEqual([22, 23, 24, 25]);
     },
   );
+});
+
+describe('good sources that nobody copies', () => {
+  const suspected = (table: Table, more: Partial<InvestigationInput> = {}) =>
+    judged(table, more).source_dependence.flatMap(({ actor_ids: ids }) => ids);
+  const other = (value: number, of: number, random: () => number) =>
+    (value + 1 + Math.floor(random() * (of - 1))) % of;
+
+  it.each([1, 2, 3, 4])(
+    'good sources among many who guess are not suspected of copying (seed %p)',
+    (seed) => {
+      covers('RM-11.29');
+      for (const [good, guessers, labels] of [
+        [4, 12, 4],
+        [3, 9, 4],
+        [2, 8, 4],
+        [4, 12, 2],
+      ] as const) {
+        const random = randomFrom(seed);
+        const truth = Array.from({ length: 30 }, () => Math.floor(random() * labels));
+        const table = Array.from({ length: good + guessers }, (_, source) =>
+          truth.map((value) => {
+            if (source >= good) return `v${Math.floor(random() * labels)}`;
+            return `v${random() < 0.95 ? value : other(value, labels, random)}`;
+          }),
+        );
+        expect(suspected(table)).toEqual([]);
+        expect(suspected(table, { reliability: 'estimated' })).toEqual([]);
+      }
+    },
+  );
+
+  it.each([1, 2, 3, 4])(
+    'experts beside a larger crowd with a shared blind spot are not suspected of copying (seed %p)',
+    (seed) => {
+      covers('RM-11.29');
+      const random = randomFrom(seed);
+      const truth = Array.from({ length: 60 }, () => Math.floor(random() * 5));
+      const trap = truth.map((value) => other(value, 5, random));
+      const table = Array.from({ length: 30 }, (_, source) =>
+        truth.map((value, item) => {
+          if (source >= 10 && item % 3 === 0) return `v${random() < 0.7 ? trap[item]! : value}`;
+          return `v${random() < (source < 10 ? 0.9 : 0.85) ? value : other(value, 5, random)}`;
+        }),
+      );
+      expect(suspected(table)).toEqual([]);
+    },
+  );
+
+  it('two experts who agree on five questions on which four others scatter are not suspected of copying', () => {
+    covers('RM-11.29');
+    const good = ['v4', 'v18', 'v2', 'v8', 'v3'];
+    const table = [
+      good,
+      good,
+      ['v8', 'v3', 'v0', 'v8', 'v0'],
+      ['v13', 'v13', 'v17', 'v15', 'v18'],
+      ['v8', 'v14', 'v0', 'v18', 'v4'],
+      ['v10', 'v10', 'v17', 'v14', 'v7'],
+    ];
+    expect(suspected(table)).toEqual([]);
+  });
 });
 
 describe('estimated reliability', () => {
@@ -287,6 +354,33 @@ describe('crowds of the unidentified', () => {
     covers('RM-11.9');
     expect(verdict(5).leading_value).toBe('official');
   });
+
+  it.each([5, 30, 500])(
+    '%p Anonymous sources do not make the value of three Regulators the less likely one',
+    (size) => {
+      covers('RM-11.9');
+      const regulators = crowd(3, 'official', 'Regulator').map(({ actor, claim }, i) => ({
+        actor: { ...actor, id: `R${i}` },
+        claim: { ...claim, id: `R${i}`, actor_id: `R${i}` },
+      }));
+      const all = [...regulators, ...crowd(size, 'rumour', 'Anonymous')];
+      const [verdict] = (
+        analyze(
+          {
+            research_question: 'q',
+            actors: all.map(({ actor }) => actor),
+            subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+            claims: all.map(({ claim }) => claim),
+          },
+          { now: NOW },
+        ) as InvestigationResult
+      ).subject_results;
+      const [leading, rival] = verdict!.rival_values;
+      expect(leading!.value).toBe('official');
+      expect(leading!.calibrated_probability).toBeGreaterThan(0.5);
+      expect(rival!.calibrated_probability).toBeLessThan(leading!.calibrated_probability);
+    },
+  );
 
   it('five hundred Anonymous sources stay below two units of evidence', () => {
     covers('RM-11.9');
