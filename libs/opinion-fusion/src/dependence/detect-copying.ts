@@ -64,8 +64,8 @@ const OPEN: ValueDomains = {
  * Two steps. First truth and accuracy are found by the iteration of the paper (`findTruth`), where a
  * suspicion costs little: a copy counts less, and members of an echoing minority are copies of one another
  * from the start. Then each pair is judged against these (`copyingOdds`), where
- * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs of
- * a group must still look copied if their side is right wherever that is contested (`judgeTwice`).
+ * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs
+ * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`).
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
  * share a value off the majority are looked at, and when these are too many, those that share the most such

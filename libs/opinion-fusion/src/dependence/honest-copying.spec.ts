@@ -50,8 +50,8 @@ const joined = (result: InvestigationResult) =>
   new Set(result.source_dependence.filter(({ applied }) => applied).flatMap(({ actor_ids }) => actor_ids));
 
 /**
- * Honest sources who are right four times in five, and liars who all tell one lie about each item, as often as
- * they are loyal to it.
+ * Honest sources who are right four times in five, and liars who all tell one lie about each item, as often
+ * as they are loyal to it.
  */
 function coalition(seed: number, honest: number, liars: number, items: number, loyalty = 1): Table {
   const random = randomFrom(seed);

@@ -8,11 +8,12 @@ import { countOnce } from './majority-guard.ts';
 
 /**
  * The groups that stay suspected when the truth found may be wrong about them. Who is right is one question
- * and not one for each item: where the search for truth has taken the wrong side, it is wrong on all contested
- * items at once, and what the few good sources share there then looks like copied errors. So every pair of a
- * group is judged a second time, as if its side were right on each item where the value it shares is
- * contested: where it has, every group counted once, at least half as many voices as the strongest value
- * (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still tell of copying.
+ * and not one for each item: where the search for truth has taken the wrong side, it is wrong on all
+ * contested items at once, and what the few good sources share there then looks like copied errors. So
+ * every pair of a group is judged a second time, as if its side were right on each item where the value it
+ * shares is contested: where it has, every group counted once, at least half as many voices as the
+ * strongest value (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still tell of
+ * copying.
  *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so
  * this repeats until none does; pairs never judged twice link nothing. Returns groups as `linkCompletely`.
@@ -48,7 +49,7 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
   return linked();
 }
 
-/** The values that are contested when each group counts once, and how often each source is right if they are. */
+/** The values that are contested when each group counts once; how often each source is right if they are. */
 function campsOf(index: Index, { probability }: Truth, groups: readonly (readonly number[])[]): Camps {
   const { starts, slots, slotsOf } = index;
   const { once } = countOnce(index, groups);
