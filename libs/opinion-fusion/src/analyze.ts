@@ -1,4 +1,4 @@
-import { addCautions, warnOfLeftOut } from './report/cautions.ts';
+import { addCautions, warnOfLeftOut, warnOfLikelier } from './report/cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
 import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
@@ -86,7 +86,8 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
 }
 
 function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): SubjectResult {
-  const { calibrated, rivals, isTied } = rivalryOf(verdict, weighed);
+  const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
+  if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
   const numbers = numericVoices(verdict, weighed);
   if (numbers) warnOfLeftOut(verdict, numbers, warnings);
   return {

@@ -25,7 +25,7 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { resultText } from './report/result-text.ts';
-export { evidenceStrength, likelihoodWord, summarizeResult } from './report/summary.ts';
+export { evidenceStrength, likelierRival, likelihoodWord, summarizeResult } from './report/summary.ts';
 export type * from './contract/types.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';
 export type {

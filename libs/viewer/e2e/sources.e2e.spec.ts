@@ -70,7 +70,7 @@ describe('sources on the share page', () => {
       for (const fold of folds) (fold as HTMLDetailsElement).open = true;
     });
     expect(await copies.locator('summary').innerText()).toMatch(
-      /^and \d+ not independent of it, counted once$/,
+      /^and \d+ not independent of it, according to the author, counted once$/,
     );
     expect(await copies.locator('li').first().isVisible()).toBe(false);
     await copies.locator('summary').click();

@@ -159,12 +159,15 @@ export const RIVALS_MAX = 8;
 /** Two values whose best claims differ by less are tied. Evidence items. Reasoning model §11. */
 export const TIED_WITHIN = 1e-9;
 /**
- * Calibration: the chance that a value is right, from declared reliabilities. Each dependence class that
- * supports a value adds `perVoice` · ln(1 + its strongest contribution) to the log odds of the value; the sum
- * is divided by the design effect 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965,
- * §5.4), because sources err together.
+ * Calibration: the chance that a value is right, from declared reliabilities. `perItem`: log odds that a
+ * contribution adds for each item of evidence, up to one; the logarithm beyond. The sum is divided by the
+ * design effect 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965, §5.4), because sources
+ * err together. The public sets have one kind of source, of reliability 0.7, and so fix the log odds of that
+ * one, 1.6 · ln 1.7 = 0.849 = 1.213 · 0.7; in proportion rather than by the logarithm between 0 and 1, because
+ * the log odds of a source by its reliability, ln(nR/(1 − R)) for n wrong values, bend upwards from 0.5 on:
+ * the logarithm made two sources of 0.4 likelier right than one of 0.85 that outweighs them. ADR 0036.
  */
-export const CALIBRATION = { perVoice: 1.6, correlation: 0.05 } as const;
+export const CALIBRATION = { perItem: 1.213, correlation: 0.05 } as const;
 /**
  * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability counts
  * for. `closedMax`: most distinct values of a closed domain; `saidMin`: statements in it from which a class

@@ -35,6 +35,7 @@ const CODES = [
   'interpretations_truncated',
   'interpretations_inexact',
   'leading_value_not_accepted',
+  'leading_value_less_likely',
   'undated_beside_dated',
   'faded_with_age',
   'estimate_left_out',

@@ -125,7 +125,7 @@ export interface Contribution {
 }
 
 /** Within a class the strongest counts. */
-export function strongestOf(contributions: readonly Contribution[]): number[] {
+function strongestOf(contributions: readonly Contribution[]): number[] {
   const classes = [...new Set(contributions.map(({ of }) => of))];
   return classes.map((name) =>
     Math.max(...contributions.filter(({ of }) => of === name).map(({ amount }) => amount)),
@@ -137,7 +137,7 @@ const fused = (contributions: readonly Contribution[]) =>
   strongestOf(contributions).reduce((sum, amount) => sum + amount, 0);
 
 /** Section 11: the i-th strongest class without an identified source counts 0.9^(i − 1). */
-function fusedCrowds(contributions: readonly Contribution[]): number {
+export function fusedCrowds(contributions: readonly Contribution[]): number {
   const heard = contributions.filter(({ amount }) => amount > 0);
   const named = new Set(heard.filter(({ isIdentified }) => isIdentified).map(({ of }) => of));
   const crowd = strongestOf(heard.filter(({ of }) => !named.has(of))).toSorted((a, b) => b - a);

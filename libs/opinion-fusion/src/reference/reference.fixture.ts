@@ -26,8 +26,8 @@ import {
 } from './reference-frameworks.fixture.ts';
 import type { ReferenceFramework } from './reference-frameworks.fixture.ts';
 import { asNumber, instant, toDouble, valuesSame } from './reference-values.fixture.ts';
-import { opinionOf, strongestOf, weigh } from './reference-weights.fixture.ts';
-import type { Opinion, Scales } from './reference-weights.fixture.ts';
+import { fusedCrowds, opinionOf, weigh } from './reference-weights.fixture.ts';
+import type { Contribution, Opinion, Scales } from './reference-weights.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 
 const THETA = 0.2;
@@ -178,7 +178,7 @@ function sourcesOf(scales: Scales, led: ReferenceClaim | null) {
 
 /** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
 function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion) {
-  const inferred = 1.6 * Math.log(1 + scales.inferred(...pair));
+  const inferred = 1.213 * scales.inferred(...pair);
   if (!led)
     return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
   const best: ReferenceClaim[] = [];
@@ -219,7 +219,7 @@ function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion
 
 /**
  * The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes
- * heard.
+ * heard, both with the discount of crowds.
  */
 function chances(scales: Scales, [subject, predicate]: Pair, best: readonly ReferenceClaim[]) {
   const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
@@ -229,8 +229,14 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
     a.scope === b.scope &&
     a.start === b.start &&
     a.end === b.end;
-  const logs = (amounts: readonly number[]) =>
-    amounts.reduce((sum, amount) => sum + 1.6 * Math.log(1 + amount), 0);
+  const logOddsIn = (contributions: readonly Contribution[]) =>
+    1.213 *
+    fusedCrowds(
+      contributions.map((one) => ({
+        ...one,
+        amount: Math.min(one.amount, 1 + Math.log(Math.max(one.amount, 1))),
+      })),
+    );
   const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
   const logOdds = (claim: ReferenceClaim) => {
     const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
@@ -250,12 +256,12 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
       ]),
       ...denying.map((other) => scales.fromVoice(other)),
     ];
-    return logs(strongestOf(pro)) - logs(strongestOf(contra));
+    return logOddsIn(pro) - logOddsIn(contra);
   };
   return (claim: ReferenceClaim, more: number) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
-    const heard = new Set(inScope.map(({ actor }) => scales.classOf(actor.id)));
-    const effect = 1 + 0.05 * Math.max(0, heard.size - 1);
+    const heard = fusedCrowds(inScope.map((other) => ({ ...scales.fromVoice(other), amount: 1 })));
+    const effect = 1 + 0.05 * Math.max(0, heard - 1);
     const own = (logOdds(claim) + more) / effect;
     const rivals = inScope.filter(
       (other, index) =>

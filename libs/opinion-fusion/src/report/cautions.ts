@@ -8,6 +8,7 @@ import { isStanding } from '../model/reliability.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
+import type { Likelier } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -44,6 +45,25 @@ export function warnOfLeftOut(
     'estimate_left_out',
     subject.id,
     `The estimate of ${quote(predicate)} of ${quote(subject.id)} leaves out ${named.join(', ')}${more}: their units cannot be converted into ${into}; state them in one unit.`,
+  );
+}
+
+/** Warns of a leading value that has the most weight and yet not the highest chance. */
+export function warnOfLikelier(
+  { leading, subject, predicate }: Verdict,
+  { claim: other, chance, leadingChance }: Likelier,
+  { groupOf }: Weighed,
+  warnings: Warnings,
+): void {
+  const said = (claim: Claim) => {
+    const { denies, value } = groupOf[claim.index]!;
+    return `${denies ? 'not ' : ''}${quote(value.kind === 'boolean' ? String(value.truth) : claim.input.value)}`;
+  };
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  warnings.add(
+    'leading_value_less_likely',
+    subject.id,
+    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
   );
 }
 

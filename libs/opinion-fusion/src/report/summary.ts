@@ -1,9 +1,10 @@
-import { SUMMARY_TOP } from '../contract/constants.ts';
+import { SUMMARY_TOP, TIED_WITHIN } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type {
   InvestigationResult,
   InvestigationSummary,
   RankedClaim,
+  RivalValue,
   SubjectResult,
 } from '../contract/types.ts';
 
@@ -39,6 +40,29 @@ export function likelihoodWord(probability: number): string {
 /** The word for how much evidence stands behind an opinion of the given uncertainty. */
 export function evidenceStrength(uncertainty: number): string {
   return STRENGTH.find(([upTo]) => roundForComparison(uncertainty) <= upTo)![1];
+}
+
+/** What `likelierRival` looks at; results of engine 1 have no calibrated chances. */
+type Ranked = Pick<SubjectResult, 'expected_probability'> &
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'leading_value'>>;
+type Rival = Pick<RivalValue, 'value' | 'expected_probability'> &
+  Partial<Pick<RivalValue, 'calibrated_probability'>>;
+
+/**
+ * The likeliest of the values that are likelier than the one a verdict speaks of, with its chance; null where
+ * that one is the likeliest. That `false` is likelier than `true` is no news: the chance says so. Pure.
+ */
+export function likelierRival(
+  verdict: Ranked & { readonly rival_values?: readonly Rival[] | undefined },
+): { value: string; chance: number } | null {
+  const chanceOf = (one: Omit<Ranked, 'leading_value'>) =>
+    one.calibrated_probability ?? one.expected_probability;
+  const [best] = (verdict.rival_values ?? [])
+    .slice(1)
+    .filter(({ value }) => verdict.leading_value !== 'true' || value !== 'false')
+    .map((rival) => ({ value: rival.value, chance: chanceOf(rival) }))
+    .toSorted((a, b) => b.chance - a.chance);
+  return best && best.chance > chanceOf(verdict) + TIED_WITHIN ? best : null;
 }
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
@@ -119,8 +143,10 @@ function sentence(finding: SubjectResult): string {
   const word = likelihoodWord(chance);
   const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
+  const rival = likelierRival(finding);
+  const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (finding.truth_status === 'Neither')
-    return `${what}: not enough evidence either way (${percent}). ${strength}`;
+    return `${what}: not enough evidence either way (${percent})${lessLikely}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
-  return `${what}: ${word} (${percent})${contradicted}. ${strength}`;
+  return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
 }

@@ -3,16 +3,18 @@ import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
-import { metaEvidence, refutation } from '../weighing/weighing.ts';
+import { isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
  * The chance that each of some rival statements is right: the posterior over the statements that conflict
- * with it and something nobody says. The log odds of a statement are the sum over dependence classes of
- * `perVoice` · ln(1 + strongest contribution), less the same of what is brought against it alone; divided by
- * the design effect of the classes heard. Where reliability is estimated, the log odds are those learned, and
- * the chance is a mixture: the posterior, as if errors on a question were independent, and the share of all
- * log odds, as if they had one cause. Source: reasoning model §11.
+ * with it and something nobody says. The log odds of a statement are the sum over dependence classes of the
+ * strongest contribution, as in r and with the same discount for crowds of unidentified sources, less the
+ * same of what is brought against it alone; divided by the design effect of the classes heard. So bare voices
+ * rank by chance as they do by weight; evidence, which only the chance takes off, can part the two. Where
+ * reliability is estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if
+ * errors on a question were independent, and the share of all log odds, as if they had one cause. Source:
+ * reasoning model §11; ADR 0036.
  */
 export class Chances {
   readonly #weighed: Weighed;
@@ -27,13 +29,15 @@ export class Chances {
     this.#strongest = new MaxByGroup(weighed.classes.count);
     const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
     for (const bucket of pair.buckets) {
-      const heard = new Set<number>();
+      // Each class counts one, so that the sum is the number of voices heard, a crowd's discounted.
+      this.#strongest.start();
       for (const group of bucket.groups) {
         this.#bucketOf.set(group, bucket);
         for (const claim of group.claims)
-          if (this.#weight(claim) > 0) heard.add(weighed.classes.of(claim.actor));
+          if (this.#weight(claim) > 0)
+            this.#strongest.add(weighed.classes.of(claim.actor), 1, isIdentified(claim));
       }
-      const designEffect = 1 + CALIBRATION.correlation * Math.max(0, heard.size - 1);
+      const designEffect = 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
       this.#temper.set(bucket, weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect);
       // Statements beyond the named ones count with their own claims only, so that a question with many
       // values stays cheap.
@@ -76,55 +80,51 @@ export class Chances {
   }
 
   #logOddsOf(group: StatementGroup, among: readonly StatementGroup[]): number {
-    const { weighings, classes } = this.#weighed;
+    const { weighings } = this.#weighed;
     const agreeing = among.filter((other) => other === group || relation(group, other) === AGREE);
     this.#strongest.start();
     for (const other of agreeing) {
       for (const claim of other.claims) {
         if (weighings[claim.index]!.silent) continue;
-        this.#strongest.add(classes.of(claim.actor), this.#voice(claim));
+        this.#addVoice(claim);
         this.#addMetas(claim, 'Supports');
       }
     }
-    let logOdds = this.#sumOfLogs();
+    let logOdds = this.#strongest.crowdSum();
     this.#strongest.start();
     for (const other of agreeing) {
       for (const claim of other.claims) {
         if (weighings[claim.index]!.silent) continue;
         for (const item of claim.evidence)
-          if (item.valence === 'Refutes') logOdds -= perVoice(refutation(weighings[claim.index]!, item));
+          if (item.valence === 'Refutes') logOdds -= logOddsFor(refutation(weighings[claim.index]!, item));
         this.#addMetas(claim, 'Refutes');
       }
     }
     for (const other of among) {
       if (other.denies === group.denies || relation(group, other) !== CONFLICT) continue;
-      for (const claim of other.claims) this.#strongest.add(classes.of(claim.actor), this.#voice(claim));
+      for (const claim of other.claims) this.#addVoice(claim);
     }
-    return logOdds - this.#sumOfLogs();
+    return logOdds - this.#strongest.crowdSum();
   }
 
   #addMetas(claim: Claim, valence: 'Supports' | 'Refutes'): void {
     const { weighings, classes } = this.#weighed;
     for (const meta of claim.metas)
       if (meta.valence === valence)
-        this.#strongest.add(classes.of(meta.actor), metaEvidence(weighings[meta.index]!));
+        this.#strongest.add(
+          classes.of(meta.actor),
+          logOddsFor(metaEvidence(weighings[meta.index]!)),
+          isIdentified(meta),
+        );
   }
 
-  #sumOfLogs(): number {
-    let sum = 0;
-    for (const amount of this.#strongest.amounts()) sum += perVoice(amount);
-    return sum;
-  }
-
-  /**
-   * The claim's voice; where reliability is learned, the one that brings the log odds learned, less what age
-   * leaves of it.
-   */
-  #voice(claim: Claim): number {
-    const { voice, weight, reliability } = this.#weighed.weighings[claim.index]!;
-    const estimated = this.#weighed.estimate?.statements.get(claim.id);
-    if (!estimated || weight === 0) return voice;
-    return Math.expm1((estimated.logOdds * (weight / reliability)) / CALIBRATION.perVoice) * (voice / weight);
+  #addVoice(claim: Claim): void {
+    const { weighings, classes, estimate } = this.#weighed;
+    const learned = estimate?.statements.get(claim.id);
+    // A claim without weight adds nothing, also where nothing was learned of its source.
+    const perItem = learned && learned.base > 0 ? learned.logOdds / learned.base : CALIBRATION.perItem;
+    const amount = logOddsFor(weighings[claim.index]!.voice, perItem);
+    this.#strongest.add(classes.of(claim.actor), amount, isIdentified(claim));
   }
 
   #weight(claim: Claim): number {
@@ -132,6 +132,10 @@ export class Chances {
   }
 }
 
-function perVoice(amount: number): number {
-  return CALIBRATION.perVoice * Math.log1p(amount);
+/**
+ * Log odds of one contribution: in proportion up to one item, which no bare voice exceeds; beyond, where
+ * evidence of a source's own adds to its voice, by the logarithm, with the same slope where the two meet.
+ */
+export function logOddsFor(items: number, perItem: number = CALIBRATION.perItem): number {
+  return perItem * (items <= 1 ? items : 1 + Math.log(items));
 }

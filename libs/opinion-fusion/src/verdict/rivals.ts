@@ -1,11 +1,11 @@
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
-import { CALIBRATION, RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
+import { RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
 import type { RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import type { Pair } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { Chances } from './chances.ts';
+import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
 import { candidatesOf, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -19,28 +19,40 @@ export interface Rivalry {
   /** Leading value first, at most RIVALS_MAX; empty where nothing leads. */
   readonly rivals: readonly RivalValue[];
   readonly isTied: boolean;
+  /** What is likelier than the statement that leads; null where nothing is. */
+  readonly likelier: Likelier | null;
+}
+
+/** A statement that is likelier than the one that leads, which has more weight. Chances are probabilities. */
+export interface Likelier {
+  readonly claim: Claim;
+  readonly chance: number;
+  /** Of the statement that leads. */
+  readonly leadingChance: number;
 }
 
 /** The rivals of a verdict. Source: reasoning model §11. Never throws. */
 export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const { pair, leading, inferences } = verdict;
-  const inferred = CALIBRATION.perVoice * Math.log1p(inferredEvidence(inferences));
-  if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false };
+  const inferred = logOddsFor(inferredEvidence(inferences));
+  if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false, likelier: null };
   const candidates = candidatesOf(pair, weighed);
   const best = distinctValues([leading, ...candidates.filter((claim) => claim !== leading)], weighed);
   const chances = new Chances(pair, best, weighed);
   const rivals = best.map((claim) => describe(claim, chances.of(claim), pair, weighed));
   const group = weighed.groupOf[leading.index]!;
   const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
+  const swapped = group.denies || saysFalse;
+  // Inferences speak for the value that the verdict is about, not for its denial.
+  const leadingChance = chances.of(leading, swapped ? -inferred : inferred);
+  const calibrated = swapped ? 1 - leadingChance : leadingChance;
+  // Of yes and no, the chance of the one says it of the other.
+  const isOther = (claim: Claim) =>
+    group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean';
+  const likelier = likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
   const evidenceOf = (claim: Claim | undefined) => (claim ? weighed.weighings[claim.index]!.r : -Infinity);
   const isTied = Math.abs(evidenceOf(best[0]) - evidenceOf(best[1])) < TIED_WITHIN;
-  if (!saysFalse)
-    return {
-      calibrated: group.denies ? 1 - chances.of(leading, -inferred) : chances.of(leading, inferred),
-      rivals,
-      isTied,
-    };
-  const calibrated = 1 - chances.of(leading, -inferred);
+  if (!saysFalse) return { calibrated, rivals, isTied, likelier };
   const isTrue = ({ value }: RivalValue) => value === 'true';
   const forTrue = rivals.find(isTrue) ?? { source_count: 0, independent_source_count: 0 };
   const first: RivalValue = {
@@ -49,7 +61,17 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
   };
-  return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied };
+  return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied, likelier };
+}
+
+function likelierThan(leadingChance: number, others: readonly Claim[], chances: Chances): Likelier | null {
+  let likelier: Likelier | null = null;
+  for (const claim of others) {
+    const chance = chances.of(claim);
+    if (chance > (likelier?.chance ?? leadingChance) + TIED_WITHIN)
+      likelier = { claim, chance, leadingChance };
+  }
+  return likelier;
 }
 
 /**

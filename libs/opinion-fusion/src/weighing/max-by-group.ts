@@ -121,11 +121,6 @@ export class MaxByGroup {
     return sum;
   }
 
-  /** The strongest contribution of each class. */
-  *amounts(): Iterable<number> {
-    for (const cls of this.#touched) yield this.#amount[cls]!;
-  }
-
   entries(): GroupAmounts {
     const entries: number[] = [];
     for (const cls of this.#touched) entries.push(cls, this.#amount[cls]!, this.#identified[cls]!);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { counted, percent } from '../format/numbers.ts';
+import { counted } from '../format/numbers.ts';
 import { verdictFragment } from '../format/fragments.ts';
-import { chanceOf, likelihoodLabel } from '../format/words.ts';
+import { chanceText, likelihoodLabel } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLine } from './claim-line.tsx';
 import { statementOf } from '../panes/overview/answer.ts';
@@ -59,7 +59,7 @@ export function Search({ getModel }: { readonly getModel: () => Model | null }) 
               <li key={`${subjectId} ${predicate}`}>
                 <a href={href(verdictFragment(subjectId, predicate))}>
                   <Sentence parts={statementOf({ result, pattern })} />: {likelihoodLabel(result)} (
-                  {percent(chanceOf(result))})
+                  {chanceText(result)})
                 </a>
               </li>
             ))}

@@ -6,14 +6,7 @@ import {
 } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import {
-  chanceOf,
-  readable,
-  sameWords,
-  shownStatus,
-  shownValue,
-  TRUTH_STATUS_LABEL,
-} from '../format/words.ts';
+import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
@@ -89,7 +82,12 @@ function Side({
               {contribution.outcome !== 'counted' && (
                 <em class="reason-note">{OUTCOME_NOTE[contribution.outcome]}</em>
               )}
-              <Copies copies={copiesOf.get(contribution) ?? []} explanation={explanation} model={model} />
+              <Copies
+                of={contribution}
+                copies={copiesOf.get(contribution) ?? []}
+                explanation={explanation}
+                model={model}
+              />
             </span>
           </li>
         ))}
@@ -114,13 +112,31 @@ function foldedCopies(contributions: readonly Contribution[]) {
   return { leaders, copiesOf };
 }
 
-/** Sources that are not independent of the one above, in one line until it is opened. */
-function Copies({ copies, explanation, model }: Props & { readonly copies: readonly Contribution[] }) {
+/**
+ * Sources that count as one with the one above, in one line until it is opened: by what the author says, or
+ * on the suspicion of the program, which is told as one and with how sure it is.
+ */
+function Copies({
+  of: { actor_id: leader },
+  copies,
+  explanation,
+  model,
+}: Props & { readonly of: Contribution; readonly copies: readonly Contribution[] }) {
   if (copies.length === 0) return null;
-  const others = new Set(copies.map(({ actor_id }) => actor_id)).size;
+  const others = new Set(copies.map(({ actor_id }) => actor_id));
+  const suspicion = model.full?.source_dependence?.find(
+    ({ actor_ids, applied }) =>
+      applied && actor_ids.includes(leader ?? '') && actor_ids.some((id) => id !== leader && others.has(id)),
+  );
   return (
     <details class="copies">
-      <summary>and {others} not independent of it, counted once</summary>
+      <summary>
+        and {others.size}{' '}
+        {suspicion
+          ? `suspected of not being independent of it (${percent(suspicion.probability)} sure)`
+          : 'not independent of it, according to the author'}
+        , counted once
+      </summary>
       <ul>
         {copies.slice(0, SHOWN_PER_SIDE).map((copy, index) => (
           <li key={index}>
@@ -215,7 +231,7 @@ function Fragility({ explanation, model }: Props) {
       {deciding.map((row) => (
         <p key={row.actor_id}>
           Without <UserText text={model.actorById.get(row.actor_id)?.name ?? row.actor_id} />,{' '}
-          <Otherwise verdict={row} explanation={explanation} /> ({percent(chanceOf(row))}).
+          <Otherwise verdict={row} explanation={explanation} />.
         </p>
       ))}
       {smallest_change && smallest_change.claim_ids.length > 0 && (

@@ -5,7 +5,7 @@ import type {
   SubjectResult,
   TruthStatus,
 } from '@platform/opinion-fusion';
-import { evidenceStrength, likelihoodWord } from '@platform/opinion-fusion';
+import { evidenceStrength, likelierRival, likelihoodWord } from '@platform/opinion-fusion';
 import { percent } from './numbers.ts';
 
 /** What the words for a verdict are chosen by. */
@@ -14,6 +14,7 @@ export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probabilit
   readonly confidence?: Pick<OpinionSummary, 'support' | 'opposition'>;
   readonly tied?: boolean;
   readonly rival_values?: readonly Rival[];
+  readonly leading_value?: string | null;
 };
 
 /** One of the values that sources give, with its chance. */
@@ -26,6 +27,26 @@ export interface Rival {
 /** The values that compete with the leading one, the strongest first; empty where the result lists none. */
 export const otherValues = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
   rival_values?.slice(1) ?? [];
+
+/** The value that is tied with the leading one; null where one leads. */
+export const tiedValue = ({ tied, rival_values }: Pick<Standing, 'tied' | 'rival_values'>): Rival | null =>
+  (tied && rival_values?.[1]) || null;
+
+/** The likeliest value, where a reader sees that the leading one, which has more weight, is less likely. */
+export function moreLikely(verdict: Standing): { readonly value: string; readonly chance: number } | null {
+  const rival = likelierRival(verdict);
+  return rival && percent(rival.chance) !== percent(chanceOf(verdict)) ? rival : null;
+}
+
+/** The chance of a verdict as text: of a tie, those of both values, `41 % each`. */
+export function chanceText(verdict: Standing): string {
+  const own = percent(chanceOf(verdict));
+  const second = tiedValue(verdict);
+  // One number says it of yes and no.
+  if (second === null || verdict.leading_value === 'true') return own;
+  const other = percent(chanceOf(second));
+  return own === other ? `${own} each` : `${own} and ${other}`;
+}
 
 /** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
 export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calibrated_probability'>): number {
@@ -105,6 +126,7 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
 export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
+  if (verdict.tied) return `Tied with another answer (${share}).`;
   if (status === 'Neither') return `Not enough evidence either way (${share}).`;
   const sentence = `${capital(likelihoodWord(chanceOf(verdict)))} (${share})`;
   return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;

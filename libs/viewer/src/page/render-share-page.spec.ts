@@ -83,7 +83,7 @@ describe('the share page as text', () => {
     );
     // The status stays, the value does not.
     expect(words).toMatch(/No answer stands out; a cat leads over a dog \(chance \d\d %\)/);
-    expect(words).toMatch(/Without Ann, a dog would lead \(\d\d %\)/);
+    expect(words).toContain('Without Ann, a dog would lead.');
     expect(words).not.toContain('No single source decides it');
   });
 
@@ -358,7 +358,94 @@ describe('the share page as text', () => {
     expect(judgedWith({ calibrated_probability: 0.52 })).toContain('Other answers: a dog (40 %).');
     const tied = judgedWith({ calibrated_probability: 0.5, tied: true });
     expect(tied).toContain('No answer leads: a cat and a dog are tied');
-    expect(tied).toContain('The content of Box is a cat: tied (50 %)');
+    expect(tied).toContain('The content of Box is a cat or a dog: tied (50 % and 40 %)');
+  });
+
+  it('the share page states where weight and chance disagree', () => {
+    covers('RM-11.36');
+    const about = { subject_id: 's', predicate: 'content' };
+    const words = wordsOf(
+      render({
+        ...QUIET,
+        actors: ['Ann', 'Bob', 'Cleo'].map((name) => ({ id: name, name, source_type: 'Expert' })),
+        claims: [
+          { ...about, id: 'c1', actor_id: 'Ann', value: 'a cat', content: 'A cat!' },
+          { ...about, id: 'c2', actor_id: 'Bob', value: 'a cat', content: 'A cat, I think.' },
+          { ...about, id: 'c3', actor_id: 'Cleo', value: 'a dog', content: 'A dog!' },
+        ],
+        evidence: [{ id: 'e', claim_id: 'c1', content: 'It barks.', valence: 'Refutes', weight: 3 }],
+      }),
+    );
+    expect(words).toMatch(/No answer stands out; a cat leads by weight, but a dog is more likely \(\d\d %\)/);
+    expect(words).toMatch(/less likely than a dog \(\d\d %\)/);
+  });
+
+  it('the share page counts every unidentified source on its side, and states weights and chances apart', () => {
+    covers('INV-V.15');
+    const camp = (name: string, count: number, source_type: string, value: string) =>
+      Array.from({ length: count }, (_, i) => ({
+        id: `${name}${i}`,
+        name: `${name}${i}`,
+        source_type,
+        value,
+      }));
+    const all = [...camp('r', 3, 'Regulator', 'a cat'), ...camp('x', 30, 'Anonymous', 'a dog')];
+    const words = wordsOf(
+      render({
+        ...QUIET,
+        actors: all.map(({ id, name, source_type }) => ({ id, name, source_type })),
+        claims: all.map(({ id, value }) => ({
+          id: `c-${id}`,
+          actor_id: id,
+          subject_id: 's',
+          predicate: 'content',
+          value,
+          content: value,
+        })),
+        evidence: [],
+      }),
+    );
+    expect(words).toMatch(/3 forEvidence: \w+\.30 against/);
+    expect(words).toMatch(/ a cat \(chance (5|6)\d %\)|a cat, though it is contested \(chance (5|6)\d %\)/);
+    expect(words).toMatch(/one more item of evidence could move the balance of weight by \d+ points?/);
+    expect(words).not.toMatch(/would lead \(/);
+  });
+
+  it('the share page names it a suspicion that sources are not independent, with how sure it is', () => {
+    covers('INV-V.32');
+    const subjects = Array.from({ length: 12 }, (_, i) => ({
+      id: `s${i}`,
+      name: `Box ${i}`,
+      subject_type: 'thing',
+    }));
+    const names = [...'abcdefgh'];
+    const claims = names.flatMap((actor_id, k) =>
+      subjects.map(({ id }, i) => ({
+        id: `${id}-${actor_id}`,
+        actor_id,
+        subject_id: id,
+        predicate: 'content',
+        // The last two say the same, which nobody else says.
+        value: k < 6 ? `thing ${i}` : `odd ${i}`,
+        content: 'as said',
+      })),
+    );
+    const words = wordsOf(
+      render({
+        ...QUIET,
+        actors: names.map((id) => ({ id, name: id, source_type: 'Journalist' })),
+        subjects,
+        claims,
+        evidence: [],
+      }),
+    );
+    expect(words).toMatch(
+      /and 1 suspected of not being independent of it \((> )?\d\d % sure\), counted once/,
+    );
+    expect(words).toMatch(
+      /The program is (> )?\d\d % sure that they are not independent, which is a suspicion/,
+    );
+    expect(words).not.toContain('not independent of it, according to the author');
   });
 
   it('the share page states every finding in a sentence, a word with its chance, and a bar with both sides', () => {

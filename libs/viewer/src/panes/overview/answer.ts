@@ -6,8 +6,10 @@ import {
   capital,
   chanceOf,
   otherValues,
+  moreLikely,
   shownStatus,
   shownValue,
+  tiedValue,
   type Standing,
 } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
@@ -51,7 +53,7 @@ export function answerOf(model: Model): Answer | null {
   if (!verdict) return null;
   return {
     verdict,
-    headline: headlineOf(verdict, isNamedIn(verdict.result.subject_name, model)),
+    headline: headlineOf(verdict, model),
     chance: `chance ${percent(chanceOf(verdict.result))}`,
     sources: sourcesOf(verdict, model),
     conditions: conditionsOf(verdict, model),
@@ -59,14 +61,14 @@ export function answerOf(model: Model): Answer | null {
   };
 }
 
-/** What a verdict says, as a sentence without likelihood and full stop. */
+/** What a verdict says, as a sentence without likelihood and full stop; of a tie, both values that are tied. */
 export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
-  return statement({
-    pattern,
-    subject: result.subject_name,
-    predicate: result.predicate,
-    value: result.leading_value,
-  });
+  const { subject_name: subject, predicate, leading_value: leading } = result;
+  const proposition = { pattern, subject, predicate, value: leading };
+  const second = tiedValue(result);
+  if (second === null || leading === null) return statement(proposition);
+  if (isYesNo(proposition)) return ['Whether ', ...statement(proposition)];
+  return statement({ ...proposition, value: `${shownValue(leading)} or ${shownValue(second.value)}` });
 }
 
 /** Openers of a yes-or-no statement, by the word of ICD 203. */
@@ -94,7 +96,14 @@ function isNamedIn(subject: string, { judged, subjectById }: Model): boolean {
   return words.length > 0 && words.every((word) => question.includes(word));
 }
 
-function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
+/** Whether the verdict speaks of a value that no source affirms, which is the one denied most. */
+function isDenied({ explanation }: Verdict, { claimById }: Model): boolean {
+  const leading = claimById.get(explanation?.leading_claim_id ?? '');
+  return leading !== undefined && isOpposite(leading);
+}
+
+function headlineOf(verdict: Verdict, model: Model): Part[] {
+  const isSubjectKnown = isNamedIn(verdict.result.subject_name, model);
   const result: Verdict['result'] & Standing = verdict.result;
   const proposition = {
     subject: result.subject_name,
@@ -117,9 +126,19 @@ function headlineOf(verdict: Verdict, isSubjectKnown: boolean): Part[] {
   const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
   const [rival] = otherValues(result);
   const other = rival ? shortAnswer({ ...proposition, value: rival.value }) : [];
+  const likelier = isDenied(verdict, model) ? null : moreLikely(result);
   if (result.tied && rival)
     return [...about, open('No answer leads: '), ...value, ' and ', ...other, ' are tied'];
   if (status === 'Neither') return [...about, open('Not enough evidence to say; '), ...value, ' leads'];
+  if (likelier)
+    return [
+      ...about,
+      open('No answer stands out; '),
+      ...value,
+      ' leads by weight, but ',
+      ...shortAnswer({ ...proposition, value: likelier.value }),
+      ` is more likely (${percent(likelier.chance)})`,
+    ];
   if (adverb === undefined)
     return [
       ...about,

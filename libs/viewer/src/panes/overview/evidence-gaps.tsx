@@ -4,9 +4,10 @@ import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { Sentence } from '../../components/sentence.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
-import { percent, points } from '../../format/numbers.ts';
+import { points } from '../../format/numbers.ts';
 import { statement } from '../../format/statements.ts';
 import type { Model } from '../../model.ts';
+import { statementOf } from './answer.ts';
 
 const GAPS_SHOWN = 5;
 
@@ -24,17 +25,10 @@ export function EvidenceGaps({ model }: PaneProps) {
               <a
                 href={isShown(gap, model) ? href(verdictFragment(gap.subject_id, gap.predicate)) : undefined}
               >
-                <Sentence
-                  parts={statement({
-                    subject: model.subjectById.get(gap.subject_id)?.name ?? gap.subject_id,
-                    predicate: gap.predicate,
-                    value: leadingValue(gap, model),
-                    pattern: verdictOf(gap, model.verdicts)?.pattern,
-                  })}
-                />
+                <Sentence parts={gapStatement(gap, model)} />
               </a>
-              : one more item of evidence could move {percent(gap.expected_probability)} by{' '}
-              {points(gap.potential_shift)}.{gap.is_contested && <span class="flag">contested</span>}
+              : one more item of evidence could move the balance of weight by {points(gap.potential_shift)}.
+              {gap.is_contested && <span class="flag">contested</span>}
             </p>
             <p class="gap-suggestion">
               <EngineSentence text={gap.suggestion} model={model} />
@@ -46,9 +40,12 @@ export function EvidenceGaps({ model }: PaneProps) {
   );
 }
 
-/** The value that the gap's verdict speaks of; null where a summary left the verdict out. */
-function leadingValue(gap: EvidenceGap, { verdicts }: Model): string | null {
-  return verdictOf(gap, verdicts)?.result.leading_value ?? null;
+/** What the gap is about; without a value where a summary left the verdict out. */
+function gapStatement(gap: EvidenceGap, { verdicts, subjectById }: Model) {
+  const verdict = verdictOf(gap, verdicts);
+  if (verdict) return statementOf(verdict);
+  const subject = subjectById.get(gap.subject_id)?.name ?? gap.subject_id;
+  return statement({ subject, predicate: gap.predicate, value: null });
 }
 
 const verdictOf = (gap: EvidenceGap, verdicts: Model['verdicts']) =>

@@ -1,17 +1,21 @@
 import { OpinionBar } from '../../components/opinion-bar.tsx';
 import { Sentence } from '../../components/sentence.tsx';
+import { UserText } from '../../components/user-text.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { counted, decimal, percent } from '../../format/numbers.ts';
 import { day } from '../../format/times.ts';
 import {
   chanceOf,
+  chanceText,
   disputeOf,
   disputeWords,
   evidenceSentence,
   likelihoodLabel,
   likelihoodTone,
+  moreLikely,
   shownStatus,
+  shownValue,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { statementOf } from './answer.ts';
@@ -39,7 +43,7 @@ export function Finding({ verdict, model }: Props) {
         {': '}
         <span class={`finding-word tone-${likelihoodTone(result)}`}>
           <TruthGlyph status={status} />
-          {likelihoodLabel(result)} ({percent(chanceOf(result))})
+          {likelihoodLabel(result)} ({chanceText(result)})
         </span>
       </h4>
       <OpinionBar opinion={result.confidence} tall />
@@ -52,6 +56,7 @@ export function Finding({ verdict, model }: Props) {
       </p>
       <ul class="facts">
         {isMarked(verdict, model) && <li class="answers">answers the question</li>}
+        <LessLikely verdict={verdict} />
         <Sources verdict={verdict} />
         <Dispute verdict={verdict} />
         <Freshness verdict={verdict} />
@@ -65,6 +70,17 @@ export function Finding({ verdict, model }: Props) {
 /** Whether the author marked the finding as the one that answers the question. */
 function isMarked({ subjectId, predicate }: Verdict, { presentation: { answer_finding } }: Model): boolean {
   return answer_finding?.subject_id === subjectId && answer_finding.predicate === predicate;
+}
+
+/** Says so where weight and chance disagree. */
+function LessLikely({ verdict: { result } }: { readonly verdict: Verdict }) {
+  const rival = moreLikely(result);
+  if (rival === null) return null;
+  return (
+    <li class="flag">
+      less likely than <UserText text={shownValue(rival.value)} /> ({percent(rival.chance)})
+    </li>
+  );
 }
 
 function Sources({ verdict }: { readonly verdict: Verdict }) {

@@ -19,7 +19,7 @@ export function sidesOf({ explanation }: Verdict): Sides | null {
           (contribution) =>
             contribution.side === side &&
             contribution.route === 'voice' &&
-            ['counted', 'dependent', 'capped'].includes(contribution.outcome),
+            ['counted', 'dependent', 'capped', 'discounted'].includes(contribution.outcome),
         )
         .map(({ actor_id }) => actor_id),
     ).size;

@@ -5,7 +5,7 @@ import { isDenial } from '../../components/claim-statement.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
-import { counted, percent } from '../../format/numbers.ts';
+import { count, counted, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { readable, shownValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
@@ -153,9 +153,11 @@ function Alike({
   const others = group.actor_ids.filter((id) => id !== actor.id);
   return (
     <p class="source-alike">
-      Says the same unusual things as <Names ids={others} model={model} />:{' '}
-      {counted(group.shared_rare_values, 'value')} that hardly anyone else gives, in{' '}
-      {counted(group.shared_items, 'question')} that they share.{' '}
+      Says the same unusual things as <Names ids={others} model={model} />
+      {others.length > 1 && ' (at least two of them each time)'}: the same answer to{' '}
+      {counted(group.shared_items, 'question')}, of which {count(group.shared_rare_values)}{' '}
+      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by few others. The program is{' '}
+      {percent(group.probability)} sure that they are not independent, which is a suspicion and no proof.{' '}
       {'applied' in group && !group.applied
         ? 'They still count one by one, for the pattern may have other reasons.'
         : 'To be careful, they count once where they agree. There may be other reasons, such as a source they share.'}

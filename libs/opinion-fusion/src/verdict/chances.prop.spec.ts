@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import type { InvestigationInput, SubjectResult } from '../contract/types.ts';
+import { SOURCE_TYPES } from '../contract/vocabulary.ts';
+import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+/** So many sources of a type say a value, each by itself. */
+type Camp = readonly [count: number, source_type: string, value: string];
+
+/** One question on which camps of sources differ, all undated and of the usual reliability. */
+function camps(...all: readonly Camp[]): InvestigationInput {
+  const sides = all.flatMap(([count, source_type, value], camp) =>
+    Array.from({ length: count }, (_, i) => ({ id: `a${camp}-${i}`, source_type, value })),
+  );
+  return investigation(
+    sides.map(({ id, value }) => claim(`c${id}`, id, value)),
+    { actors: sides.map(({ id, source_type }) => ({ id, name: id, source_type })) },
+  );
+}
+
+const verdictOf = (...all: readonly Camp[]): SubjectResult => judge(camps(...all)).subject_results[0]!;
+
+/** The chances of the values other than the leading one. */
+const others = ({ rival_values: rivals, leading_value: leading }: SubjectResult) =>
+  rivals.filter(({ value }) => value !== leading).map(({ calibrated_probability: chance }) => chance);
+
+const LESS_LIKELY = / is less likely than /;
+
+/** Whether the leading value is less likely than another one that sources give. */
+const isOutranked = (verdict: SubjectResult) =>
+  Math.max(0, ...others(verdict)) > verdict.calibrated_probability + 1e-9;
+
+describe('chances and weights', () => {
+  it.each([
+    ['a Regulator', 1, 4],
+    ['a Regulator', 1, 5],
+    ['three Regulators', 3, 30],
+    ['three Regulators', 3, 500],
+  ])('chances rank %s, who leads, before a crowd of unidentified sources (%d against %d)', (_, few, many) => {
+    covers('RM-11.5', 'RM-11.9');
+    for (const type of ['Anonymous', 'SocialMedia']) {
+      const verdict = verdictOf([few, 'Regulator', 'red'], [many, type, 'blue']);
+      expect(verdict.leading_value).toBe('red');
+      expect(verdict.calibrated_probability).toBeGreaterThan(others(verdict)[0]!);
+      expect(verdict.calibrated_probability).toBeGreaterThan(0.4);
+    }
+  });
+
+  it('chances of what a crowd of unidentified sources says stay below very likely, whatever its size', () => {
+    covers('RM-11.5', 'RM-11.9');
+    const chanceOf = (size: number) =>
+      verdictOf([1, 'Regulator', 'red'], [size, 'Anonymous', 'blue']).calibrated_probability;
+    expect(chanceOf(40)).toBeLessThan(0.65);
+    expect(chanceOf(500)).toBeLessThan(0.65);
+  });
+
+  it('chances rank one Regulator, who leads, before two Institutional sources, and two Experts before four', () => {
+    covers('RM-11.5');
+    for (const few of [1, 2]) {
+      const verdict = verdictOf([few, 'Regulator', 'red'], [2 * few, 'Institutional', 'blue']);
+      expect(verdict.leading_value).toBe('red');
+      expect(verdict.calibrated_probability).toBeGreaterThan(others(verdict)[0]!);
+    }
+  });
+
+  it('chances rank bare voices as their weight does, whoever says what', () => {
+    covers('RM-11.5');
+    const camp = fc.tuple(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom(...SOURCE_TYPES),
+      fc.constantFrom('red', 'blue', 'green', 'grey'),
+    );
+    const reliability = fc.constantFrom('declared' as const, 'estimated' as const);
+    fc.assert(
+      fc.property(fc.array(camp, { minLength: 1, maxLength: 6 }), reliability, (all, mode) => {
+        const result = judge({ ...camps(...all), reliability: mode, dependence: 'declared' });
+        expect(result.subject_results.filter(isOutranked)).toEqual([]);
+        expect(result.warnings.filter((warning) => LESS_LIKELY.test(warning))).toEqual([]);
+        const chances = result.subject_results[0]!.rival_values.map((rival) => rival.calibrated_probability);
+        for (const [i, chance] of chances.slice(1).entries())
+          expect(chance).toBeLessThanOrEqual(chances[i]! + 1e-9);
+      }),
+      { numRuns: soak(150) },
+    );
+  });
+
+  it('a leading value that is less likely than another one is warned of, and none else is', () => {
+    covers('RM-11.36');
+    fc.assert(
+      fc.property(contestedInvestigations(), (input) => {
+        const { subject_results: verdicts, warnings } = judge(input);
+        const warned = warnings.filter((warning) => LESS_LIKELY.test(warning));
+        // Verdicts on a denial or on `false` speak of the value that they hold to be less likely.
+        const affirmed = verdicts.filter(
+          ({ leading_value: leading, truth_status: status }) => leading !== 'true' && status !== 'False',
+        );
+        if (input.claims.every(({ valence }) => valence !== 'Refutes' && valence !== 'refutes'))
+          for (const verdict of affirmed) {
+            const question = `Of \`${verdict.predicate}\` of \`${verdict.subject_id}\``;
+            expect(warned.some((warning) => warning.startsWith(question))).toBe(isOutranked(verdict));
+          }
+        for (const warning of warned) {
+          const [own, other] = [...warning.matchAll(/(\d+) %/g)].map(([, number]) => Number(number));
+          expect(other).toBeGreaterThanOrEqual(own!);
+        }
+      }),
+      { numRuns: soak(200) },
+    );
+  });
+
+  it('evidence against the leading value that makes another likelier is said in warning and summary', () => {
+    covers('RM-11.36');
+    const input = {
+      ...camps([2, 'Expert', 'red'], [1, 'Expert', 'blue']),
+      evidence: [{ id: 'e', claim_id: 'ca0-0', content: 'a refutation', valence: 'Refutes', weight: 2 }],
+    };
+    const {
+      subject_results: [verdict],
+      warnings,
+    } = judge(input);
+    expect(verdict!.leading_value).toBe('red');
+    expect(verdict!.calibrated_probability).toBeLessThan(others(verdict!)[0]!);
+    const percent = (chance: number) => `${Math.round(100 * chance)} %`;
+    const chance = percent(verdict!.calibrated_probability);
+    expect(warnings).toEqual([
+      `Of \`colour\` of \`s1\`, \`red\` has the most weight but is less likely than \`blue\` (${chance} against ${percent(others(verdict!)[0]!)}); look at the evidence for and against both before relying on either.`,
+    ]);
+    const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };
+    expect(synthesis).toContain(`(${chance}), less likely than blue (`);
+  });
+});
