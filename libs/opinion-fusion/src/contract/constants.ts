@@ -160,12 +160,13 @@ export const RIVALS_MAX = 8;
 export const TIED_WITHIN = 1e-9;
 /**
  * Calibration: the chance that a value is right, from declared reliabilities. `perItem`: log odds that a
- * contribution adds for each item of evidence, up to one; the logarithm beyond. The sum is divided by the
- * design effect 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965, §5.4), because sources
- * err together. The public sets have one kind of source, of reliability 0.7, and so fix the log odds of that
- * one, 1.6 · ln 1.7 = 0.849 = 1.213 · 0.7; in proportion rather than by the logarithm between 0 and 1, because
- * the log odds of a source by its reliability, ln(nR/(1 − R)) for n wrong values, bend upwards from 0.5 on:
- * the logarithm made two sources of 0.4 likelier right than one of 0.85 that outweighs them. ADR 0036.
+ * contribution adds for each item of evidence, up to one; the logarithm beyond. The sum is divided by
+ * the design effect 1 + `correlation`·(n − 1) of n classes (L. Kish, Survey Sampling, 1965, §5.4),
+ * because sources err together. The public sets have one kind of source, of reliability 0.7, and so fix
+ * the log odds of that one, 1.6 · ln 1.7 = 0.849 = 1.213 · 0.7; in proportion rather than by the
+ * logarithm between 0 and 1, because the log odds of a source by its reliability, ln(nR/(1 − R)) for n
+ * wrong values, bend upwards from 0.5 on: the logarithm made two sources of 0.4 likelier right than one
+ * of 0.85 that outweighs them. ADR 0036.
  */
 export const CALIBRATION = { perItem: 1.213, correlation: 0.05 } as const;
 /**

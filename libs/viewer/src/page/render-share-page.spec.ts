@@ -357,7 +357,7 @@ describe('the share page as text', () => {
     );
     expect(judgedWith({ calibrated_probability: 0.52 })).toContain('Other answers: a dog (40 %).');
     const tied = judgedWith({ calibrated_probability: 0.5, tied: true });
-    expect(tied).toContain('No answer leads: a cat and a dog are tied');
+    expect(tied).toContain('No answer leads: a cat and a dog are tied (chance 50 % and 40 %)');
     expect(tied).toContain('The content of Box is a cat or a dog: tied (50 % and 40 %)');
   });
 
@@ -376,7 +376,9 @@ describe('the share page as text', () => {
         evidence: [{ id: 'e', claim_id: 'c1', content: 'It barks.', valence: 'Refutes', weight: 3 }],
       }),
     );
-    expect(words).toMatch(/No answer stands out; a cat leads by weight, but a dog is more likely \(\d\d %\)/);
+    expect(words).toMatch(
+      /a dog \(\d\d %\) is more likely than a cat, which leads by weight \(chance \d\d %\)/,
+    );
     expect(words).toMatch(/less likely than a dog \(\d\d %\)/);
   });
 

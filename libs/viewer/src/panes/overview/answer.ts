@@ -5,6 +5,7 @@ import { shortened } from '../../format/text.ts';
 import {
   capital,
   chanceOf,
+  chanceText,
   otherValues,
   moreLikely,
   shownStatus,
@@ -54,14 +55,14 @@ export function answerOf(model: Model): Answer | null {
   return {
     verdict,
     headline: headlineOf(verdict, model),
-    chance: `chance ${percent(chanceOf(verdict.result))}`,
+    chance: `chance ${chanceText(verdict.result)}`,
     sources: sourcesOf(verdict, model),
     conditions: conditionsOf(verdict, model),
     next: nextOf(verdict),
   };
 }
 
-/** What a verdict says, as a sentence without likelihood and full stop; of a tie, both values that are tied. */
+/** What a verdict says, as a sentence without likelihood and full stop; of a tie, both values. */
 export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
   const { subject_name: subject, predicate, leading_value: leading } = result;
   const proposition = { pattern, subject, predicate, value: leading };
@@ -134,10 +135,10 @@ function headlineOf(verdict: Verdict, model: Model): Part[] {
     return [
       ...about,
       open('No answer stands out; '),
-      ...value,
-      ' leads by weight, but ',
       ...shortAnswer({ ...proposition, value: likelier.value }),
-      ` is more likely (${percent(likelier.chance)})`,
+      ` (${percent(likelier.chance)}) is more likely than `,
+      ...value,
+      ', which leads by weight',
     ];
   if (adverb === undefined)
     return [
