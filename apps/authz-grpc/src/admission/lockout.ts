@@ -13,6 +13,9 @@ export type { WriteWork };
 interface LockoutDeps {
   readonly admission: Admission;
   readonly stores: Pick<Stores, 'tenants' | 'serviceAccounts' | 'domains'>;
+}
+
+interface WriteDeps {
   readonly write: Write;
   readonly now: () => Date;
 }
@@ -44,7 +47,7 @@ const TRIES_MAX = 5;
  * the time.
  */
 export async function writeGuarded<T>(
-  deps: LockoutDeps,
+  deps: WriteDeps,
   tenantIds: readonly string[],
   find: () => Promise<readonly Ground[]>,
   work: WriteWork<T>,

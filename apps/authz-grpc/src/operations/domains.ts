@@ -87,7 +87,7 @@ export async function listDomains(
   if (tenant === null) throw tenantNotFound();
   return readPage(
     request,
-    ({ name }) => name,
+    ({ name }: DomainRow) => name,
     (slice) => deps.stores.domains.list(tenantId, slice),
   );
 }

@@ -49,7 +49,7 @@ export async function getDomainPolicies(
  * limits.
  */
 export async function putDomainPolicies(
-  deps: PolicyDeps & Pick<Deps, 'write' | 'policyWorker'>,
+  deps: PolicyDeps & Pick<Deps, 'write' | 'policyWorker' | 'now'>,
   caller: Caller,
   input: {
     readonly tenantId: string;

@@ -165,7 +165,7 @@ export async function listServiceAccounts(
   const { serviceAccounts } = deps.stores;
   const page = await readPage(
     request,
-    ({ name }) => name,
+    ({ name }: ServiceAccountRow) => name,
     (slice) => serviceAccounts.list(tenantId, activeOnly, deps.now(), slice),
   );
   return { ...page, totalCount: await serviceAccounts.count(tenantId, activeOnly) };

@@ -83,7 +83,7 @@ export async function listTenants(
   const { tenantId } = await permitAdmin(deps, caller, CALLS.ListTenants, { action: 'manage', path: TENANT });
   const { items, nextPageToken } = await readPage(
     request,
-    ({ name }) => name,
+    ({ name }: TenantRow) => name,
     (slice) => deps.stores.tenants.list(tenantId === null ? null : [tenantId], slice),
   );
   return { items: await withPlanes(deps, items), nextPageToken };
@@ -98,7 +98,7 @@ export async function listMyTenants(
   const subject = await permitAnyone(deps, caller, CALLS.ListMyTenants);
   return readPage(
     request,
-    ({ name }) => name,
+    ({ name }: TenantRow) => name,
     async (slice) => {
       if (subject.kind !== 'user') return [];
       return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id, slice);

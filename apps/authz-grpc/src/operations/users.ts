@@ -256,7 +256,7 @@ export async function readUserPage(
 ): Promise<Page<User>> {
   const { items, nextPageToken } = await readPage(
     request,
-    ({ username }) => username,
+    ({ username }: UserRow) => username,
     (slice) => deps.stores.users.list(tenantId, deps.now(), slice),
   );
   return { items: await readUsers(deps, subject, items), nextPageToken };
