@@ -13,6 +13,7 @@ import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { TokenType, VerificationServiceService } from '@platform/proto/authz/v1/verification';
+import { Domain } from '@platform/proto/authz/v1/domain';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import {
