@@ -270,6 +270,9 @@ export function grpcOperations(
             receivedBytes = bytes.length;
             return bytes;
           };
+          // A message is an object on every wire.
+          const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value);
+          if (!isMessage) return { result: 'not sendable', sentBytes, receivedBytes };
           const result = await new Promise<string>((resolve) => {
             try {
               client.makeUnaryRequest(
