@@ -80,8 +80,8 @@ interface Surface {
 /**
  * Sends the largest allowed and the smallest refused value of every field of every operation, by the
  * published schemas, to the three built services over one Postgres, and measures what each does to the event
- * loop, to a calm tenant and to the size of responses. `only` names a part of surface and operation, `bytesMax`
- * bounds what a field without a limit is filled with; `tell` is told of progress.
+ * loop, to a calm tenant and to the size of responses. `only` names a part of surface and operation,
+ * `bytesMax` bounds what a field without a limit is filled with; `tell` is told of progress.
  */
 export async function runFuzz(options: {
   readonly only: string;

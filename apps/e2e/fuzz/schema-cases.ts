@@ -234,7 +234,7 @@ function asObject(value: unknown): Record<string, unknown> | null {
     : null;
 }
 
-/** The schema itself in place of a reference to it, the first that is not null of several, all parts as one. */
+/** The schema in place of a reference to it, the first of several that is not null, all parts as one. */
 function resolve(schema: JsonSchema, options: CaseOptions, depth = 0): JsonSchema {
   if (depth > 2 * DEPTH_MAX) return {};
   const { $ref, anyOf, oneOf, allOf, ...own } = schema;
