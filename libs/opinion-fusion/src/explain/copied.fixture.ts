@@ -6,10 +6,10 @@ import type { InvestigationInput } from '../contract/types.ts';
  * and others do not.
  */
 export function copiedInvestigation(): fc.Arbitrary<InvestigationInput> {
-  const subjects = ['s0', 's1', 's2', 's3', 's4', 's5', 's6'];
+  const subjects = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8'];
   const actors = ['a', 'b', 'c', 'd', 'e'];
   const cell = fc.integer({ min: 0, max: 11 });
-  return fc.array(cell, { minLength: 35, maxLength: 35 }).map((cells) => ({
+  return fc.array(cell, { minLength: 45, maxLength: 45 }).map((cells) => ({
     research_question: 'Who copies?',
     actors: actors.map((id) => ({ id, name: `Actor ${id}`, source_type: 'Analyst' })),
     subjects: subjects.map((id) => ({ id, name: `Subject ${id}`, subject_type: 'thing' })),
@@ -17,7 +17,7 @@ export function copiedInvestigation(): fc.Arbitrary<InvestigationInput> {
       actors.flatMap((actor_id, j) => {
         const roll = cells[i * actors.length + j]!;
         if (roll === 0 && i > 0) return [];
-        const copied = j < 2 && roll > 1 ? `rare ${i}` : roll > 10 ? `odd ${roll}` : 'usual';
+        const copied = j < 2 && roll > 0 ? `rare ${i}` : roll > 10 ? `odd ${roll}` : 'usual';
         return [
           {
             id: `${actor_id}-${subject_id}`,
