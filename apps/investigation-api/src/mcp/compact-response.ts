@@ -53,20 +53,32 @@ export function essentialsOf(result: Result): object {
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);
   return brief({
     ...summary,
-    top_findings: summary.top_findings.map(({ rival_values: rivals = [], ...finding }) => ({
-      ...finding,
-      rival_values: rivals.slice(0, LISTED_MAX).map(({ value, calibrated_probability, source_count }) => ({
-        value,
-        calibrated_probability,
-        source_count,
-      })),
-    })),
+    top_findings: summary.top_findings.map(compactFinding),
     top_contested_claims: summary.top_contested_claims.slice(0, NEXT_MAX),
     top_evidence_gaps: summary.top_evidence_gaps
       .slice(0, NEXT_MAX)
       .map((gap) => ({ ...gap, discriminating_claims: gap.discriminating_claims?.slice(0, LISTED_MAX) })),
     warnings: boundedWarnings(summary.warnings, WARNINGS_MAX),
   });
+}
+
+type Finding = Pick<InvestigationResult, 'subject_results'>['subject_results'][number];
+
+/** A verdict with its first rivals; those of engine 1 have none. */
+function compactFinding({
+  rival_values: rivals = [],
+  ...finding
+}: Omit<Finding, 'rival_values'> & Partial<Finding>) {
+  return {
+    ...finding,
+    rival_values: rivals
+      .slice(0, LISTED_MAX)
+      .map(({ value, calibrated_probability, source_count }) => ({
+        value,
+        calibrated_probability,
+        source_count,
+      })),
+  };
 }
 
 /** The value with numbers of at most DECIMALS decimals and long texts cut. */

@@ -65,8 +65,11 @@ function verdictLine(verdict: SubjectResult): string {
   );
 }
 
+/** A verdict as it is kept: those of engine 1 have no rival values. */
+type Kept = Omit<SubjectResult, 'rival_values'> & Partial<Pick<SubjectResult, 'rival_values'>>;
+
 /** The other values asserted, with their chances; of true and false the one says all. */
-function rivals({ leading_value: leading, rival_values: values = [] }: SubjectResult): string {
+function rivals({ leading_value: leading, rival_values: values = [] }: Kept): string {
   const others = values.filter(({ value }) => value !== leading);
   if (others.length === 0 || leading === 'true' || leading === 'false') return '';
   const named = others.slice(0, RIVALS_MAX);
