@@ -56,7 +56,7 @@ describe('the tools with the authorization service', () => {
       ...session,
       detail: 'full',
     });
-    const alone = await data<Verdicts>(client, 'submit_investigation', DEMO);
+    const alone = await data<Verdicts>(client, 'submit_investigation', { ...DEMO, detail: 'full' });
     expect(headlines(result)).toEqual(headlines(alone));
     const pair = { ...session, subject_id: 'first-flight', predicate: 'achieved_by' };
     expect(await data(client, 'explain_verdict', pair)).toMatchObject({

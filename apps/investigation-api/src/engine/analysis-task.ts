@@ -29,8 +29,8 @@ export interface AnalyzeTask {
   readonly kind: 'analyze' | 'validate';
   readonly body: AnalysisInput;
   /**
-   * A larger result comes as its summary unless the input has summary_mode or, beside its own fields, `detail`
-   * full. Left out, the result comes as summary_mode says. Bytes.
+   * A larger result comes as its summary unless the input has summary_mode or, beside its own fields,
+   * `detail` full. Left out, the result comes as summary_mode says. Bytes.
    */
   readonly fullBytesMax?: number | undefined;
   /** The analysis runs as of this time. Milliseconds since 1970. */

@@ -3,9 +3,9 @@ import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts
 import type { JsonSchema } from './tool-schema.ts';
 
 /**
- * The refusal of a call with a line on the arguments that the tool does not have, in front, because they are
- * what the call meant: `sessionId` for `session_id`, or the fields of an investigation inside `payload`. Other
- * errors come back as they are.
+ * The refusal of a call with a line on the arguments that the tool does not have, in front, because they
+ * are what the call meant: `sessionId` for `session_id`, or the fields of an investigation inside
+ * `payload`. Other errors come back as they are.
  */
 export function withArgumentHints(error: DomainError, input: unknown, schema: JsonSchema): DomainError {
   if (error.kind !== 'unprocessable' || typeof input !== 'object' || input === null) return error;

@@ -47,7 +47,7 @@ export function compactResult({ result, ...judged }: z.output<typeof schemas.Jud
   return { ...judged, result: essentialsOf(result) };
 }
 
-/** The compact form of a result, with the first of its lists; the reader finds all of them with detail full. */
+/** The compact form of a result, with the first of each list; detail full has all of them. */
 export function essentialsOf(result: Result): object {
   const summary =
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);

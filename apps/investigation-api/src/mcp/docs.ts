@@ -34,7 +34,7 @@ export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string
   ].join('\n');
 }
 
-/** Which part of a tool's documentation is asked for: all but the fields of the answer, those alone, or all. */
+/** Parts of a tool's documentation: all but the fields of the answer, those alone, or all. */
 export const PARTS = ['input', 'answer', 'all'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -11,7 +11,10 @@ const CONTRIBUTIONS_MAX = 8;
 const SOURCES_MAX = 20;
 const RIVALS_MAX = 5;
 
-/** The arguments for and against a verdict, strongest first, what did not count and why, and what would change it. */
+/**
+ * The arguments for and against a verdict, strongest first, what did not count and why, and what would
+ * change it.
+ */
 export function explanationText({ explanation: e, judged_at }: Explained): string {
   const counts = e.contributions.filter(isCounted);
   const idle = e.contributions.filter((contribution) => !isCounted(contribution));

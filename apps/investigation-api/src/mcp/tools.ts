@@ -31,7 +31,10 @@ const AnalysisAnswer = z.object({
   warnings: InvestigationResult.shape.warnings,
 });
 
-/** Larger results come as their summary unless the call says in which form it wants them. 2,000 tokens. Bytes. */
+/**
+ * Larger results come as their summary unless the call says in which form it wants them. 2,000 tokens.
+ * Bytes.
+ */
 const FULL_BYTES_MAX = 8_000;
 
 /** Every tool, in the order in which clients see them. */

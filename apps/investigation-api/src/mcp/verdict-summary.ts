@@ -33,7 +33,7 @@ export function summarizeVerdict(result: InvestigationResult | InvestigationSumm
   return [result.research_question, ...sections, ...warningLines(result.warnings)].join('\n');
 }
 
-/** What the synthesis says beyond the findings: how many there are besides, and whether sources contradict. */
+/** What the synthesis says beyond the findings: how many more there are, and whether sources contradict. */
 function overviewOf({ synthesis, top_findings: findings }: InvestigationSummary): string[] {
   if (findings.length === 0) return [synthesis];
   return [...synthesis.matchAll(OVERVIEW)].map(([sentence]) => sentence);

@@ -57,8 +57,8 @@ export interface VerdictMove {
 
 export interface JudgementComparison extends InputChanges {
   /**
-   * Verdicts with another truth status or value, and those of which one step moved the chance by CHANGED_FROM;
-   * the former first, then by move.
+   * Verdicts with another truth status or value, and those of which one step moved the chance by
+   * CHANGED_FROM; the former first, then by move.
    */
   readonly verdicts: readonly VerdictMove[];
   readonly unchanged_verdicts: number;

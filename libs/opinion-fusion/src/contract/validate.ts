@@ -299,7 +299,10 @@ function decimal(text: string): number {
   return trimmed === '' || /^0[box]/i.test(trimmed) ? NaN : Number(trimmed);
 }
 
-/** How to mend the two slips that callers make most: a number where its text is wanted, and JSON sent as text. */
+/**
+ * How to mend the two slips that callers make most: a number where its text is wanted, and JSON sent as
+ * text.
+ */
 function remedyOf(kind: Field['kind'], value: unknown): string {
   if ((kind === 'text' || kind === 'id') && (typeof value === 'number' || typeof value === 'boolean'))
     return `: send it as text, in double quotes`;
