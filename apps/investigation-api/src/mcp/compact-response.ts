@@ -71,13 +71,11 @@ function compactFinding({
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
   return {
     ...finding,
-    rival_values: rivals
-      .slice(0, LISTED_MAX)
-      .map(({ value, calibrated_probability, source_count }) => ({
-        value,
-        calibrated_probability,
-        source_count,
-      })),
+    rival_values: rivals.slice(0, LISTED_MAX).map(({ value, calibrated_probability, source_count }) => ({
+      value,
+      calibrated_probability,
+      source_count,
+    })),
   };
 }
 
