@@ -49,7 +49,10 @@ describe('cautions', () => {
       ]),
     );
     expect(subject_results[0]!.leading_value).toBe('red');
-    expect(warnings).toEqual([expect.stringMatching(/`red` .* is held by no accepted claim/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/`red` .* is held by no accepted claim/),
+      expect.stringMatching(/`red` has the most weight but is less likely than `elsewhere` in scope `x` \(/),
+    ]);
   });
 
   it('cautions count the claims without a time where the question has dated claims', () => {

@@ -59,11 +59,15 @@ export function warnOfLikelier(
     const { denies, value } = groupOf[claim.index]!;
     return `${denies ? 'not ' : ''}${quote(value.kind === 'boolean' ? String(value.truth) : claim.input.value)}`;
   };
+  const elsewhere =
+    other.scope === leading!.scope
+      ? ''
+      : ` in ${other.scope === '' ? 'no scope' : `scope ${quote(other.scope)}`}`;
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   warnings.add(
     'leading_value_less_likely',
     subject.id,
-    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
+    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)}${elsewhere} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
   );
 }
 

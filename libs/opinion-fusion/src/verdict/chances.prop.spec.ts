@@ -69,7 +69,7 @@ describe('chances and weights', () => {
     }
   });
 
-  it('chances rank bare voices as their weight does, whoever says what', () => {
+  it('chances rank bare voices of any kind and number as their weight does', () => {
     covers('RM-11.5');
     const camp = fc.tuple(
       fc.integer({ min: 1, max: 9 }),
