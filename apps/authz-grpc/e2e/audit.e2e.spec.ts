@@ -400,13 +400,14 @@ interface Row {
   readonly tenant_id: string;
   readonly caller_id: string;
   readonly object: string;
+  readonly subject: string;
 }
 
 /** All rows of all chains, oldest first. */
 async function rows(): Promise<Row[]> {
   const [replica] = fleet.replicas;
   const found = await replica!.service.deps.database.query<Row>(
-    'SELECT operation, outcome, detail, tenant_id, caller_id, object FROM audit_events ORDER BY id',
+    'SELECT operation, outcome, detail, tenant_id, caller_id, object, subject FROM audit_events ORDER BY id',
   );
   return found.rows;
 }
@@ -447,6 +448,18 @@ describe('the audit rows of the methods of the contract', () => {
       expect(left.map((row) => [row.operation, row.outcome])).toEqual([[isCheck ? null : name, null]]);
     },
   );
+
+  it('every row of a change or login that was done names the user or service account it is of', async () => {
+    covers('AUTHZ-U.7');
+    const done = (await rows()).filter(({ operation, outcome }) => operation !== null && outcome === null);
+    expect(done.filter(({ subject }) => subject === '')).toEqual([]);
+    const login = done.filter(({ operation }) => operation === 'Login' || operation === 'LoginOAuth');
+    expect(login.filter(({ object, subject }) => object !== `users/${subject}`)).toEqual([]);
+    const exchange = done.filter(({ operation }) => operation === 'ExchangeServiceAccountToken');
+    expect(exchange.map(({ object }) => object)).toEqual(
+      exchange.map(({ subject }) => `service-accounts/${subject}`),
+    );
+  });
 
   it('no row holds a password, an address of e-mail, a token or a state', async () => {
     covers('AUTHZ-U.7');
@@ -510,6 +523,28 @@ describe('what an audit row says', () => {
     });
   });
 
+  it('a set of policies replaced by another of its size leaves a row that tells the two apart', async () => {
+    covers('AUTHZ-U.10');
+    const { tenantId, token } = own;
+    const { id: domainId } = await domainOf(fleet.clients, own);
+    const put = (name: string) =>
+      fleet.clients.domains.putDomainPolicies(
+        { tenantId, domainId, policies: [policy(name, { subject: 'a', action: 'read' })] },
+        { token },
+      );
+    for (const name of ['one', 'two', 'one']) await put(name);
+    await fleet.clients.domains.deleteDomain({ tenantId, domainId }, { token });
+    const { events } = await list({ kind: AuditKind.CHANGE });
+    const [deleted, again, two, one] = events.map(
+      ({ detail }) => JSON.parse(detail) as Record<'before' | 'after', { digest: string }>,
+    );
+    expect(one!.after.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(two!.before).toEqual(one!.after);
+    expect(two!.after.digest).not.toBe(one!.after.digest);
+    expect(again!.after.digest).toBe(one!.after.digest);
+    expect(deleted!.before.digest).toBe(one!.after.digest);
+  });
+
   it('a raised quota is in the chain of its tenant with the limits before and after', async () => {
     covers('AUTHZ-U.7');
     const tenant = {
@@ -531,10 +566,12 @@ describe('what an audit row says', () => {
     await login(own.username);
     await login(NEW_PASSWORD);
     const { events } = await list({ kind: AuditKind.LOGIN, refused: true }, true);
-    const shown = events.slice(0, 2).map(({ object, outcome, callerId }) => ({ object, outcome, callerId }));
+    const shown = events
+      .slice(0, 2)
+      .map(({ object, subject, outcome, callerId }) => [object, subject, outcome, callerId]);
     expect(shown).toEqual([
-      { object: 'users', outcome: 'LOGIN_FAILED', callerId: NOBODYS_ID },
-      { object: `users/${own.userId}`, outcome: 'LOGIN_FAILED', callerId: NOBODYS_ID },
+      ['users', '', 'LOGIN_FAILED', NOBODYS_ID],
+      [`users/${own.userId}`, own.userId, 'LOGIN_FAILED', NOBODYS_ID],
     ]);
     expect(JSON.stringify(events.map(({ detail }) => detail))).not.toContain(NEW_PASSWORD);
   });

@@ -124,7 +124,7 @@ export async function recordCall<Response>(
     const event: AuditEvent = {
       ...rowOf(deps, caller, startedAt),
       tenantId: tenantId ?? SYSTEM_CHAIN,
-      subject: caller?.subjectId ?? '',
+      subject: noted.subject ?? caller?.subjectId ?? '',
       action: operation,
       object: recordable(object),
       decision: error === null,

@@ -115,8 +115,8 @@ export function serviceAccountService(deps: TransportDeps, unary: Unary): Servic
     ),
     exchangeServiceAccountToken: unary(
       'ExchangeServiceAccountToken',
-      async (_context, request) => {
-        const issued = await exchangeServiceAccountToken(deps, request.credential, request.duration);
+      async ({ note }, { credential, duration }) => {
+        const issued = await exchangeServiceAccountToken(deps, credential, duration, note);
         return { ...issued, tenantId: issued.tenantId ?? '', expiresAt: BigInt(issued.expiresAt) };
       },
       {
@@ -236,12 +236,17 @@ export function oauthService(deps: TransportDeps, unary: Unary): OAuthServiceSer
       'LoginOAuth',
       async (context, request) =>
         loginResponse(
-          await loginOAuth(deps, await context.caller(), {
-            provider: request.oauthProvider,
-            subject: request.oauthSubject,
-            tenant: request.tenant,
-            durationSeconds: request.duration,
-          }),
+          await loginOAuth(
+            deps,
+            await context.caller(),
+            {
+              provider: request.oauthProvider,
+              subject: request.oauthSubject,
+              tenant: request.tenant,
+              durationSeconds: request.duration,
+            },
+            context.note,
+          ),
         ),
       {
         object: (_, opened) => `users/${opened?.userId ?? ''}`,

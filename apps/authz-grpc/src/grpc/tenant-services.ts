@@ -187,7 +187,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
     deleteDomain: unary(
       'DeleteDomain',
       async (context, request) => {
-        await deleteDomain(deps, await context.caller(), ...domainPairOf(request));
+        await deleteDomain(deps, await context.caller(), ...domainPairOf(request), context.note);
         return {};
       },
       { object: ({ domainId }) => `domains/${domainId}`, tenantId: ofTenant },

@@ -41,7 +41,7 @@ export function userService(deps: TransportDeps, unary: Unary): UserServiceServe
     createUser: unary(
       'CreateUser',
       async (context, request) => ({
-        userId: await createUser(deps, request, context.address),
+        userId: await createUser(deps, request, context.address, context.note),
       }),
       { object: (_, made) => `users/${made?.userId ?? ''}`, tenantId: () => null },
     ),

@@ -40,6 +40,8 @@ export const SYSTEM_CHAIN = '00000000-0000-0000-0000-000000000000';
 export type Note = (facts: {
   /** Whose chain the row belongs to. */
   readonly tenantId?: string;
+  /** Whose login it is, where that is not the caller; for an account that makes itself, the account. */
+  readonly subject?: string;
   /** What the call is about. */
   readonly object?: string;
   readonly before?: object;

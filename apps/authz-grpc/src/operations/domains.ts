@@ -11,6 +11,7 @@ import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
 import { readName } from '../fields.ts';
+import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
 type DomainDeps = Pick<Deps, 'admission' | 'stores'>;
@@ -144,6 +145,7 @@ export async function deleteDomain(
   caller: Caller,
   tenantId: string,
   id: string,
+  note: Note = () => undefined,
 ): Promise<void> {
   await permitOnTenant(deps, caller, CALLS.DeleteDomain, tenantId, writing('delete', id));
   await deps.write(async (stores, touch) => {
@@ -154,6 +156,7 @@ export async function deleteDomain(
       throw new AuthzError('DEPENDENTS_EXIST', 'other domains name this one as their superior');
     }
     await stores.domains.remove(id);
+    note({ before: { ...stateOf(domain), ...summaryOf(domain.policies) } });
     touch(entityKey('domain', id));
   });
 }

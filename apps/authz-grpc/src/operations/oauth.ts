@@ -2,6 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitIdentity } from '../admission/permit.ts';
+import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey } from '../model/entities.ts';
@@ -87,6 +88,7 @@ export async function loginOAuth(
     readonly tenant?: string | undefined;
     readonly durationSeconds?: number | undefined;
   },
+  note: Note = () => undefined,
 ): Promise<LoginResult> {
   const lifeSeconds = readSessionLife(input.durationSeconds);
   await permitIdentity(deps, caller, CALLS.LoginOAuth);
@@ -95,6 +97,7 @@ export async function loginOAuth(
     readText(input.subject, 'oauth_subject'),
   );
   if (user === null) throw loginFailed();
+  note({ object: `users/${user.userId}`, subject: user.userId });
   return openSession(deps, user.userId, { tenant: input.tenant, lifeSeconds });
 }
 

@@ -16,6 +16,7 @@ import type {
 } from '../policy/types.ts';
 import { entityKey } from '../model/entities.ts';
 import type { DomainWithPolicies } from '../store/domain-store.ts';
+import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound } from '../not-found.ts';
 import { requireVersion } from './domains.ts';
 import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/lockout.ts';
@@ -81,8 +82,8 @@ export async function putDomainPolicies(
     requireVersion(domain, expectedVersion);
     const version = await domains.replacePolicies(domainId, valid);
     note({
-      before: { version: domain.version, policies: domain.policies.length },
-      after: { version, policies: valid.length },
+      before: { version: domain.version, ...summaryOf(domain.policies) },
+      after: { version, ...summaryOf(valid) },
     });
     touch(entityKey('domain', domainId));
     return version;

@@ -301,10 +301,12 @@ export async function exchangeServiceAccountToken(
   deps: Pick<Deps, 'admission' | 'tokens' | 'now' | 'write' | 'stores'>,
   credential: string,
   durationSeconds: number | undefined,
+  note: Note = () => undefined,
 ): Promise<ExchangedToken> {
   const wantedSeconds = readSessionLife(durationSeconds);
   const key = await deps.tokens.authenticate(credential);
   if (key.use !== 'service_account') throw tokenInvalid();
+  note({ subject: key.subjectId });
   await deps.admission.admit((reading): Plan<null> => {
     const subject = readLiveSubject(reading, key);
     if (key.tenantId === null) return { result: null };

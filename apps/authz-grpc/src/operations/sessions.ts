@@ -50,7 +50,7 @@ export async function login(
   try {
     const user = await deps.stores.users.findLogin(username);
     // The name as it was typed is on no record: it may be a password in the wrong field.
-    note({ object: user === null ? 'users' : `users/${user.id}` });
+    note(user === null ? { object: 'users' } : { object: `users/${user.id}`, subject: user.id });
     const isMatch = await deps.passwords.matches(user?.passwordHash ?? null, password);
     if (user === null || !isMatch || !user.active) throw loginFailed();
     return await openSession(deps, user.id, { tenant, lifeSeconds, passwordHash: user.passwordHash });

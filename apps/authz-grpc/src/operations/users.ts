@@ -32,6 +32,7 @@ export async function createUser(
   deps: Pick<Deps, 'write' | 'passwords' | 'throttle' | 'config' | 'now' | 'newId'>,
   input: { readonly username: string; readonly email: string; readonly password: string },
   address: string,
+  note: Note = () => undefined,
 ): Promise<string> {
   const username = readUsername(input.username);
   const email = readEmail(input.email, 'email');
@@ -43,6 +44,7 @@ export async function createUser(
     await insertDefaultQuotas(stores, deps.config, id, ['user_plane']);
     touch(entityKey('subject', id));
   });
+  note({ subject: id });
   return id;
 }
 
