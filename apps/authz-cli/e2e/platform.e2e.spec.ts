@@ -103,7 +103,7 @@ describe('platform', () => {
     const place = ['--domain', randomUUID(), '--tenant', randomUUID()];
     const codes: number[] = [];
     for (const args of [
-      ['validate', file],
+      ['validate', file, ...place],
       ['test', file],
       ['put', file, ...place],
     ])
@@ -140,6 +140,11 @@ tests:
 `,
     );
     expect((await platform(['policies', 'validate', file])).code).toBe(0);
+    const locking = join(folder, 'locking.yaml');
+    writeFileSync(locking, 'policies: []');
+    const judged = await platform(['policies', 'validate', locking]);
+    expect([judged.code, judged.out]).toEqual([1, expect.stringContaining('error LOCKOUT')]);
+    expect((await platform(['policies', 'put', locking])).code).toBe(6);
     expect((await platform(['policies', 'test', file])).out).toContain('2 passed, 0 failed');
     const diff = await platform(['policies', 'diff', file, '--domain', domain]);
     expect(diff.code).toBe(1);

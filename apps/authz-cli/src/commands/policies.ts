@@ -2,7 +2,7 @@ import { requestContext } from '@platform/authz-client';
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { placeOf, type Place } from '../names.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
@@ -13,6 +13,9 @@ import type { Session, Shell } from '../shell.ts';
  * Milliseconds.
  */
 const SET_MS_MAX = 90_000;
+
+/** The warning about a set that `put` refuses without --allow-lockout. */
+const LOCKOUT = 'LOCKOUT';
 
 interface DomainOptions {
   domain?: string;
@@ -33,6 +36,18 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
       { policies: toMessages(file.policies), ...place },
       { ...session.extras, timeoutMs: SET_MS_MAX },
     );
+
+  /** A set is valid or not without a domain; which tenant it would lock, only its readers may ask. */
+  const validateWherePossible = async (session: Session, file: PolicyFile, options: DomainOptions) => {
+    const isNamed = options.domain !== undefined || options.tenant !== undefined;
+    try {
+      return { found: await validate(session, file, await placeOf(session, options)), isPlaced: true };
+    } catch (error) {
+      const isUnknown = error instanceof UsageError || exitCodeOf(error) === EXIT.denied;
+      if (isNamed || !isUnknown) throw error;
+      return { found: await validate(session, file), isPlaced: false };
+    }
+  };
 
   ofDomain(policies.command('get').description('print the policies as a policy file')).action(
     talking(async (session, options: DomainOptions) => {
@@ -70,7 +85,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
           if (options.dryRun === true) {
             const text = [...planLines, ...findingLines, 'nothing written'].join('\n');
             print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
-            const isLockout = warnings.some(({ code }) => code === 'LOCKOUT') && !options.allowLockout;
+            const isLockout = warnings.some(({ code }) => code === LOCKOUT) && !options.allowLockout;
             if (errors.length > 0) setExitCode(EXIT.usage);
             else if (isLockout) setExitCode(EXIT.conflict);
             return;
@@ -102,21 +117,26 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
     }),
   );
 
-  policies
-    .command('validate <file>')
-    .description('print what `put` would refuse, and what is probably a mistake')
-    .action(
-      talking(async (session, path: string) => {
-        const file = await readPolicyFile(path);
-        const found = await validate(session, file);
-        const lines = [
-          ...found.errors.map((error) => findingLine('error', file, error)),
-          ...found.warnings.map((warning) => findingLine('warning', file, warning)),
-        ];
-        print(session, found, lines.length === 0 ? 'valid' : lines.join('\n'));
-        if (found.errors.length > 0) setExitCode(EXIT.no);
-      }),
-    );
+  ofDomain(
+    policies
+      .command('validate <file>')
+      .description('print what `put` into the domain would refuse, and what is probably a mistake'),
+  ).action(
+    talking(async (session, path: string, options: DomainOptions) => {
+      const file = await readPolicyFile(path);
+      const { found, isPlaced } = await validateWherePossible(session, file, options);
+      const isRefused = ({ code }: PolicyFinding) => code === LOCKOUT;
+      const lines = [
+        ...found.errors.map((error) => findingLine('error', file, error)),
+        ...found.warnings.map((warning) =>
+          findingLine(isRefused(warning) ? 'error' : 'warning', file, warning),
+        ),
+      ];
+      const verdict = isPlaced ? 'valid' : 'valid; whether it locks a tenant was not checked: add --domain';
+      print(session, found, lines.length === 0 ? verdict : lines.join('\n'));
+      if (found.errors.length > 0 || found.warnings.some(isRefused)) setExitCode(EXIT.no);
+    }),
+  );
 
   policies
     .command('test <file>')
