@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database, type Sql } from '@platform/database';
 import { covers } from '@platform/testing/covers';
 import { login, refreshLoginWithTenant } from '../src/operations/sessions.ts';
+import { untilBlocked } from './blocked.fixture.ts';
 import { refusalOf } from './clients.fixture.ts';
 import {
   createTenancy,
@@ -41,22 +42,6 @@ function followedBy<A extends unknown[], R>(make: (...args: A) => Promise<R>, th
   };
 }
 
-/**
- * Resolves once some statement waits for a lock that another transaction holds, or the call is over without.
- */
-async function untilBlocked(call: Promise<unknown>): Promise<void> {
-  let isOver = false;
-  const over = () => (isOver = true);
-  call.then(over, over);
-  for (;;) {
-    const { rows } = await rival.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    if (rows.length > 0 || isOver) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 /** What a call says that arrives while the rival has taken its steps and not committed them. */
 async function refusalWhile(steps: (sql: Sql) => Promise<unknown>, call: () => Promise<unknown>) {
   let refused: ReturnType<typeof refusalOf> | undefined;
@@ -65,7 +50,7 @@ async function refusalWhile(steps: (sql: Sql) => Promise<unknown>, call: () => P
     const called = call();
     refused = refusalOf(called);
     refused.catch(() => undefined);
-    await untilBlocked(called);
+    await untilBlocked(rival, called);
   });
   return refused;
 }
@@ -187,7 +172,7 @@ describe('what a write builds on, deleted at the same time', () => {
       await sql.query('DELETE FROM users WHERE id = $1', [userId]);
       deleted = clients.tenants.deleteTenant({ id: tenantId }, { token });
       deleted.catch(() => undefined);
-      await untilBlocked(deleted);
+      await untilBlocked(rival, deleted);
       await sql.query('UPDATE credentials SET revoked_at = now() WHERE subject_id = $1', [userId]);
     });
     await deleted;

@@ -41,7 +41,7 @@ export async function createApiKey(
   await permitSelf(deps, caller, CALLS.CreateApiKey, input.userId);
   if (!(await deps.stores.users.exists(input.userId))) throw userNotFound();
   const { token, jti } = await deps.write(async (stores) => {
-    await requireLiveSession(stores, caller);
+    await requireLiveCaller(stores, caller);
     return deps.tokens.issue(stores, {
       use: 'api_key',
       subjectId: input.userId,
@@ -54,11 +54,11 @@ export async function createApiKey(
 }
 
 /**
- * A change that ends the caller's session, as a new password does, may have come between the admission of the
- * call and its write: what it makes would outlive the session. The user first, as such changes lock them.
- * Throws TOKEN_INVALID.
+ * Holds the caller's credential until the transaction ends. A change that ends it, as a new password does,
+ * may have come between the admission of the call and its write: what the call makes would outlive what it
+ * was made by. The user first, as such changes lock them. Throws TOKEN_INVALID.
  */
-export async function requireLiveSession(
+export async function requireLiveCaller(
   { users, credentials }: Pick<Stores, 'users' | 'credentials'>,
   caller: Caller,
 ): Promise<void> {

@@ -98,7 +98,7 @@ export async function loginOAuth(
   );
   if (user === null) throw loginFailed();
   note({ object: `users/${user.userId}`, subject: user.userId });
-  return openSession(deps, user.userId, { tenant: input.tenant, lifeSeconds });
+  return openSession(deps, user.userId, { tenant: input.tenant, lifeSeconds, voucher: caller });
 }
 
 /**

@@ -11,7 +11,7 @@ import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
-import { readKeyLife, requireLiveSession } from './api-keys.ts';
+import { readKeyLife, requireLiveCaller } from './api-keys.ts';
 import { readName, readText } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
 import { readSessionLife } from './sessions.ts';
@@ -54,7 +54,7 @@ export async function createServiceAccount(
   const scopes = tenantId === null ? readSystemScopes(input.scopes) : readScopes(input.scopes);
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
-    await requireLiveSession(stores, caller);
+    await requireLiveCaller(stores, caller);
     if (tenantId !== null && !(await stores.tenants.lock(tenantId))) throw tenantNotFound();
     // Names of the system's accounts are held unique by the lock, those of a tenant's by the database.
     if (tenantId === null) await stores.users.lock(caller.subjectId, 'update');
@@ -105,7 +105,9 @@ export async function rotateServiceAccountKey(
   const account = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
   const { tenantId, scopes } = account;
   return deps.write(async (stores, touch) => {
-    await requireLiveSession(stores, caller);
+    await requireLiveCaller(stores, caller);
+    // Else neither the key of a rotation at the same time nor a session derived meanwhile would be seen.
+    if (!(await stores.serviceAccounts.lock(id))) throw accountNotFound();
     const revoked = await stores.credentials.revokeAll(id, deps.now());
     touch(...revoked.map((jti) => entityKey('credential', jti)));
     const made = await issueKey(deps, stores, id, { tenantId, lifeSeconds, scopes });

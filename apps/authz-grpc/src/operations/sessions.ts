@@ -15,6 +15,7 @@ import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { entityKey, type SubjectState, type TenantState, type TokenUse } from '../model/entities.ts';
 import { readWithin } from '../fields.ts';
+import { requireLiveCaller } from './api-keys.ts';
 import { leasesOf, type Leases } from './leases.ts';
 
 export const SESSION_SECONDS = 3_600;
@@ -71,7 +72,8 @@ export function readSessionLife(durationSeconds: number | undefined): number {
 
 /**
  * Opens a session of a user whose identity is proven, for a tenant if one is named. With `passwordHash`, only
- * while the user has that password. Throws LOGIN_FAILED.
+ * while the user has that password; with `voucher`, only while that caller's credential lives. Throws
+ * LOGIN_FAILED.
  */
 export async function openSession(
   deps: Pick<Deps, 'stores' | 'tokens' | 'admission' | 'write'>,
@@ -80,9 +82,10 @@ export async function openSession(
     readonly tenant?: string | undefined;
     readonly lifeSeconds: number;
     readonly passwordHash?: string | null;
+    readonly voucher?: Caller;
   },
 ): Promise<LoginResult> {
-  const { tenant, lifeSeconds, passwordHash } = options;
+  const { tenant, lifeSeconds, passwordHash, voucher } = options;
   const tenantId = tenant === undefined ? null : await findTenantOf(deps, userId, tenant);
   if (tenant !== undefined && tenantId === null) throw loginFailed();
   try {
@@ -90,6 +93,7 @@ export async function openSession(
       // A password that was changed meanwhile ended the sessions there were; one by the old password must not
       // follow.
       if (!(await stores.users.lock(userId, 'share', passwordHash))) throw loginFailed();
+      if (voucher !== undefined) await requireLiveCaller(stores, voucher);
       return deps.tokens.issue(stores, { use: 'session', subjectId: userId, tenantId, lifeSeconds });
     });
     return { token, userId, tenantId };

@@ -5,6 +5,7 @@ import { permitAnyone, permitIdentity } from '../admission/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { readEmail, readWithin } from '../fields.ts';
+import { requireLiveCaller } from './api-keys.ts';
 import { userNotFound } from '../not-found.ts';
 import type { UserRow } from '../store/user-store.ts';
 
@@ -40,9 +41,11 @@ export async function createEmailVerificationToken(
   const token = newOneTimeToken();
   const expiresAt = new Date(deps.now().getTime() + hours * 3_600_000);
   const { userId, type } = input;
-  await deps.write(async ({ users, verifications }) => {
+  await deps.write(async (stores) => {
+    const { users, verifications } = stores;
     // The user's row is locked, so that of two tokens made at once only the later one stays.
     if (!(await users.lock(userId, 'update'))) throw userNotFound();
+    await requireLiveCaller(stores, caller);
     if (!subject.isRoot) requireOwnAddress(await users.find(userId, deps.now()), email, type);
     await verifications.removeUnused(userId, [type]);
     await verifications.insert({ tokenHash: digestOf(token), userId, email, type, expiresAt });

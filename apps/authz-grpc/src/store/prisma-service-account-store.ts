@@ -14,6 +14,9 @@ const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s
   FROM service_accounts s LEFT JOIN LATERAL (SELECT * FROM credentials k WHERE k.subject_id = s.id
     AND k.type = 'service_account' ORDER BY k.issued_at DESC LIMIT 1) c ON true`;
 
+/** Prisma cannot lock rows. */
+const LOCK = 'SELECT 1 FROM service_accounts WHERE id = $1::uuid FOR UPDATE';
+
 export function createServiceAccountStore({ prisma, sql }: StoreClient): ServiceAccountStore {
   return {
     async insert(data) {
@@ -50,6 +53,7 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
       };
       return (await prisma.serviceAccount.updateMany({ where: { id }, data })).count === 1;
     },
+    lock: async (id) => (await sql(LOCK, id)).length === 1,
     remove: async (id) => (await prisma.serviceAccount.deleteMany({ where: { id } })).count === 1,
   };
 }

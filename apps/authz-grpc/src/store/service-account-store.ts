@@ -37,6 +37,8 @@ export interface ServiceAccountStore {
     id: string,
     change: { readonly description?: string | undefined; readonly active?: boolean | undefined },
   ): Promise<boolean>;
+  /** Locks the account until the transaction ends. False when there is no such account. */
+  lock(id: string): Promise<boolean>;
   /** False when there is no such account. */
   remove(id: string): Promise<boolean>;
 }
