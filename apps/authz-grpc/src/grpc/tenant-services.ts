@@ -142,7 +142,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
           await createDomain(deps, await context.caller(), {
             tenantId: requireUuid(request.tenantId, 'tenant_id'),
             name: request.name,
-            superiorIds: superiorsOf(request.superiorDomainIds),
+            superiorIds: superiorsOf(request.superiorDomainIds, 'superior_domain_ids'),
             detached: request.detached,
           }),
         ),
@@ -242,8 +242,8 @@ function domainPairOf(request: { tenantId: string; domainId: string }): [tenantI
   return [requireUuid(request.tenantId, 'tenant_id'), requireUuid(request.domainId, 'domain_id')];
 }
 
-function superiorsOf(ids: readonly string[]): string[] {
-  return ids.map((id) => requireUuid(id, 'superior_domain_ids'));
+function superiorsOf(ids: readonly string[], field: string): string[] {
+  return ids.map((id) => requireUuid(id, field));
 }
 
 /**
@@ -251,8 +251,10 @@ function superiorsOf(ids: readonly string[]): string[] {
  * was not sent.
  */
 function newSuperiorsOf({ superiors, superiorDomainIds }: DomainMessage): string[] | undefined {
-  if (superiors !== undefined) return superiorsOf(superiors.ids);
-  return superiorDomainIds.length === 0 ? undefined : superiorsOf(superiorDomainIds);
+  if (superiors !== undefined) return superiorsOf(superiors.ids, 'domain.superiors.ids');
+  return superiorDomainIds.length === 0
+    ? undefined
+    : superiorsOf(superiorDomainIds, 'domain.superior_domain_ids');
 }
 
 function limitsOf(tokens: TokensMessage | undefined): Partial<QuotaLimits> | undefined {

@@ -46,7 +46,7 @@ export async function createDomain(
       policies: [],
       createdAt: deps.now(),
     });
-    await setSuperiors(stores, tenantId, id, superiorIds);
+    await setSuperiors(stores, tenantId, id, { ids: superiorIds, field: 'superior_domain_ids' });
     touch(entityKey('domain', id));
     return (await stores.domains.find(tenantId, { id })) as DomainWithPolicies;
   });
@@ -132,7 +132,10 @@ export async function updateDomain(
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
     }
     await stores.domains.update({ id: update.id, name, active, detached });
-    if (update.superiorIds !== undefined) await setSuperiors(stores, tenantId, update.id, update.superiorIds);
+    if (superiorIds !== undefined) {
+      const superiors = { ids: superiorIds, field: 'domain.superior_domain_ids' };
+      await setSuperiors(stores, tenantId, update.id, superiors);
+    }
     const after = (await stores.domains.list(tenantId)).find(({ id }) => id === update.id);
     note({ before: stateOf(before), after: stateOf(after ?? before) });
     touch(entityKey('domain', update.id));
@@ -200,9 +203,8 @@ async function setSuperiors(
   stores: Pick<Stores, 'domains'>,
   tenantId: string,
   domainId: string,
-  superiorIds: readonly string[],
+  { ids: superiorIds, field }: { readonly ids: readonly string[]; readonly field: string },
 ): Promise<void> {
-  const field = 'superior_domain_ids';
   const refuse = (message: string) => new AuthzError('INVALID_ARGUMENT', message, { field });
   const ids = [...new Set(superiorIds)];
   if (ids.length > SUPERIORS_MAX) throw refuse(`more than ${SUPERIORS_MAX} superior domains`);

@@ -56,7 +56,7 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
     },
     async update({ id, name, active, detached }) {
       const data = { name, active, detached, version: { increment: 1 } };
-      await orNameTaken(prisma.domain.updateMany({ where: { id }, data }), NAME_TAKEN);
+      await orNameTaken(prisma.domain.updateMany({ where: { id }, data }), NAME_TAKEN, 'domain.name');
     },
     async replacePolicies(id, policies) {
       const [row] = await sql<{ version: number }>(REPLACE_POLICIES, id, JSON.stringify(policies));

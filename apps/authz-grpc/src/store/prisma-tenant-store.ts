@@ -53,7 +53,10 @@ export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
       }),
     async update({ id, name, description, active, subscription }) {
       const data = { name, description, active, subscription };
-      return (await orNameTaken(prisma.tenant.updateMany({ where: { id }, data }), NAME_TAKEN)).count === 1;
+      return (
+        (await orNameTaken(prisma.tenant.updateMany({ where: { id }, data }), NAME_TAKEN, 'tenant.name'))
+          .count === 1
+      );
     },
     async remove(id, now) {
       await sql(KEEP_DELETED, id, now);

@@ -55,7 +55,7 @@ export function createPolicyWorker(
     try {
       return await pool.run(task, { owner });
     } catch (error) {
-      throw toPolicyError(error, workMs);
+      throw toPolicyError(error, task.kind, workMs);
     }
   }
 
@@ -67,11 +67,11 @@ export function createPolicyWorker(
   };
 }
 
-function toPolicyError(error: unknown, workMs: number): unknown {
+function toPolicyError(error: unknown, kind: PolicyTask['kind'], workMs: number): unknown {
   if (error instanceof TaskTimedOut) {
-    return new AuthzError('INVALID_ARGUMENT', `the policies take longer than ${workMs / 1000} s to check`, {
-      field: 'policies',
-    });
+    const message = `the policies take longer than ${workMs / 1000} s to check`;
+    // Those that are tested may be stored ones, which the request does not hold.
+    return new AuthzError('INVALID_ARGUMENT', message, kind === 'validate' ? { field: 'policies' } : {});
   }
   if (error instanceof QueueFull)
     return new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', { retryAfterSeconds: 1 });
