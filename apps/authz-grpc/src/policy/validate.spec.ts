@@ -39,6 +39,15 @@ describe('validation of policies at write', () => {
     ).toEqual({ errors: [], warnings: [] });
   });
 
+  it.each([
+    ['prefix', 'a//', 'a/'],
+    ['prefix', 'a/../b', 'b'],
+    ['fixed', 'a//', 'a'],
+  ])('validation proposes for a %s rule on %s the spelling %s', (engine, written, proposed) => {
+    const { errors } = validate({ engine, rules: { object: `svc://${DOMAIN}/${written}` } });
+    expect(errors[0]?.message).toContain(`write \`svc://${DOMAIN}/${proposed}\``);
+  });
+
   it.each<[string, Given]>([
     ['name_missing', { name: '' }],
     ['name_invalid', { name: 'x'.repeat(129) }],

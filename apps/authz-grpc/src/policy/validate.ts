@@ -143,7 +143,7 @@ function checkRule(
     const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
     if (error !== null) report('pattern_invalid', error);
     else if (key === 'object' && judgeObjectRule(rule, pattern) === 'other_spelling')
-      report('object_spelling', otherSpelling(pattern));
+      report('object_spelling', otherSpelling(engine, pattern));
     else return rule;
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
@@ -152,12 +152,14 @@ function checkRule(
   return null;
 }
 
-function otherSpelling(pattern: string): string {
+function otherSpelling(engine: Engine, pattern: string): string {
   const canonical = canonicalObject(pattern);
+  // A prefix that ends with a segment would match every longer name as well.
+  const end = engine === 'prefix' && pattern.endsWith('/') && canonical?.endsWith('/') === false ? '/' : '';
   const remedy =
     canonical === null
       ? 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'
-      : `write \`${canonical}\``;
+      : `write \`${canonical}${end}\``;
   return `\`${pattern}\` is no spelling of an object, so that no check matches it; ${remedy}`;
 }
 
