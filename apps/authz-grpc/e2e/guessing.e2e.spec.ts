@@ -26,7 +26,8 @@ describe('guessing and flooding', () => {
 
   /** The test's own proxy is trusted, so that calls come from any address. */
   const from = (address: string) => ({ metadata: { 'x-forwarded-for': address } });
-  const randomAddress = () => `2001:db8::${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
+  /** An address of a network of its own: those of one /64 are counted together. */
+  const randomAddress = () => `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;
   async function createOwner(): Promise<string> {
     const username = `owner-${randomUUID()}`;
     const user = { username, email: 'o@example.org', password: USER_PASSWORD };
