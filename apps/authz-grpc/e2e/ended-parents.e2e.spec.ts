@@ -168,7 +168,7 @@ const PAIRS = Object.entries(ENDERS).flatMap(([ender, [, makers]]) =>
   [...new Set(makers)].map((maker) => [maker, ender] as const),
 );
 
-it('every operation that makes a credential is tried beside what ends its grounds', () => {
+it('every operation that makes a credential is tried next to what ends its grounds', () => {
   expect(new Set(PAIRS.map(([maker]) => maker))).toEqual(new Set(Object.keys(MAKERS)));
 });
 
