@@ -11,6 +11,8 @@ export interface SourceStatements {
   readonly values: Int32Array;
   /** When each statement was made, milliseconds; NaN, or no list at all, where that is not known. */
   readonly times?: Float64Array;
+  /** Whether nobody stands behind the source by name: its word suspects no source that is identified. */
+  readonly isUnidentified?: boolean;
 }
 
 /** What is known of the values that a source could state. */
@@ -42,6 +44,8 @@ export interface ComparedPair {
  */
 export interface Index {
   readonly sources: readonly string[];
+  /** By source: 1 where it is not identified. */
+  readonly isUnidentified: Uint8Array;
   /** Source s states slots[starts[s]] … slots[starts[s + 1] − 1], one slot for each of its items, by item. */
   readonly starts: Int32Array;
   readonly slots: Int32Array;
@@ -117,13 +121,9 @@ export function indexStatements(given: readonly SourceStatements[], domains: Val
   starts[ordered.length] = stated;
 
   const falseValues = Float64Array.from(slotsOf, (known) => domains.falseValues(idOf[known[0]!]!));
-  const topShare = Float64Array.from(slotsOf, (known, item) => {
-    let most = 0;
-    for (const slot of known) most = Math.max(most, claimants[slot]!);
-    return most / speakers[item]!;
-  });
   const index = {
     sources: ordered.map(({ source }) => source),
+    isUnidentified: Uint8Array.from(ordered, (one) => (one.isUnidentified ? 1 : 0)),
     starts,
     slots,
     times,
@@ -134,10 +134,53 @@ export function indexStatements(given: readonly SourceStatements[], domains: Val
     falseValues,
     domainOf: Int32Array.from(slotsOf, (known) => domains.domain(idOf[known[0]!]!)),
     labelOf,
-    topShare,
+    topShare: topShares(slotsOf, claimants, speakers),
     idOf,
   };
   return { ...index, ...comparedPairs(index, slotCount) };
+}
+
+/**
+ * What identified sources state, numbered as before: the others state nothing, and pairs are those with at
+ * least one identified source. Null where all sources are of one kind.
+ */
+export function amongIdentified(index: Index): Index | null {
+  const { sources, isUnidentified, slotsOf, itemOf } = index;
+  const unidentified = isUnidentified.reduce((sum, one) => sum + one, 0);
+  if (unidentified === 0 || unidentified === sources.length) return null;
+  const starts = new Int32Array(sources.length + 1);
+  const kept: number[] = [];
+  const claimants = new Int32Array(itemOf.length);
+  const speakers = new Int32Array(slotsOf.length);
+  for (let s = 0; s < sources.length; s++) {
+    for (let i = index.starts[s]!; i < index.starts[s + 1]! && !isUnidentified[s]; i++) {
+      const slot = index.slots[i]!;
+      kept.push(i);
+      claimants[slot]!++;
+      speakers[itemOf[slot]!]!++;
+    }
+    starts[s + 1] = kept.length;
+  }
+  const stated = slotsOf.map((known) => known.filter((slot) => claimants[slot]! > 0));
+  return {
+    ...index,
+    starts,
+    slots: Int32Array.from(kept, (i) => index.slots[i]!),
+    times: Float64Array.from(kept, (i) => index.times[i]!),
+    slotsOf: stated,
+    claimants,
+    speakers,
+    topShare: topShares(stated, claimants, speakers),
+    pairs: index.pairs.filter(({ a, b }) => !isUnidentified[a] || !isUnidentified[b]),
+  };
+}
+
+/** By item: the share of the value that most sources state; 0 where nobody speaks. */
+function topShares(slotsOf: Index['slotsOf'], claimants: Int32Array, speakers: Int32Array): Float64Array {
+  return Float64Array.from(slotsOf, (known, item) => {
+    const most = known.reduce((high, slot) => Math.max(high, claimants[slot]!), 0);
+    return most / Math.max(1, speakers[item]!);
+  });
 }
 
 /** `idOf`: the caller's item id of a slot, by which the statements of a source ascend. */

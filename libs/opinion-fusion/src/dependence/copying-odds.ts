@@ -70,7 +70,7 @@ export function copyingOdds(index: Index, truth: Truth, camps?: Camps): Odds {
         camps ? bounded(Math.max(camps.accuracy[a]!, camps.accuracy[b]!)) : 0,
       );
       const wrong = (usual: number, habit: Habit | undefined) =>
-        Math.min(1, Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance));
+        Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance);
       const [wrongA, wrongB] = [wrong(usualA, habitA), wrong(usualB, habitB)];
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
       const atMost = camps?.isOpen[slot] ? 1 / right : Infinity;

@@ -1,6 +1,6 @@
 import { COPYING } from '../contract/constants.ts';
-import { indexStatements } from './agreement.ts';
-import type { Index, SourceStatements, ValueDomains } from './agreement.ts';
+import { amongIdentified, indexStatements } from './agreement.ts';
+import type { ComparedPair, Index, SourceStatements, ValueDomains } from './agreement.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
 import { echoingMinorities } from './echoing-minorities.ts';
@@ -65,7 +65,8 @@ const OPEN: ValueDomains = {
  * suspicion costs little: a copy counts less, and members of an echoing minority are copies of one another
  * from the start. Then each pair is judged against these (`copyingOdds`), where
  * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs
- * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`).
+ * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`), and
+ * pairs with an identified source also where identified sources alone speak.
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
  * share a value off the majority are looked at, and when these are too many, those that share the most such
@@ -81,7 +82,10 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
   const echoes = echoingMinorities(index);
   const truth = findTruth(index, echoes.minorityOf);
   const odds = copyingOdds(index, truth);
-  const strengths = index.pairs.map((_, i) => Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!));
+  const acquitted = pairsAmongIdentified(index);
+  const strengths = index.pairs.map((pair, i) =>
+    Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), acquitted.get(pair) ?? 1),
+  );
 
   const linked = judgeTwice(index, truth, strengths);
   const silenced = silencedSides(index, linked);
@@ -102,6 +106,27 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
     ? new Map<string, number>()
     : new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
   return { pairs, groups, accuracy, leftOut: index.leftOut };
+}
+
+/**
+ * The posterior of each pair with an identified source when identified sources alone speak. It caps the one
+ * found among all: unidentified sources cost nothing to add, so their disagreement must not make the values
+ * of identified ones rare.
+ */
+function pairsAmongIdentified(index: Index): Map<ComparedPair, number> {
+  const among = amongIdentified(index);
+  if (!among) return new Map();
+  const named = {
+    ...among,
+    pairs: among.pairs.filter(({ a, b }) => !index.isUnidentified[a] && !index.isUnidentified[b]),
+  };
+  const echoes = echoingMinorities(named);
+  const echoing = new Map(named.pairs.map((pair, i) => [pair, echoes.strengths[i]!]));
+  const truth = findTruth(named, echoes.minorityOf);
+  const { logOdds } = copyingOdds(among, truth);
+  const strengths = among.pairs.map((pair, i) => Math.max(logistic(logOdds[i]!), echoing.get(pair) ?? 0));
+  judgeTwice(among, truth, strengths);
+  return new Map(among.pairs.map((pair, i) => [pair, strengths[i]!]));
 }
 
 /** Whether the members are all of one echoing minority. */

@@ -44,6 +44,38 @@ export function joinEchoes(
   return joined;
 }
 
+/**
+ * The joined classes that outnumber those who contradict them: on most of the items where others differ,
+ * more of their members speak than state any other value. Counting them once turns these questions round by
+ * itself, so it must not be held against them that they lose there. Never throws.
+ */
+export function outnumbering(
+  items: readonly { readonly slots: readonly Stated[] }[],
+  joined: Int32Array,
+): ReadonlySet<number> {
+  const echoing = new Set([...joined].filter((root, cls) => root !== cls));
+  const disputed = new Map([...echoing].map((root) => [root, { items: 0, won: 0 }]));
+  for (const { slots } of items) {
+    if (slots.length < 2) continue;
+    slots.forEach(({ classes }, slot) => {
+      const members = new Map<number, number>();
+      for (const cls of classes)
+        if (echoing.has(joined[cls]!)) members.set(joined[cls]!, (members.get(joined[cls]!) ?? 0) + 1);
+      if (members.size === 0) return;
+      const rival = slots.reduce(
+        (most, other, i) => (i === slot ? most : Math.max(most, other.classes.length)),
+        0,
+      );
+      for (const [root, count] of members) {
+        const known = disputed.get(root)!;
+        known.items += 1;
+        if (count > rival) known.won += 1;
+      }
+    });
+  }
+  return new Set([...disputed].filter(([, { items, won }]) => 2 * won > items).map(([root]) => root));
+}
+
 function sharedItems(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number {
   let shared = 0;
   for (const item of a.keys()) if (b.has(item)) shared += 1;

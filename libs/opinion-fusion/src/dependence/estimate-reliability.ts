@@ -5,7 +5,7 @@ import type { Actor, Claim, Model } from '../model/model.ts';
 import { isBelowFloor } from '../model/reliability.ts';
 import type { Pair } from '../model/statements.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
-import { joinEchoes } from './echoes.ts';
+import { joinEchoes, outnumbering } from './echoes.ts';
 
 /** The evidence of the claims on one statement: how likely it is right before others are considered. */
 export interface StatementEstimate {
@@ -70,7 +70,7 @@ interface Domain {
  * confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong values as often as these
  * are stated. A statement tests its class only as far as the others know the truth, and not where nobody
  * differs: a class alone on many items does not confirm itself, and classes that never differ count once
- * (`joinEchoes`). Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha,
+ * (`joinEchoes`), but those that lose by this alone keep at least what was declared (`outnumbering`). Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha,
  * Srivastava 2012 for popular errors; reasoning model §11. The same claims give the same numbers. Never
  * throws.
  */
@@ -86,10 +86,12 @@ export function estimateReliability(
   const items = collect(pairs, classes, declared);
   const prior = priors(model, classes);
   const accuracy = prior.slice();
+  const kept = outnumbering(apart, joined);
   const domains = [...new Set(items.map(({ domain }) => domain))];
   for (let round = 0; round < ESTIMATION.rounds; round += 1) {
     updateAccuracy(items, prior, accuracy);
-    for (const domain of domains) if (isClosed(domain)) updateConfusions(domain, accuracy);
+    for (const cls of kept) accuracy[cls] = Math.max(accuracy[cls]!, prior[cls]!);
+    for (const domain of domains) if (isClosed(domain)) updateConfusions(domain, accuracy, kept);
     for (const item of items) updateTruth(item, accuracy);
   }
   const statements = new Map<string, StatementEstimate>();
@@ -97,7 +99,7 @@ export function estimateReliability(
     for (const { label, claims } of slots)
       for (const claim of claims)
         statements.set(claim.id, assess(domain, label, classes.of(claim.actor), accuracy));
-  return { statements, reliabilities: describe(model, items, classes) };
+  return { statements, reliabilities: describe(model, items, classes, kept) };
 }
 
 const isClosed = ({ labels }: Domain) => labels.size <= ESTIMATION.closedMax;
@@ -186,7 +188,7 @@ function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: F
 /**
  * In a closed domain: what each class that says enough states when each label is right, and how often it is.
  */
-function updateConfusions(domain: Domain, accuracy: Float64Array): void {
+function updateConfusions(domain: Domain, accuracy: Float64Array, kept: ReadonlySet<number>): void {
   const size = domain.labels.size;
   const shares = new Float64Array(size).fill(1);
   const counts = new Map<number, Float64Array>();
@@ -195,7 +197,7 @@ function updateConfusions(domain: Domain, accuracy: Float64Array): void {
       shares[truth.label]! += truth.probability;
       for (const stated of slots) {
         for (const cls of stated.classes) {
-          if (domain.said[cls]! < ESTIMATION.saidMin) continue;
+          if (domain.said[cls]! < ESTIMATION.saidMin || kept.has(cls)) continue;
           let count = counts.get(cls);
           if (!count) counts.set(cls, (count = new Float64Array(size * size)));
           count[truth.label * size + stated.label]! += truth.probability;
@@ -373,7 +375,12 @@ function positiveLogit(q: number, n: number): number {
  * Mean and 90 % interval of each actor's own posterior; the interval is normal on the scale of log odds
  * (delta method).
  */
-function describe({ actors }: Model, items: readonly Item[], classes: Voices): EstimatedReliability[] {
+function describe(
+  { actors }: Model,
+  items: readonly Item[],
+  classes: Voices,
+  kept: ReadonlySet<number>,
+): EstimatedReliability[] {
   const right = new Float64Array(actors.length);
   const tested = new Float64Array(actors.length);
   const said = new Int32Array(actors.length);
@@ -389,6 +396,8 @@ function describe({ actors }: Model, items: readonly Item[], classes: Voices): E
   }
   return actors.map((actor) => {
     const own = { right: right[actor.index]!, tested: tested[actor.index]! };
+    // What did not count against a source tested nothing.
+    if (kept.has(classes.of(actor)) && own.right < actor.base * own.tested) own.right = own.tested = 0;
     const a = own.right + actor.base * ESTIMATION.priorClaims;
     const b = own.tested - own.right + (1 - actor.base) * ESTIMATION.priorClaims;
     const mean = a / (a + b);

@@ -20,16 +20,15 @@ export function findTruth(index: Index, minorityOf: Int32Array): Truth {
   const accuracy = new Float64Array(index.sources.length).fill(1 - COPYING.errorRate);
   const probability = new Float64Array(itemOf.length);
   const votes = firstVotes(index, minorityOf);
-  const leading = new Int32Array(slotsOf.length);
+  const leads = new Uint8Array(itemOf.length);
   const agreeingPairs = pairsBySlot(index);
 
   for (let round = 0; round < COPYING.roundsMax; round++) {
-    slotsOf.forEach((known, item) => {
-      let best = known[0]!;
-      for (const slot of known) if (votes[slot]! > votes[best]! + COPYING.tie) best = slot;
-      leading[item] = best;
-    });
-    countVotes(index, accuracy, suspect(index, accuracy, leading, minorityOf), agreeingPairs, votes);
+    for (const known of slotsOf) {
+      const most = known.reduce((high, slot) => Math.max(high, votes[slot]!), -Infinity);
+      for (const slot of known) leads[slot] = votes[slot]! >= most - COPYING.tie ? 1 : 0;
+    }
+    countVotes(index, accuracy, suspect(index, accuracy, leads, minorityOf), agreeingPairs, votes);
     toProbabilities(index, votes, probability);
     if (updateAccuracy(index, probability, accuracy) < COPYING.settled) break;
   }
@@ -63,11 +62,11 @@ interface Suspicions {
   readonly bCopies: Float64Array;
 }
 
-/** Judges each pair, the leading values taken as true. */
+/** Judges each pair, the leading values taken as true: several where they are tied, so that no id decides. */
 function suspect(
   { pairs, itemOf, falseValues }: Index,
   accuracy: Float64Array,
-  leading: Int32Array,
+  leads: Uint8Array,
   minorityOf: Int32Array,
 ): Suspicions {
   const { copyRate: c, prior } = COPYING;
@@ -86,10 +85,9 @@ function suspect(
     let byB = byA;
     for (const slot of agreeing) {
       const item = itemOf[slot]!;
-      const [likelyA, likelyB] =
-        leading[item] === slot
-          ? [1 / rightA, 1 / rightB]
-          : [falseValues[item]! / (1 - rightA), falseValues[item]! / (1 - rightB)];
+      const [likelyA, likelyB] = leads[slot]
+        ? [1 / rightA, 1 / rightB]
+        : [falseValues[item]! / (1 - rightA), falseValues[item]! / (1 - rightB)];
       byA += Math.log(c * likelyA + 1 - c);
       byB += Math.log(c * likelyB + 1 - c);
     }
@@ -152,7 +150,8 @@ function countVotes(
 /**
  * How much of a slot's vote count is owed to copying. The first source counted is the one most surely copied
  * by another, then always the one that most surely depends on one already counted; each counts the share I(S)
- * = Π (1 − c·P(S depends on S′)) over those before it. Ties fall to the smaller id.
+ * = Π (1 − c·P(S depends on S′)) over those before it. Ties fall to the more accurate one, then to the
+ * smaller id.
  */
 function owedToCopying(
   { pairs: compared }: Index,
@@ -191,8 +190,10 @@ function owedToCopying(
     let next = -1;
     for (let i = 0; i < size; i++) {
       if (counted[i] === 1) continue;
-      const ahead = next === -1 ? Infinity : rank[i]! - rank[next]!;
-      if (ahead > COPYING.tie || (ahead >= -COPYING.tie && members[i]! < members[next]!)) next = i;
+      const tied = next === -1 ? NaN : rank[i]! - rank[next]!;
+      const ahead = Math.abs(tied) <= COPYING.tie ? weights[members[i]!]! - weights[members[next]!]! : tied;
+      if (next === -1 || ahead > COPYING.tie) next = i;
+      else if (ahead >= -COPYING.tie && members[i]! < members[next]!) next = i;
     }
     if (step === 0) rank.fill(0, 0, size);
     counted[next] = 1;

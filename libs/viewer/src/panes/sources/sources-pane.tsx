@@ -156,8 +156,9 @@ function Alike({
       Says the same unusual things as <Names ids={others} model={model} />
       {others.length > 1 && ' (at least two of them each time)'}: the same answer to{' '}
       {counted(group.shared_items, 'question')}, of which {count(group.shared_rare_values)}{' '}
-      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by few others. The program is{' '}
-      {percent(group.probability)} sure that they are not independent, which is a suspicion and no proof.{' '}
+      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by fewer than half of the others. The
+      program is {percent(group.probability)} sure that they are not independent, which is a suspicion and no
+      proof.{' '}
       {'applied' in group && !group.applied
         ? 'They still count one by one, for the pattern may have other reasons.'
         : 'To be careful, they count once where they agree. There may be other reasons, such as a source they share.'}

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { randomFrom } from '@platform/argumentation/investigation-framework.fixture';
+import { analyze } from '../analyze.ts';
+import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { NOW } from '../fixtures/investigation.fixture.ts';
+
+interface Source {
+  readonly id: string;
+  readonly type: string;
+  /** What it says about each item. */
+  readonly said: readonly string[];
+}
+
+function judged(sources: readonly Source[], more: Partial<InvestigationInput> = {}): InvestigationResult {
+  return analyze(
+    {
+      research_question: 'What is so?',
+      actors: sources.map(({ id, type }) => ({ id, name: id, source_type: type })),
+      subjects: sources[0]!.said.map((_, item) => ({ id: `s${item}`, name: 'x', subject_type: 'item' })),
+      claims: sources.flatMap(({ said }, source) =>
+        said.map((value, item) => ({
+          id: `c${source}-${item}`,
+          actor_id: sources[source]!.id,
+          subject_id: `s${item}`,
+          predicate: 'label',
+          value,
+          content: 'as said',
+        })),
+      ),
+      ...more,
+    },
+    { now: NOW },
+  ) as InvestigationResult;
+}
+
+/** `count` sources that all say the same. */
+const alike = (count: number, id: string, type: string, said: readonly string[]): Source[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `${id}${i}`, type, said }));
+const onEach = (items: number, value: string) => Array.from({ length: items }, (_, i) => `${value} ${i}`);
+const suspected = (result: InvestigationResult) =>
+  result.source_dependence.flatMap(({ actor_ids: ids }) => ids);
+
+describe('identified sources beside a crowd of unidentified ones', () => {
+  const items = [5, 6, 8, 10, 20];
+  const crowds = [3, 4, 6, 7, 12];
+
+  it.each(['Anonymous', 'SocialMedia'])(
+    'three Regulators are not suspected because identical %s sources disagree',
+    (type) => {
+      covers('RM-11.40');
+      for (const count of items) {
+        for (const size of crowds) {
+          const result = judged([
+            ...alike(3, 'r', 'Regulator', onEach(count, 'true')),
+            ...alike(size, 'x', type, onEach(count, 'wrong')),
+          ]);
+          expect(suspected(result).filter((id) => id.startsWith('r'))).toEqual([]);
+          for (const { leading_value: leading } of result.subject_results) expect(leading).toMatch(/^true/);
+        }
+      }
+    },
+  );
+
+  it('a Regulator whom one Anonymous source quotes is not suspected because other Anonymous sources disagree', () => {
+    covers('RM-11.40');
+    for (const count of items) {
+      for (const size of crowds) {
+        const result = judged([
+          ...alike(3, 'r', 'Regulator', onEach(count, 'true')),
+          ...alike(1, 'q', 'Anonymous', onEach(count, 'true')),
+          ...alike(size, 'x', 'Anonymous', onEach(count, 'wrong')),
+        ]);
+        expect(suspected(result).filter((id) => id.startsWith('r'))).toEqual([]);
+      }
+    }
+  });
+
+  it('identified sources that copy errors are found among identified ones whatever a crowd says', () => {
+    covers('RM-11.40');
+    const random = randomFrom(3);
+    const noisy = (i: number) => ({
+      id: `j${i}`,
+      type: 'Journalist',
+      said: onEach(40, 'true').map((value) => (random() < 0.8 ? value : `own ${i} ${value}`)),
+    });
+    const honest = Array.from({ length: 8 }, (_, i) => noisy(i));
+    const copied = noisy(8).said;
+    const sources = [...honest, ...alike(2, 'k', 'Journalist', copied)];
+    const crowd = alike(6, 'x', 'Anonymous', onEach(40, 'wrong'));
+    expect(suspected(judged(sources))).toEqual(['k0', 'k1']);
+    expect(suspected(judged([...sources, ...crowd]))).toEqual(expect.arrayContaining(['k0', 'k1']));
+  });
+});
+
+describe('sources that always give the same label', () => {
+  it.each([2, 3, 4, 10, 12])(
+    'sources that always give the same of %p labels are no copiers for that',
+    (labels) => {
+      covers('RM-11.27');
+      const random = randomFrom(SEED);
+      const truths = Array.from({ length: 40 }, () => Math.floor(random() * labels));
+      const good = Array.from({ length: 12 }, (_, i) => ({
+        id: `g${i}`,
+        type: 'Journalist',
+        said: truths.map((truth) => `v${random() < 0.8 ? truth : Math.floor(random() * labels)}`),
+      }));
+      const constant = alike(
+        2,
+        'h',
+        'Journalist',
+        truths.map(() => 'v0'),
+      );
+      expect(suspected(judged([...good, ...constant])).filter((id) => id.startsWith('h'))).toEqual([]);
+    },
+  );
+});
+
+describe('copying whatever sources are called', () => {
+  /** The groups by the place of their sources, not by id. */
+  const groupsOf = (tables: readonly (readonly string[])[], ids: readonly string[]) =>
+    judged(tables.map((said, i) => ({ id: ids[i]!, type: 'Journalist', said })))
+      .source_dependence.map(({ actor_ids: found, probability, applied }) => ({
+        places: found.map((id) => ids.indexOf(id)).sort((a, b) => a - b),
+        probability: probability.toFixed(6),
+        applied,
+      }))
+      .sort((a, b) => a.places[0]! - b.places[0]!);
+
+  it('copying is found alike whatever two equal camps are called', () => {
+    covers('RM-11.41');
+    for (const size of [2, 3, 4, 6]) {
+      const tables = [
+        ...Array.from({ length: size }, () => onEach(10, 'one')),
+        ...Array.from({ length: size }, () => onEach(10, 'other')),
+      ];
+      const ids = tables.map((_, i) => `a${i}`);
+      expect(groupsOf(tables, ids.toReversed())).toEqual(groupsOf(tables, ids));
+    }
+  });
+
+  it('copying is found alike in random tables whose ids are permuted', () => {
+    covers('RM-11.41');
+    const random = randomFrom(SEED);
+    for (let round = 0; round < 20; round++) {
+      const truths = Array.from({ length: 25 }, () => Math.floor(random() * 4));
+      const tables = Array.from({ length: 9 }, (_, source) =>
+        truths.map((truth) => `v${random() < (source < 3 ? 0.9 : 0.3) ? truth : Math.floor(random() * 4)}`),
+      );
+      const ids = tables.map((_, i) => `a${i}`);
+      const permuted = ids
+        .map((id) => ({ id, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ id }) => id);
+      expect(groupsOf(tables, permuted)).toEqual(groupsOf(tables, ids));
+    }
+  });
+});
+
+describe('what a suspicion says', () => {
+  it('a suspicion of more than two says that at least two of them agree on each item counted', () => {
+    covers('RM-11.42');
+    const sources = [
+      ...alike(4, 'g', 'Journalist', onEach(30, 'true')),
+      ...alike(3, 'k', 'Journalist', onEach(30, 'wrong')),
+    ].map((source, i) => ({
+      ...source,
+      said: source.said.map((value, item) => (item % 7 === i ? `own ${i} ${item}` : value)),
+    }));
+    const { source_dependence: groups, warnings } = judged(sources);
+    for (const { actor_ids: ids, shared_items: items } of groups) {
+      const said = sources.filter(({ id }) => ids.includes(id)).map((source) => source.said);
+      const agreed = said[0]!.filter((_, item) => new Set(said.map((all) => all[item])).size < said.length);
+      expect(items).toBe(agreed.length);
+    }
+    expect(groups.some(({ actor_ids: ids }) => ids.length > 2)).toBe(true);
+    expect(warnings.join('\n')).toMatch(/At least two of the actors `k0`, `k1`, `k2` say the same on/);
+    expect(warnings.join('\n')).toContain('fewer than half of the others report');
+  });
+});
+
+describe('sources that never differ, with estimated reliability', () => {
+  it.each([
+    [20, 4, 'Regulator'],
+    [30, 10, 'Expert'],
+    [60, 4, 'Regulator'],
+  ])(
+    'on %p questions, %p Journalists who agree keep their declared reliability against one %s',
+    (items, count, type) => {
+      covers('RM-11.43');
+      const result = judged(
+        [
+          ...alike(count, 'b', 'Journalist', onEach(items, 'theirs')),
+          ...alike(1, 'w', type, onEach(items, 'own')),
+        ],
+        { reliability: 'estimated' },
+      );
+      for (const { leading_value: leading, source_count: voices } of result.subject_results) {
+        expect(leading).toMatch(/^theirs/);
+        expect(voices).toBe(count);
+      }
+      for (const { actor_id: id, mean } of result.estimated_reliability!)
+        if (id.startsWith('b')) expect(mean).toBeGreaterThanOrEqual(0.7 - 1e-9);
+    },
+  );
+
+  it('sources that never differ and are outnumbered are still found to be wrong', () => {
+    covers('RM-11.43');
+    const random = randomFrom(SEED);
+    const good = Array.from({ length: 8 }, (_, i) => ({
+      id: `g${i}`,
+      type: 'Journalist',
+      said: onEach(40, 'true').map((value) => (random() < 0.9 ? value : `own ${i} ${value}`)),
+    }));
+    const result = judged([...good, ...alike(3, 'k', 'Journalist', onEach(40, 'wrong'))], {
+      reliability: 'estimated',
+      dependence: 'declared',
+    });
+    for (const { actor_id: id, mean } of result.estimated_reliability!)
+      if (id.startsWith('k')) expect(mean).toBeLessThan(0.4);
+  });
+});
