@@ -70,9 +70,9 @@ interface Domain {
  * confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong values as often as these
  * are stated. A statement tests its class only as far as the others know the truth, and not where nobody
  * differs: a class alone on many items does not confirm itself, and classes that never differ count once
- * (`joinEchoes`), but those that lose by this alone keep at least what was declared (`outnumbering`). Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha,
- * Srivastava 2012 for popular errors; reasoning model §11. The same claims give the same numbers. Never
- * throws.
+ * (`joinEchoes`), but those that lose by this alone keep at least what was declared (`outnumbering`).
+ * Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha, Srivastava 2012
+ * for popular errors; reasoning model §11. The same claims give the same numbers. Never throws.
  */
 export function estimateReliability(
   model: Model,
