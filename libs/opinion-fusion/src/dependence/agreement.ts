@@ -55,6 +55,8 @@ export interface Index {
    * The item of a slot, the slots of an item (smallest first claimant first), sources per slot and per item.
    */
   readonly itemOf: Int32Array;
+  /** The caller's item id of a slot, by which the statements of a source ascend. */
+  readonly idOf: Int32Array;
   readonly slotsOf: readonly (readonly number[])[];
   readonly claimants: Int32Array;
   readonly speakers: Int32Array;
@@ -141,8 +143,8 @@ export function indexStatements(given: readonly SourceStatements[], domains: Val
 }
 
 /**
- * What identified sources state, numbered as before: the others state nothing, and pairs are those with at
- * least one identified source. Null where all sources are of one kind.
+ * What identified sources state, numbered as before, with the pairs worth comparing among them: the others
+ * state nothing. Null where all sources are of one kind.
  */
 export function amongIdentified(index: Index): Index | null {
   const { sources, isUnidentified, slotsOf, itemOf } = index;
@@ -162,7 +164,7 @@ export function amongIdentified(index: Index): Index | null {
     starts[s + 1] = kept.length;
   }
   const stated = slotsOf.map((known) => known.filter((slot) => claimants[slot]! > 0));
-  return {
+  const among = {
     ...index,
     starts,
     slots: Int32Array.from(kept, (i) => index.slots[i]!),
@@ -171,8 +173,8 @@ export function amongIdentified(index: Index): Index | null {
     claimants,
     speakers,
     topShare: topShares(stated, claimants, speakers),
-    pairs: index.pairs.filter(({ a, b }) => !isUnidentified[a] || !isUnidentified[b]),
   };
+  return { ...among, ...comparedPairs(among, itemOf.length) };
 }
 
 /** By item: the share of the value that most sources state; 0 where nobody speaks. */
@@ -183,8 +185,7 @@ function topShares(slotsOf: Index['slotsOf'], claimants: Int32Array, speakers: I
   });
 }
 
-/** `idOf`: the caller's item id of a slot, by which the statements of a source ascend. */
-type Statements = Omit<Index, 'pairs' | 'leftOut'> & { readonly idOf: Int32Array };
+type Statements = Omit<Index, 'pairs' | 'leftOut'>;
 
 /** The pairs that agree on enough items and share at least one value off the majority. */
 function comparedPairs(index: Statements, slotCount: number): { pairs: ComparedPair[]; leftOut: number } {
@@ -249,6 +250,7 @@ function comparedPairs(index: Statements, slotCount: number): { pairs: ComparedP
 function offMajority({ slotsOf, claimants }: Statements, slotCount: number): Uint8Array {
   const rare = new Uint8Array(slotCount).fill(1);
   for (const known of slotsOf) {
+    if (known.length === 0) continue;
     let most = known[0]!;
     let single = true;
     for (const slot of known.slice(1)) {

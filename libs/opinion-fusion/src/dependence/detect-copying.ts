@@ -82,9 +82,9 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
   const echoes = echoingMinorities(index);
   const truth = findTruth(index, echoes.minorityOf);
   const odds = copyingOdds(index, truth);
-  const acquitted = pairsAmongIdentified(index);
+  const mostAmongIdentified = amongIdentifiedAlone(index);
   const strengths = index.pairs.map((pair, i) =>
-    Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), acquitted.get(pair) ?? 1),
+    Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), mostAmongIdentified(pair)),
   );
 
   const linked = judgeTwice(index, truth, strengths);
@@ -113,20 +113,19 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
  * found among all: unidentified sources cost nothing to add, so their disagreement must not make the values
  * of identified ones rare.
  */
-function pairsAmongIdentified(index: Index): Map<ComparedPair, number> {
-  const among = amongIdentified(index);
-  if (!among) return new Map();
-  const named = {
-    ...among,
-    pairs: among.pairs.filter(({ a, b }) => !index.isUnidentified[a] && !index.isUnidentified[b]),
-  };
+function amongIdentifiedAlone(index: Index): (pair: ComparedPair) => number {
+  const named = amongIdentified(index);
+  if (!named) return () => 1;
+  const identified = ({ a, b }: ComparedPair) => 2 - index.isUnidentified[a]! - index.isUnidentified[b]!;
   const echoes = echoingMinorities(named);
-  const echoing = new Map(named.pairs.map((pair, i) => [pair, echoes.strengths[i]!]));
   const truth = findTruth(named, echoes.minorityOf);
-  const { logOdds } = copyingOdds(among, truth);
-  const strengths = among.pairs.map((pair, i) => Math.max(logistic(logOdds[i]!), echoing.get(pair) ?? 0));
-  judgeTwice(among, truth, strengths);
-  return new Map(among.pairs.map((pair, i) => [pair, strengths[i]!]));
+  const pairs = [...named.pairs, ...index.pairs.filter((pair) => identified(pair) === 1)];
+  const { logOdds } = copyingOdds({ ...named, pairs }, truth);
+  const strengths = pairs.map((_, i) => Math.max(logistic(logOdds[i]!), echoes.strengths[i] ?? 0));
+  judgeTwice({ ...named, pairs }, truth, strengths);
+  const numberOf = ({ a, b }: ComparedPair) => a * index.sources.length + b;
+  const found = new Map(pairs.map((pair, i) => [numberOf(pair), strengths[i]!]));
+  return (pair) => (identified(pair) === 0 ? 1 : (found.get(numberOf(pair)) ?? 0));
 }
 
 /** Whether the members are all of one echoing minority. */

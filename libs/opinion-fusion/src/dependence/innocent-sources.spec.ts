@@ -77,6 +77,20 @@ describe('identified sources beside a crowd of unidentified ones', () => {
     }
   });
 
+  it('three Regulators are not suspected because Anonymous sources join three Journalists who disagree', () => {
+    covers('RM-11.40');
+    for (const count of items) {
+      for (const size of [0, ...crowds]) {
+        const result = judged([
+          ...alike(3, 'r', 'Regulator', onEach(count, 'true')),
+          ...alike(3, 'j', 'Journalist', onEach(count, 'wrong')),
+          ...alike(size, 'x', 'Anonymous', onEach(count, 'wrong')),
+        ]);
+        expect(suspected(result).filter((id) => id.startsWith('r'))).toEqual([]);
+      }
+    }
+  });
+
   it('identified sources that copy errors are found among identified ones whatever a crowd says', () => {
     covers('RM-11.40');
     const random = randomFrom(3);
