@@ -94,14 +94,15 @@ function removable(input: InvestigationInput): string[][] {
   return [...repetitions].map(([id, others]) => [id, ...others]);
 }
 
-/** Whether some set of `size` claims changes the truth status, each set judged afresh. */
+/** Whether some set of `size` claims, repetitions included, changes the status, each set judged afresh. */
 function someSetChanges(input: InvestigationInput, explanation: VerdictExplanation, size: number): boolean {
   const units = removable(input);
   const from = (start: number, chosen: string[], left: number): boolean => {
     if (left === 0)
       return verdictOn(explanation, without(input, chosen)).truth_status !== explanation.truth_status;
-    for (let i = start; i <= units.length - left; i += 1)
-      if (from(i + 1, [...chosen, ...units[i]!], left - 1)) return true;
+    for (let i = start; i < units.length; i += 1)
+      if (units[i]!.length <= left && from(i + 1, [...chosen, ...units[i]!], left - units[i]!.length))
+        return true;
     return false;
   };
   return from(0, [], size);
@@ -219,7 +220,7 @@ describe('explanations of verdicts', () => {
       fc.property(few, (input) => {
         for (const one of explainAll(input, { now: NOW, budget: PLENTY })) {
           const change = one.smallest_change;
-          const size = change?.claim_ids.length ?? removable(input).length + 1;
+          const size = change?.claim_ids.length ?? removable(input).flat().length + 1;
           sizes.set(change ? size : 0, (sizes.get(change ? size : 0) ?? 0) + 1);
           if (change) {
             expect(change.is_exact).toBe(true);

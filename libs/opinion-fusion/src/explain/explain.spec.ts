@@ -47,6 +47,13 @@ describe('explain', () => {
     expect([r, s]).toEqual([0.8, 0.5]);
   });
 
+  it('the smallest change names the repetitions that would take the place of a claim, and counts them', () => {
+    covers('INV-X.3');
+    const twice = [claim('c0', 'a', 'red'), claim('c1', 'a', 'red ')];
+    const alone = why(investigation(twice)).smallest_change!;
+    expect(alone).toMatchObject({ claim_ids: ['c0', 'c1'], removed_claim_ids: ['c0', 'c1'], is_exact: true });
+  });
+
   it('the smallest change may take away a retracted claim, without which its copy counts again', () => {
     covers('INV-X.3');
     const { truth_status, smallest_change } = why(

@@ -53,8 +53,8 @@ export interface VerdictExplanation {
 /** The median is where the shares of the numbers, in their order, reach one half. */
 export interface ExplainedEstimate extends NumericEstimate {
   /**
-   * Effective number of independent sources, from 1; low and high lie 1.645/2/√sources of the weight from the
-   * median.
+   * Effective number of independent sources, from 1; rounded down, it tells how many numbers at each end low
+   * and high leave out.
    */
   sources: number;
   /** By number, then by claim id; the shares sum to 1. */

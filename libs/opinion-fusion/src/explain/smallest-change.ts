@@ -1,6 +1,6 @@
 import { withMetas } from '../verdict/investigation-parts.ts';
 import type { Claim } from '../model/model.ts';
-import { byId, roundForComparison } from '../contract/rounding.ts';
+import { byCodeUnits, byId, roundForComparison } from '../contract/rounding.ts';
 import { describe } from './alternatives.ts';
 import type { PairAlternatives } from './alternatives.ts';
 import { claimOf } from './contributions.ts';
@@ -13,8 +13,8 @@ import type { StepBudget } from '@platform/argumentation';
 const PLAIN_ANSWERS_PER_CLAIM = 8;
 
 /**
- * The fewest claims whose removal changes the truth status of a verdict; null when none does. First an upper
- * bound is found by leaving out the strongest contributions; then all smaller sets are tried by increasing
+ * The fewest claims whose removal changes the truth status of a verdict; null when none does. Repetitions
+ * of a claim count, because one of them would take its place. First an upper bound is found by leaving out the strongest contributions; then all smaller sets are tried by increasing
  * size, as far as the work reaches.
  */
 export function findSmallestChange(
@@ -36,7 +36,8 @@ export function findSmallestChange(
     search.keepsDependence = asFound;
     if (!asFound && !isConfirmed) found = search.bound();
   }
-  const sizeMax = found ? found.length - 1 : candidates.count;
+  const foundSize = found && candidates.sizeOf(found);
+  const sizeMax = foundSize === null ? candidates.sizeMax : foundSize - 1;
   let size = 1;
   while (!search.keepsDependence && size <= sizeMax) {
     const smaller = search.tryAll(size);
@@ -47,11 +48,11 @@ export function findSmallestChange(
     }
     size += 1;
   }
-  const isExact = !search.keepsDependence && (size === found?.length || size > sizeMax);
+  const isExact = !search.keepsDependence && ((found && size === candidates.sizeOf(found)) || size > sizeMax);
   if (!found && isExact) return null;
   const claims = [...(found ?? [])].sort(byId);
   return {
-    claim_ids: claims.map(({ id }) => id),
+    claim_ids: claims.flatMap((claim) => candidates.inputIdsOf(claim)).sort(byCodeUnits),
     removed_claim_ids: alternatives.all.inputIdsOf(claims),
     is_exact: isExact,
     dependence_as_found: asFound,
@@ -114,11 +115,23 @@ class Candidates {
     return this.#all;
   }
 
-  /** How many `all` holds. */
-  get count(): number {
-    const { mayDetectCopying, mattering } = this.#alternatives.all;
-    if (!mayDetectCopying) return this.near.length;
-    return mattering.size + this.near.filter((claim) => !mattering.has(claim)).length;
+  /** No set of candidates has more claims, repetitions included. */
+  get sizeMax(): number {
+    const { mayDetectCopying, mattering, weighed } = this.#alternatives.all;
+    if (!mayDetectCopying) return this.sizeOf(this.near);
+    const { claims, input } = weighed.model;
+    const others = this.near.filter((claim) => !mattering.has(claim)).length;
+    return mattering.size + others + input.claims.length - claims.length;
+  }
+
+  /** Ids of a claim and its dropped repetitions. */
+  inputIdsOf(claim: Claim): string[] {
+    return this.#alternatives.all.parts.inputsOf(claim).map(({ id }) => id);
+  }
+
+  /** How many claims of the input a set is, repetitions included. */
+  sizeOf(claims: readonly Claim[]): number {
+    return claims.reduce((sum, claim) => sum + this.#alternatives.all.parts.inputsOf(claim).length, 0);
   }
 }
 
@@ -168,31 +181,35 @@ class Search {
     let best: readonly Claim[] | null = null;
     for (const order of [support, opposition, null]) {
       const found = this.#shortestStart(order ?? this.#reachable());
-      if (found && (!best || found.length < best.length)) best = found;
+      if (found && (!best || this.#candidates.sizeOf(found) < this.#candidates.sizeOf(best))) best = found;
     }
     return best && this.#spare(best);
   }
 
-  /** Some set of `size` candidates that changes the status; null when none does. */
+  /** Some candidates of `size` claims, repetitions included, that change the status; null when none does. */
   tryAll(size: number): readonly Claim[] | null | 'out of work' {
     if (!this.#isSettled && this.#work.left < this.#alternatives.work) return 'out of work';
     const chosen: Claim[] = [];
     const candidates = this.#candidates.all;
-    const from = (start: number): readonly Claim[] | null | 'out of work' => {
-      if (chosen.length === size) {
+    // From each candidate on, how many claims there are.
+    const rest = candidates.map((claim) => this.#candidates.sizeOf([claim]));
+    for (let i = rest.length - 2; i >= 0; i -= 1) rest[i]! += rest[i + 1]!;
+    const sizeOf = (i: number) => rest[i]! - (rest[i + 1] ?? 0);
+    const from = (start: number, missing: number): readonly Claim[] | null | 'out of work' => {
+      if (missing === 0) {
         const flips = this.#flips(chosen);
         return flips === null ? 'out of work' : flips ? [...chosen] : null;
       }
-      const last = candidates.length - (size - chosen.length);
-      for (let i = start; i <= last; i += 1) {
+      for (let i = start; (rest[i] ?? 0) >= missing; i += 1) {
+        if (sizeOf(i) > missing) continue;
         chosen.push(candidates[i]!);
-        const found = from(i + 1);
+        const found = from(i + 1, missing - sizeOf(i));
         if (found) return found;
         chosen.pop();
       }
       return null;
     };
-    return from(0);
+    return from(0, size);
   }
 
   /**

@@ -238,15 +238,14 @@ function Fragility({ explanation, model }: Props) {
         <p>
           {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which{' '}
           <Otherwise verdict={smallest_change} explanation={explanation} />:{' '}
-          {smallest_change.claim_ids.map((id, index) => {
-            const claim = model.claimById.get(id);
-            return (
-              <span key={id}>
+          {[...new Set(smallest_change.claim_ids.map((id) => model.claimById.get(id) ?? id))].map(
+            (claim, index) => (
+              <span key={typeof claim === 'string' ? claim : claim.id}>
                 {index > 0 && ', '}
-                {claim ? <ClaimLink claim={claim} /> : <UserText text={id} />}
+                {typeof claim === 'string' ? <UserText text={claim} /> : <ClaimLink claim={claim} />}
               </span>
-            );
-          })}
+            ),
+          )}
           .
         </p>
       )}
