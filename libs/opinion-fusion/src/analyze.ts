@@ -1,4 +1,5 @@
 import { addCautions, warnOfLeftOut, warnOfLikelier } from './report/cautions.ts';
+import { warnOfNoEstimate, warnOfNumbers } from './report/number-cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
 import { analyzeConflicts } from './interpretations/conflict-analysis.ts';
@@ -63,12 +64,15 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
 
   enter('report');
   addCautions(verdicts, conflicts, weighed, warnings);
+  warnOfNumbers(weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
+  const subjectResults = verdicts.map((verdict) => subjectResult(verdict, weighed, warnings));
+  warnOfNoEstimate(weighed, subjectResults, warnings);
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
-    subject_results: verdicts.map((verdict) => subjectResult(verdict, weighed, warnings)),
+    subject_results: subjectResults,
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
     claim_analyses: analyzeClaims(weighed),
     ranked_claims: rankClaims(weighed),

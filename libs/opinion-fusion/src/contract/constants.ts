@@ -205,8 +205,8 @@ export const ESTIMATION = {
  * 0.001.
  */
 export const ESTIMATED_CALIBRATION = { temper: 0.3, mixture: 0.5, doubt: 0.5 } as const;
-/** Interval of an estimated number: standard deviations and share of its 90 %. Reasoning model §11. */
-export const NUMERIC_ESTIMATE = { interval: 1.645, coverage: 0.9 } as const;
+/** Least chance that the interval of an estimated number holds the median of all. Reasoning model §11. */
+export const INTERVAL_COVERAGE = 0.9;
 /**
  * Belief minus disbelief from which a ranked claim is strong or moderate; its negative moderate is refuted.
  * Rule 16.

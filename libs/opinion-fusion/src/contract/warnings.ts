@@ -18,9 +18,11 @@ const CODES = [
   'asserted_after_as_of',
   'duplicate_claim',
   'relationship_target_missing',
+  'relates_to_itself',
   'relationships_truncated',
   'supersession_target_missing',
   'supersession_cycle',
+  'supersedes_later',
   'self_corroboration',
   'corroboration_before_assertion',
   'corroboration_after_now',
@@ -38,7 +40,11 @@ const CODES = [
   'leading_value_less_likely',
   'undated_beside_dated',
   'faded_with_age',
+  'units_differ',
+  'suffix_or_unit',
+  'decimals_or_thousands',
   'estimate_left_out',
+  'estimate_not_given',
   'listing_truncated',
 ] as const;
 export type WarningCode = (typeof CODES)[number];

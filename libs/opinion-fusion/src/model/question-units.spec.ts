@@ -24,6 +24,12 @@ describe('the unit of a number without one', () => {
     expect(sourcesBehind(['$2,000', '2000'])).toBe(2);
   });
 
+  it('a number without a unit is no year before Christ', () => {
+    covers('RM-11.12');
+    expect(sourcesBehind(['500 BC', '500', '500'])).toBe(2);
+    expect(sourcesBehind(['1066 AD', '1066'])).toBe(2);
+  });
+
   it('a number without a unit has none where the question has two units', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9'])).toBe(2);

@@ -1,6 +1,7 @@
 import { competenceOf } from './model.ts';
 import type { Claim } from './model.ts';
 import { isBelowFloor } from './reliability.ts';
+import { ERA_BEFORE } from './units.ts';
 import { isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
 
@@ -32,7 +33,8 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
   for (const questions of bySubject.values()) {
     for (const { units, bare } of questions.values()) {
       const [unit] = units;
-      if (units.size !== 1 || unit === undefined) continue;
+      // A year without an era is none of those before Christ.
+      if (units.size !== 1 || unit === undefined || unit === ERA_BEFORE) continue;
       const taken = new Map<string, Value>();
       for (const claim of bare) {
         const { key } = claim.value;

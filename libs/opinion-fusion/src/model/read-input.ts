@@ -20,7 +20,7 @@ import type {
   InvestigationInput,
   SubjectInput,
 } from '../contract/types.ts';
-import { looksLikeNumber } from './value.ts';
+import { looksLikeNumber } from './looks-like-number.ts';
 import type { ClaimType, Domain, EpistemicStatus, SourceType, Valence } from '../contract/vocabulary.ts';
 import type { Warnings } from '../contract/warnings.ts';
 

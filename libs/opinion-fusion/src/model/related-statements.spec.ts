@@ -40,7 +40,19 @@ const raw = fc.oneof(
   fc.integer({ min: 1900, max: 2100 }).map((amount) => `${amount} km`),
   fc.integer({ min: 1, max: 9 }).map((month) => `2019-0${month}`),
   fc.integer({ min: 10, max: 28 }).map((day) => `2019-03-${day}`),
-  fc.constantFrom('yes', 'no', 'red', 'blue', '2K', '2019-03-14T10:00:00Z', '0', '0.0', '-0', '5%'),
+  fc.constantFrom(
+    'yes',
+    'no',
+    'red',
+    'blue',
+    '2K',
+    'circa 2019',
+    '2019-03-14T10:00:00Z',
+    '0',
+    '0.0',
+    '-0',
+    '5%',
+  ),
   // At the tolerance, and so near it that rounding decides.
   fc.constantFrom('95', '100', '105.26315789473', '105.263157894737', '94.99999999995', '94.9999999995'),
 );

@@ -41,15 +41,30 @@ export function resolveRelationships(
           claim.id,
           `Claim ${quote(claim.id)} ${type} ${quote(id)}, which is not among the claims; the relationship was ignored.`,
         );
-      } else if (!withdrawn && target !== claim) {
+      } else if (target === claim) {
+        warnings.add(
+          'relates_to_itself',
+          claim.id,
+          `Claim ${quote(claim.id)} ${type} itself; this has no effect.`,
+        );
+      } else if (!withdrawn) {
         claim.relationships = appended(claim.relationships, { type: type as Relationship['type'], target });
       }
     }
     if (!withdrawn) claim.supersedes = [...superseded].filter((target) => !target.isWithdrawn);
   }
   breakSupersessionCycles(claims, warnings);
-  for (const claim of claims)
-    for (const target of claim.supersedes) target.supersededBy = appended(target.supersededBy, claim);
+  for (const claim of claims) {
+    for (const target of claim.supersedes) {
+      target.supersededBy = appended(target.supersededBy, claim);
+      if (claim.assertedAt !== null && target.assertedAt !== null && claim.assertedAt < target.assertedAt)
+        warnings.add(
+          'supersedes_later',
+          claim.id,
+          `Claim ${quote(claim.id)} supersedes ${quote(target.id)}, which was asserted later; look whether the two are the wrong way round.`,
+        );
+    }
+  }
   for (const claim of claims) if (claim.supersededBy.length > 0) claim.status = 'superseded';
 }
 

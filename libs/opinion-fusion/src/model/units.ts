@@ -28,6 +28,12 @@ const NAMES_BEFORE_NUMBERS = new Set('all top cop sdg cve crc bsd ssp'.split(' '
 const CURRENCY_SIGNS = new Map(
   Object.entries({
     usd: ['$', 'us$', 'dollar', 'dollars', 'us dollar', 'us dollars'],
+    czk: ['kč'],
+    huf: ['forint', 'forints'],
+    sek: ['swedish kronor'],
+    dkk: ['danish kroner'],
+    nok: ['norwegian kroner'],
+    zar: ['rand'],
     eur: ['€', 'euro', 'euros'],
     gbp: ['£', 'gb£', 'uk£', 'pound sterling', 'pounds sterling'],
     jpy: ['¥', 'jp¥', 'yen'],
@@ -45,23 +51,26 @@ const CURRENCY_SIGNS = new Map(
     crc: ['₡'],
     gel: ['₾'],
     ghs: ['₵'],
-    ils: ['₪'],
+    ils: ['₪', 'shekel', 'shekels'],
     inr: ['₹'],
-    krw: ['₩'],
+    krw: ['₩', 'won'],
     kzt: ['₸'],
     lak: ['₭'],
     mnt: ['₮'],
-    ngn: ['₦'],
+    ngn: ['₦', 'naira'],
     php: ['₱'],
-    pln: ['zł'],
+    pln: ['zł', 'zloty', 'zlotys', 'złoty', 'złotych'],
     pyg: ['₲'],
-    rub: ['₽'],
-    thb: ['฿'],
+    rub: ['₽', 'ruble', 'rubles', 'rouble', 'roubles'],
+    thb: ['฿', 'baht'],
     try: ['₺'],
-    uah: ['₴'],
+    uah: ['₴', 'hryvnia', 'hryvnias'],
     vnd: ['₫'],
   }).flatMap(([code, signs]) => signs.map((sign) => [sign, code] as const)),
 );
+
+/** The unit of years before Christ. */
+export const ERA_BEFORE = 'bc';
 
 /**
  * Spellings of one unit; the first names it. Values are compared as written, unit by unit; only an estimate
@@ -78,7 +87,7 @@ const UNITS = new Map(
     ['hour', 'hours', 'h', 'hr', 'hrs'],
     ['day', 'days', 'd'],
     ['week', 'weeks', 'wk', 'wks'],
-    ['month', 'months'],
+    ['month', 'months', 'mo', 'mos'],
     ['year', 'years', 'y', 'yr', 'yrs'],
     ['kilometre', 'kilometres', 'kilometer', 'kilometers', 'km', 'kms'],
     ['metre', 'metres', 'meter', 'meters'],
@@ -96,7 +105,7 @@ const UNITS = new Map(
     ['gram', 'grams', 'gramme', 'grammes', 'g'],
     ['milligram', 'milligrams', 'mg'],
     ['microgram', 'micrograms', 'μg'],
-    ['tonne', 'tonnes'],
+    ['tonne', 'tonnes', 'metric ton', 'metric tons', 'metric tonne', 'metric tonnes'],
     ['ton', 'tons'],
     ['pound', 'pounds'],
     ['lb', 'lbs'],
@@ -105,11 +114,11 @@ const UNITS = new Map(
     ['millilitre', 'millilitres', 'milliliter', 'milliliters', 'ml'],
     ['gallon', 'gallons', 'gal'],
     ['barrel', 'barrels', 'bbl'],
-    ['km/h', 'kmh', 'kph'],
-    ['mile/h', 'mph', 'mi/h'],
+    ['km/h', 'kmh', 'kph', 'km per hour', 'kilometres per hour', 'kilometers per hour'],
+    ['mile/h', 'mph', 'mi/h', 'miles per hour', 'miles an hour'],
     ['degree', 'degrees', 'deg', '°'],
-    ['celsius', '°c', 'degc'],
-    ['fahrenheit', '°f', 'degf'],
+    ['celsius', '°c', 'degc', 'deg c', '° c', 'degree celsius', 'degrees celsius', 'degrees c'],
+    ['fahrenheit', '°f', 'degf', 'deg f', '° f', 'degree fahrenheit', 'degrees fahrenheit', 'degrees f'],
     ['kelvin', 'kelvins'],
     ['hertz', 'hz'],
     ['kilohertz', 'khz'],
@@ -117,7 +126,15 @@ const UNITS = new Map(
     ['gigahertz', 'ghz'],
     ['watt', 'watts', 'w'],
     ['kilowatt', 'kilowatts', 'kw'],
+    ['megawatt', 'megawatts', 'mw'],
     ['gigawatt', 'gigawatts', 'gw'],
+    ['terawatt', 'terawatts', 'tw'],
+    ['kilowatt hour', 'kilowatt hours', 'kilowatt-hours', 'kwh'],
+    ['megawatt hour', 'megawatt hours', 'megawatt-hours', 'mwh'],
+    ['gigawatt hour', 'gigawatt hours', 'gigawatt-hours', 'gwh'],
+    ['terawatt hour', 'terawatt hours', 'terawatt-hours', 'twh'],
+    ['nautical mile', 'nautical miles', 'nmi'],
+    ['light year', 'light years', 'light-year', 'light-years'],
     ['volt', 'volts', 'v'],
     ['ampere', 'amperes', 'amp', 'amps'],
     ['joule', 'joules', 'j'],
@@ -130,6 +147,12 @@ const UNITS = new Map(
     ['terabyte', 'terabytes', 'tb'],
     ['byte', 'bytes'],
     ['person', 'persons', 'people'],
+    ['rupee', 'rupees', 'rs'],
+    ['ad', 'ce'],
+    [ERA_BEFORE, 'bce'],
+    ...'vote seat employee member student death case home house share page word point goal user customer vehicle car'
+      .split(' ')
+      .map((word) => [word, `${word}s`]),
   ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
 );
 
@@ -166,7 +189,9 @@ const QUANTITIES: readonly Readonly<Record<string, number>>[] = [
   { litre: 1, millilitre: 1e-3 },
   { 'km/h': 1, 'mile/h': 1.609_344 },
   { hertz: 1, kilohertz: 1e3, megahertz: 1e6, gigahertz: 1e9 },
-  { watt: 1, kilowatt: 1e3, gigawatt: 1e9 },
+  { watt: 1, kilowatt: 1e3, megawatt: 1e6, gigawatt: 1e9, terawatt: 1e12 },
+  { 'kilowatt hour': 1, 'megawatt hour': 1e3, 'gigawatt hour': 1e6, 'terawatt hour': 1e9 },
+  { 'square metre': 1, 'square kilometre': 1e6 },
   { joule: 1, kilojoule: 1e3 },
 ];
 const SCALES = new Map(
@@ -179,11 +204,17 @@ const SCALES = new Map(
 export const SUFFIXES: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['thousand', 3],
+  ['lakh', 5],
+  ['crore', 7],
   ['m', 6],
   ['mn', 6],
+  ['mio', 6],
+  ['mio.', 6],
   ['million', 6],
   ['b', 9],
   ['bn', 9],
+  ['mrd', 9],
+  ['mrd.', 9],
   ['billion', 9],
   ['t', 12],
   ['tn', 12],
@@ -197,10 +228,6 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
     .flatMap((name, index) => [[name, index + 1] as const, [name.slice(0, 3), index + 1] as const])
     .concat([['sept', 9]]),
 );
-
-/** Words that may stand before a number, and those besides units that may stand in and after one. */
-const WORDS_BEFORE = new Set('about approx approximately circa between'.split(' '));
-const WORDS_AFTER = new Set('e z percent per cent pct st nd rd th of to and or'.split(' '));
 
 /**
  * The ISO 4217 code, in capitals, of a currency's code, sign or name; null for anything else. `isCapital`
@@ -223,9 +250,53 @@ export function isNameBeforeNumbers(code: string): boolean {
   return NAMES_BEFORE_NUMBERS.has(code);
 }
 
-/** The one name of a unit word: its own where the table does not know it. */
-export function unitOf(word: string): string {
-  return UNITS.get(word) ?? word;
+/** Symbols of which the case tells the size, as written; all others are read without it. */
+const UNITS_BY_CASE = new Map(
+  Object.entries({
+    mW: 'milliwatt',
+    mWh: 'milliwatt hour',
+    mHz: 'millihertz',
+    mV: 'millivolt',
+    mA: 'milliampere',
+    mJ: 'millijoule',
+    mPa: 'millipascal',
+    Mg: 'megagram',
+    ML: 'megalitre',
+    Mm: 'megametre',
+    Kb: 'kilobit',
+    Mb: 'megabit',
+    Gb: 'gigabit',
+    Tb: 'terabit',
+  }),
+);
+/** `sq km`, `square miles`; `km2`, `km^2`; likewise of the third power. */
+const POWER_BEFORE = /^(?:(sq|square)|cu|cubic)\.? (.+)$/;
+const POWER_AFTER = /^(.+?)\^?([23])$/;
+
+/**
+ * The one name of a unit word: its own where the table does not know it. `written` is the word in its own
+ * case.
+ */
+export function unitOf(word: string, written = word): string {
+  const named = UNITS_BY_CASE.get(written) ?? UNITS.get(word);
+  if (named !== undefined) return named;
+  const [before, after] = [POWER_BEFORE.exec(word), POWER_AFTER.exec(word)];
+  const length = lengthOf(before?.[2] ?? after?.[1] ?? '');
+  if (length === null) return word;
+  const isSquare = before ? before[1] !== undefined : after![2] === '2';
+  return `${isSquare ? 'square' : 'cubic'} ${length}`;
+}
+
+/** The name of a length, of which areas and volumes are made; null for any other word. */
+function lengthOf(word: string): string | null {
+  const name = word === 'm' ? 'metre' : (UNITS.get(word) ?? '');
+  return measures(name, 'metre') ? name : null;
+}
+
+/** Whether two units are of one quantity. */
+export function measures(unit: string, other: string): boolean {
+  const quantity = SCALES.get(unit)?.quantity;
+  return quantity !== undefined && quantity === SCALES.get(other)?.quantity;
 }
 
 /**
@@ -239,12 +310,5 @@ export function convert(amount: number, from: string, to: string): number | null
   return Number(((amount * source.size) / target.size).toPrecision(14));
 }
 
-/**
- * Whether letters are such as numbers and dates are written with: before the first digit a currency, a month
- * or a word of approximation; later also suffixes, units, exponents and the like.
- */
-export function isWordOfNumbers(word: string, isFirst: boolean): boolean {
-  const isCurrency = currencyOf(word, true) !== null && !NAMES_BEFORE_NUMBERS.has(word);
-  if (isCurrency || MONTHS.has(word) || WORDS_BEFORE.has(word)) return true;
-  return !isFirst && (SUFFIXES.has(word) || UNITS.has(word) || WORDS_AFTER.has(word));
-}
+/** Whether the table knows a unit by this word. */
+export const isUnit = (word: string): boolean => UNITS.has(word);

@@ -1,6 +1,6 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { valuesAgree } from './value.ts';
+import { roughYearKey, valuesAgree } from './value.ts';
 import type { Value } from './value.ts';
 
 /** Ranks from `first` to `last`, both included. */
@@ -81,14 +81,19 @@ export class ValueOrder {
     if (value.kind === 'number') {
       this.#addNear(value, familyOf(value), found);
       this.#addNear(value, `year ${value.unit}`, found);
+      if (value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
     }
     if (value.kind === 'date') {
       for (const length of DATE_KEY_LENGTHS) {
         const prefix = length < value.key.length ? this.#rankOf.get(value.key.slice(0, length)) : undefined;
         if (prefix !== undefined) found.push({ first: prefix, last: prefix });
       }
-      this.#addContinued(value, found);
+      this.#addContinued(value.key, found);
       if (value.year !== null) this.#addNear(value, `number ${value.unit}`, found);
+      else {
+        const rough = this.#rankOf.get(roughYearKey(value.key.slice('d:'.length, 'd:YYYY'.length)));
+        if (rough !== undefined) found.push({ first: rough, last: rough });
+      }
     }
     return found;
   }
@@ -119,7 +124,7 @@ export class ValueOrder {
   }
 
   /** The dates that have this one as their beginning. */
-  #addContinued({ key }: Value, found: Ranks[]): void {
+  #addContinued(key: string, found: Ranks[]): void {
     const among = this.#families.get('date');
     if (!among || key.length > DATE_KEY_LENGTHS.at(-1)!) return;
     const first = this.#firstFrom(among, (other) => other.key >= key);

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
-import { looksLikeNumber, normalise, parseValue, valuesAgree } from './value.ts';
+import { looksLikeNumber } from './looks-like-number.ts';
+import { normalise, parseValue, valuesAgree } from './value.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -107,6 +108,32 @@ describe('values', () => {
     ['17th of May, 2024', '2024-05'],
     ['Sept 3, 2024', '2024-09-03'],
     ['May 2024', '2024-05'],
+    ['c. 1900', '1900'],
+    ['ca. 1900', '1,900'],
+    ['circa 1900', '1900-05'],
+    ['c.1900', '1900-05-17'],
+    ['circa 1900', 'about 1901'],
+    ['around 100', '100'],
+    ['the 17th of May 2024', '2024-05-17'],
+    ['Friday, 17 May 2024', '2024-05-17'],
+    ['Friday, May 17, 2024', '17. May 2024'],
+    ['5 Mio', '5 million'],
+    ['5 Mrd. €', '5bn EUR'],
+    ['5 crore', '50 million'],
+    ['5 km²', '5 sq km'],
+    ['5 km2', '5 square kilometres'],
+    ['5 km^2', '5 sq. kilometers'],
+    ['5 m²', '5 square metres'],
+    ['5 MW', '5 megawatts'],
+    ['5 °C', '5 degrees Celsius'],
+    ['5 tonnes', '5 metric tons'],
+    ['3 months', '3 mo'],
+    ['5 votes', '5 vote'],
+    ['5 rubles', 'RUB 5'],
+    ['5 won', 'KRW 5'],
+    ['5 Kč', 'CZK 5'],
+    ['60 mph', '60 miles per hour'],
+    ['500 BC', '500 BCE'],
   ])('%p agrees with %p, as people write it', (a, b) => {
     covers('RM-11.11', 'RM-11.13');
     expect(agree(a, b)).toBe(true);
@@ -121,6 +148,16 @@ describe('values', () => {
     ['60 s', '1 min'],
     ['31 April 2024', '2024-04-31'],
     ['abc 5', '5'],
+    ['circa 1900', '1950-05'],
+    ['circa 1900', '1901-05'],
+    ['Monday, 17 May 2024', '2024-05-17'],
+    ['5 Gb', '5 GB'],
+    ['5 MW', '5 mW'],
+    ['5 Mg', '5 mg'],
+    ['5 km²', '5 km³'],
+    ['5 km²', '5 km'],
+    ['500 BC', '500'],
+    ['500 BC', '500 AD'],
   ])('%p does not agree with %p, as people write it', (a, b) => {
     covers('RM-11.11', 'RM-11.13');
     expect(agree(a, b)).toBe(false);
@@ -191,7 +228,64 @@ describe('values', () => {
     expect(looksLikeNumber(parseValue(raw))).toBe(true);
   });
 
+  it('every usual spelling of a number or a date is read as one, or looks like one', () => {
+    covers('RM-11.14');
+    const numbers = [
+      '5',
+      '1,500',
+      '1.5',
+      '1,5',
+      '1.500,5',
+      '1 500',
+      '5 million',
+      'five million',
+      '5 Mio',
+      '2 dozen',
+    ];
+    const hedges =
+      `c. |ca. |about |around |roughly |nearly |almost |over |under |more than |less than |at least |
+      at most |up to |just over |only |some |~|≈|>|<|≥|± |+|-|No. |$|€ |`
+        .split('|')
+        .map((one) => one.trimStart());
+    const dates = [
+      '17. Mai 2024',
+      '17 mai 2024',
+      '17 de mayo de 2024',
+      '1. März 2024',
+      '3 août 2024',
+      '17 mei 2024',
+    ]
+      .concat([
+        '17/05/2024',
+        '17.05.2024',
+        '17-May-2024',
+        '17 May 2024',
+        'May 17th, 2024',
+        'the 17th of May 2024',
+      ])
+      .concat([
+        'Friday, 17 May 2024',
+        'Monday, 17 May 2024',
+        'Freitag, 17. Mai 2024',
+        'since 2024',
+        'mid-2024',
+      ]);
+    const spellings = [...hedges.flatMap((hedge) => numbers.map((number) => hedge + number)), ...dates];
+    const silent = spellings.filter((spelling) => {
+      const value = parseValue(spelling);
+      return value.kind === 'text' && !looksLikeNumber(value);
+    });
+    expect(silent).toEqual([]);
+  });
+
   it.each([
+    'NO2',
+    'C4',
+    'five',
+    'a million reasons',
+    'Seven Samurai',
+    'Mars 2020',
+    '7:10 am',
     '$5',
     '2024',
     'red',

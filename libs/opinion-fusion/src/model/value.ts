@@ -1,17 +1,24 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, isNameBeforeNumbers, isWordOfNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { currencyOf, isNameBeforeNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
  * 0.1B); near values have different keys and may still agree. The unit is that of a number, '' where it has
- * none; a bare year has the unit that it takes where it is compared with numbers.
+ * none; a bare year has the unit that it takes where it is compared with numbers. A number has a year where
+ * it is one, said to be inexact (`circa 1900`): it agrees with numbers and with the dates of that year.
  */
 export type Value =
   | { readonly kind: 'boolean'; readonly key: string; readonly truth: boolean }
   | { readonly kind: 'date'; readonly key: string; readonly year: number | null; readonly unit: string }
-  | { readonly kind: 'number'; readonly key: string; readonly amount: number; readonly unit: string }
+  | {
+      readonly kind: 'number';
+      readonly key: string;
+      readonly amount: number;
+      readonly unit: string;
+      readonly year: number | null;
+    }
   | { readonly kind: 'text'; readonly key: string };
 
 const WORDS = new Map([
@@ -24,24 +31,41 @@ const WORDS = new Map([
 ]);
 
 /** Says that a number is not exact; the number is read as it stands. Reasoning model §11. */
-const APPROXIMATELY = /^(?:[~≈] ?|approx\. ?|(?:about|approx|approximately|circa) )/u;
+const APPROXIMATELY =
+  /^(?:[~≈] ?|(?:approx|ca|c)\. ?|(?:about|approx|approximately|around|roughly|circa|ca) )/u;
+const ROUGH_YEAR = /^[12]\d{3}$/;
 /**
  * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and
  * unit. No thousands begin with 0: what is parted from it are decimals.
  */
 const NUMBER =
   /^([+\-\u2212]?)(\p{L}{0,3}\p{Sc}|\p{L}{3}|) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
-const TAIL =
-  /^(?: ?(k|mn?|bn?|tn?|thousand|million|billion|trillion)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$/u;
+/** Units of more than one word. */
+const UNITS_OF_WORDS = [
+  String.raw`(?:sq\.?|square|cu\.?|cubic) \p{L}+`,
+  String.raw`metric tons?|metric tonnes?|nautical miles?|light[- ]years?|\p{L}*watt[- ]hours?`,
+  String.raw`(?:deg\.?|degrees?|°) ?(?:c|celsius|f|fahrenheit)(?!\p{L})`,
+  String.raw`\p{L}+ per \p{L}+|\p{L}+ an hour`,
+  'swedish kronor|danish kroner|norwegian kroner',
+].join('|');
+const TAIL = new RegExp(
+  String.raw`^(?: ?((?:mio|mrd)\.|k|mn?|bn?|tn?|mio|mrd|thousand|lakh|million|crore|billion|trillion)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
+    UNITS_OF_WORDS +
+    String.raw`|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$`,
+  'u',
+);
 const EXPONENT = /^ ?e\d/;
 /**
  * `17 may 2024`, `17th of may, 2024`; `may 17, 2024`; `may 2024`. Longer names come first, lest one be read
  * as its beginning.
  */
 const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
-const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
-const DAY_FIRST = new RegExp(`^${DAY} (?:of )?(${MONTH})\\.?,? ([12]\\d{3})$`);
-const MONTH_FIRST = new RegExp(`^(${MONTH})\\.? (?:${DAY},? |, ?)?([12]\\d{3})$`);
+const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?`;
+const DAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+/** A day of the week has to fit the date, else the whole is text. */
+const WEEKDAY = String.raw`(?:(${DAYS.join('|')}),? )?(?:the )?`;
+const DAY_FIRST = new RegExp(`^${WEEKDAY}${DAY} (?:of )?(${MONTH})\\.?,? ([12]\\d{3})$`);
+const MONTH_FIRST = new RegExp(`^${WEEKDAY}(${MONTH})\\.? (?:${DAY},? |, ?)?([12]\\d{3})$`);
 /** Beyond this many characters a value is text: no number or date is that long. */
 const PARSED_LENGTH_MAX = 128;
 
@@ -98,12 +122,14 @@ function parseDate(text: string): Value | null {
 function withMonthAsNumber(text: string): string | null {
   const dayFirst = DAY_FIRST.exec(text);
   const monthFirst = dayFirst ? null : MONTH_FIRST.exec(text);
-  const [month, day, year] = dayFirst
-    ? [dayFirst[2], dayFirst[1], dayFirst[3]]
-    : [monthFirst?.[1], monthFirst?.[2], monthFirst?.[3]];
+  const [weekday, month, day, year] = dayFirst
+    ? [dayFirst[1], dayFirst[3], dayFirst[2], dayFirst[4]]
+    : [monthFirst?.[1], monthFirst?.[2], monthFirst?.[3], monthFirst?.[4]];
   if (month === undefined) return null;
   const parts = [year!, String(MONTHS.get(month)), ...(day === undefined ? [] : [day])];
-  return parts.map((part) => part.padStart(2, '0')).join('-');
+  const date = parts.map((part) => part.padStart(2, '0')).join('-');
+  const fits = weekday === undefined || (day !== undefined && DAYS[new Date(date).getUTCDay()] === weekday);
+  return fits ? date : null;
 }
 
 /**
@@ -114,7 +140,8 @@ function withMonthAsNumber(text: string): string | null {
  */
 function parseNumber(text: string, raw: string): Value | null {
   if (NO_QUANTITY.test(text)) return null;
-  const match = NUMBER.exec(text.replace(APPROXIMATELY, ''));
+  const exact = text.replace(APPROXIMATELY, '');
+  const match = NUMBER.exec(exact);
   if (!match) return null;
   const [, sign1 = '', before = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
   if ((whole === '' && decimals === '') || (sign1 !== '' && sign2 !== '')) return null;
@@ -133,8 +160,15 @@ function parseNumber(text: string, raw: string): Value | null {
   if (!Number.isFinite(magnitude)) return null;
   const negative = sign1 + sign2 !== '' && sign1 + sign2 !== '+';
   const amount = magnitude === 0 ? 0 : negative ? -magnitude : magnitude;
-  return { kind: 'number', key: `n:${amount} ${unit}`, amount, unit };
+  const year = exact !== text && ROUGH_YEAR.test(exact) ? amount : null;
+  return { kind: 'number', key: numberKey(amount, unit, year), amount, unit, year };
 }
+
+const numberKey = (amount: number, unit: string, year: number | null) =>
+  `n:${year === null ? '' : '~'}${amount} ${unit}`;
+
+/** The key of a rough year without a unit, which the dates of that year agree with. */
+export const roughYearKey = (year: string) => `n:~${year} `;
 
 /** `1980s`, `24th`, `5 may`: neither a quantity nor near to the next one. */
 const NO_QUANTITY = new RegExp(`^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:${MONTH})\\.?))$`, 'u');
@@ -154,28 +188,13 @@ function unitWritten(before: string, percent: string, after: string, raw: string
   // Letters with a sign of which no currency is known.
   if (trailing === null && SIGNED.test(after)) return null;
   if (currency !== null && trailing !== null && currency !== trailing) return null;
-  const word = trailing === null && after !== '' ? unitOf(after) : '';
+  const written = raw.normalize('NFKC').trim();
+  const word = trailing === null && after !== '' ? unitOf(after, written.slice(-after.length)) : '';
   return [currency ?? trailing ?? '', percent, word].filter((part) => part !== '').join(' ');
 }
 /** A currency sign that the table lacks is a currency of its own. */
 const LONE_SIGN = /^\p{Sc}$/u;
 const SIGNED = /\p{Sc}$/u;
-
-/**
- * Whether a text value looks like a number or a date: digits, signs and punctuation, and no letters but those
- * that numbers and dates are written with (`$5 CAD`, `1e5`, `5-10`, `2023-02-29`). A time of day looks like
- * neither. Never throws.
- */
-export function looksLikeNumber(value: Value): boolean {
-  if (value.kind !== 'text') return false;
-  const text = value.key.slice('t:'.length);
-  const firstDigit = text.search(DIGIT);
-  if (firstDigit < 0 || TIME_OF_DAY.test(text)) return false;
-  for (const { 0: word, index } of text.matchAll(/\p{L}+\$?/gu))
-    if (!isWordOfNumbers(word, index < firstDigit)) return false;
-  return true;
-}
-const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2})?$/;
 
 /** A number or bare year without a unit, which takes the unit of its question if there is one. */
 export function isWithoutUnit(value: Value): boolean {
@@ -184,7 +203,7 @@ export function isWithoutUnit(value: Value): boolean {
 
 /** The same number or bare year with a unit. */
 export function withUnit(value: Value, unit: string): Value {
-  if (value.kind === 'number') return { ...value, key: `n:${value.amount} ${unit}`, unit };
+  if (value.kind === 'number') return { ...value, key: numberKey(value.amount, unit, value.year), unit };
   return value.kind === 'date' ? { ...value, unit } : value;
 }
 
@@ -193,23 +212,31 @@ export function withUnit(value: Value, unit: string): Value {
  * model §11.
  */
 export function repeatKey(value: Value): string {
-  return value.kind === 'date' && value.year !== null ? `n:${value.year} ${value.unit}` : value.key;
+  if (value.kind === 'number') return numberKey(value.amount, value.unit, null);
+  return value.kind === 'date' && value.year !== null ? numberKey(value.year, value.unit, null) : value.key;
 }
 
 /**
  * True when two values say the same: equal forms; dates of which one is the other's prefix by precision;
- * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers.
+ * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers, a
+ * rough year and a longer date as dates.
  * Near-agreement is not transitive. Source: rule 5; reasoning model §3.
  */
 export function valuesAgree(a: Value, b: Value): boolean {
   if (a.key === b.key) return true;
   if (a.kind === 'number' && b.kind === 'number') return a.unit === b.unit && near(a.amount, b.amount);
   if (a.kind === 'date' && b.kind === 'date') return datePrefix(a.key, b.key) || datePrefix(b.key, a.key);
-  if (a.kind === 'date' && b.kind === 'number')
-    return a.year !== null && a.unit === b.unit && near(a.year, b.amount);
-  if (a.kind === 'number' && b.kind === 'date')
-    return b.year !== null && a.unit === b.unit && near(a.amount, b.year);
+  if (a.kind === 'date' && b.kind === 'number') return dateIsNumber(a, b);
+  if (a.kind === 'number' && b.kind === 'date') return dateIsNumber(b, a);
   return false;
+}
+
+function dateIsNumber(
+  date: Extract<Value, { kind: 'date' }>,
+  number: Extract<Value, { kind: 'number' }>,
+): boolean {
+  if (date.year !== null) return date.unit === number.unit && near(date.year, number.amount);
+  return number.year !== null && number.unit === '' && date.key.startsWith(`d:${number.year}-`);
 }
 
 function near(x: number, y: number): boolean {

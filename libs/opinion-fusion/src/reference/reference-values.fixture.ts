@@ -13,12 +13,13 @@ export type ReferenceValue =
   | { readonly form: 'boolean'; readonly truth: boolean }
   /** `iso` is complete, in UTC; `precision` counts the characters of it that were given: 4, 7, 10 or 24. */
   | { readonly form: 'date'; readonly iso: string; readonly precision: number; readonly unit: string }
-  | { readonly form: 'number'; readonly amount: Decimal; readonly unit: string }
+  /** `about` is the year that the number, said to be inexact, may be. */
+  | { readonly form: 'number'; readonly amount: Decimal; readonly unit: string; readonly about?: string }
   | { readonly form: 'text'; readonly text: string };
 
 const DATE = /^[12]\d{3}(-\d\d(-\d\d)?)?$/;
 const RFC_3339 = /^[12]\d{3}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/;
-const ROUGHLY = ['~', 'about ', 'approx.', 'circa '];
+const ROUGHLY = ['~', 'about ', 'approx.', 'circa ', 'ca.', 'c.', 'around '];
 /** Spellings of currencies, each list led by the code. */
 const CURRENCIES = [
   ['usd', 'us$', '$'],
@@ -105,6 +106,7 @@ function readNumber(text: string): ReferenceValue | null {
       exponent: 3 * (suffix.index + 1) - fraction.length,
     },
     unit: [currency, UNITS[unit.index]?.[0] ?? ''].filter(Boolean).join(' '),
+    ...(exactly !== '' && /^[12]\d{3}$/.test(text.slice(exactly.length).trim()) && { about: rest }),
   };
 }
 
@@ -148,7 +150,15 @@ export function valuesAgree(first: ReferenceValue, second: ReferenceValue): bool
     const larger = size(a) > size(b) ? size(a) : size(b);
     return x.unit === y.unit && 20n * size(a - b) <= larger;
   }
+  if (x.form === 'date' && y.form === 'number') return isOfYear(x, y);
+  if (x.form === 'number' && y.form === 'date') return isOfYear(y, x);
   return x.form === 'text' && y.form === 'text' && x.text === y.text;
+}
+
+/** Whether a day, month or instant is of a year that was said to be inexact. */
+function isOfYear(date: ReferenceValue, number: ReferenceValue): boolean {
+  if (date.form !== 'date' || number.form !== 'number' || number.unit !== '') return false;
+  return date.precision > 4 && number.about === date.iso.slice(0, 4);
 }
 
 /** The equality that makes duplicates: by parsed form, a bare year being a number, too. */

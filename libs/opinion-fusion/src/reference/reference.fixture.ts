@@ -149,21 +149,30 @@ function numericEstimate(scales: Scales, [subject, predicate]: Pair, led: Refere
     return (within * weights[index]!) / sum(weights);
   };
   const n = sum(weights) ** 2 / sum(weights.map((each) => each ** 2));
-  const reach = 1.645 / 2 / Math.sqrt(n);
+  const k = rankOfInterval(Math.floor(round12(n)));
+  const end = k / Math.floor(round12(n));
   const upTo = (amount: number) => sum(heard.filter((one) => one.amount <= amount).map(share));
   const amounts = heard.map(({ amount }) => amount);
   const first = (holds: (share: number) => boolean) =>
     amounts.find((amount) => holds(upTo(amount))) ?? amounts.at(-1)!;
   const [below, above] = [first((x) => reaches(x, 0.5)), first((x) => round12(x - 0.5) > 0)];
-  const isFew = round12(2 ** (1 - n)) > 0.1;
+  const isFew = k === 0;
   return {
     median: below === above ? below : below / 2 + above / 2,
-    low: isFew ? amounts[0] : first((x) => round12(x - 0.5 + reach) >= 0),
-    high: isFew ? amounts.at(-1) : first((x) => round12(x - 0.5 - reach) > 0),
+    low: isFew ? amounts[0] : first((x) => round12(x - end) >= 0),
+    high: isFew ? amounts.at(-1) : first((x) => round12(x - 1 + end) > 0),
     unit,
     claims: heard.length,
     few_sources: isFew || undefined,
   };
+}
+
+/** The largest k with at most 5 % of all 2^n outcomes of n throws showing fewer than k heads. */
+function rankOfInterval(n: number): number {
+  let row = [1n];
+  for (let i = 0; i < n; i += 1) row = [1n, ...row.slice(1).map((x, j) => x + row[j]!), 1n];
+  const fewer = (k: number) => row.slice(0, k).reduce((total, ways) => total + ways, 0n);
+  return row.findLastIndex((_, k) => 20n * fewer(k) <= 2n ** BigInt(n));
 }
 
 function sourcesOf(scales: Scales, led: ReferenceClaim | null) {

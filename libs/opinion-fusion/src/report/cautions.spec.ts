@@ -26,6 +26,42 @@ describe('cautions', () => {
     expect(warnings).toEqual([expect.stringMatching(/scopes `EU` and `eu`/)]);
   });
 
+  it('cautions name a claim that refines itself, and one that supersedes what was asserted later', () => {
+    covers('RM-11.39');
+    const { warnings } = judge(
+      investigation([
+        claim('c1', 'a', 'red', { relationships: [{ relationship_type: 'refines', target_claim_id: 'c1' }] }),
+        claim('c2', 'b', 'blue', { predicate: 'p', assertion_time: '2025-12-30', supersedes_claim_id: 'c3' }),
+        claim('c3', 'c', 'green', { predicate: 'p', assertion_time: '2025-12-31' }),
+      ]),
+    );
+    expect(warnings).toEqual([
+      'Claim `c1` refines itself; this has no effect.',
+      expect.stringMatching(/^Claim `c2` supersedes `c3`, which was asserted later; /),
+    ]);
+  });
+
+  it.each([
+    ['predicate', 'open', 'op\u200ben'],
+    ['scope', undefined, ' '],
+  ])('cautions name two forms of a %s that look alike', (field, one, other) => {
+    covers('RM-11.10');
+    const { warnings } = judge(
+      investigation([claim('c1', 'a', 'red', { [field]: one }), claim('c2', 'b', 'red', { [field]: other })]),
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(/differ only in .* that look alike, and are kept apart/),
+    ]);
+  });
+
+  it('cautions name two actors whose ids look alike, and not those that differ in case', () => {
+    covers('RM-11.10');
+    const ids = ['\u00e9', 'e\u0301', 'A-1', 'a1'];
+    const actors = ids.map((id) => actor(id));
+    const { warnings } = judge(investigation([claim('c1', 'a1', 'red')], { actors }));
+    expect(warnings).toEqual([expect.stringMatching(/^The actors `e\u0301` and `\u00e9` differ only/)]);
+  });
+
   it('cautions name a competence that matches no predicate, and the predicate that is nearest', () => {
     covers('RM-11.10');
     const actors = [actor('a', { competence: { Colour: 0.5 } })];

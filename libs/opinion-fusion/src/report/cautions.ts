@@ -142,9 +142,12 @@ function warnOfAges({ model, pairs, weighings }: Weighed, warnings: Warnings): v
 function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warnings): void {
   const predicates = new Set(claims.map(({ predicate }) => predicate));
   for (const { predicate } of inferences) predicates.add(predicate);
-  const scopes = new Set(claims.map(({ scope }) => scope).filter((scope) => scope !== ''));
+  const scopes = new Set(claims.map(({ scope }) => scope));
   const known = warnOfTwins('predicates', predicates, warnings);
   warnOfTwins('scopes', scopes, warnings);
+  warnOfTwins('actors', new Set(actors.map(({ id }) => id)), warnings, (id) =>
+    id.normalize('NFC').replace(/\p{Cf}/gu, ''),
+  );
   const spoken = new Map<string, Set<string>>();
   for (const actor of actors) {
     for (const key of actor.competence?.keys() ?? []) {
@@ -163,27 +166,32 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
 }
 
 /** Warns of each two names that fold to one; returns a name for each folded form. */
-function warnOfTwins(what: string, names: ReadonlySet<string>, warnings: Warnings): Map<string, string> {
+function warnOfTwins(
+  what: string,
+  names: ReadonlySet<string>,
+  warnings: Warnings,
+  fold = folded,
+): Map<string, string> {
   const first = new Map<string, string>();
   for (const name of [...names].sort(byCodeUnits)) {
-    const key = folded(name);
+    const key = fold(name);
     const other = first.get(key);
     if (other === undefined) first.set(key, name);
     else
       warnings.add(
         'names_nearly_meet',
         name,
-        `The ${what} ${quote(other)} and ${quote(name)} differ only in case, white space or punctuation and are kept apart; use one spelling if they mean the same.`,
+        `The ${what} ${quote(other)} and ${quote(name)} differ only in case, white space, punctuation or characters that look alike, and are kept apart; use one spelling if they mean the same.`,
       );
   }
   return first;
 }
 
-/** A name without case, white space and punctuation; a name of nothing else stays as it is. */
+/** A name without case, white space, punctuation and what cannot be seen; of punctuation alone, that. */
 function folded(name: string): string {
   const bare = name
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s\p{P}]/gu, '');
-  return bare === '' ? name : bare;
+    .replace(/[\s\p{P}\p{Cf}]/gu, '');
+  return bare === '' ? name.trim() : bare;
 }

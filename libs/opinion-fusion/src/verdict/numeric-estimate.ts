@@ -1,4 +1,4 @@
-import { CROWD_FACTOR, NUMERIC_ESTIMATE } from '../contract/constants.ts';
+import { CROWD_FACTOR, INTERVAL_COVERAGE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import type { NumericEstimate } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
@@ -83,24 +83,42 @@ export function numericVoices({ pair, leading }: Verdict, weighed: Weighed): Num
 
 /**
  * The weighted median of some numbers, the middle between two where they have half of the weight each, with
- * its 90 % interval: the quantiles at ½ ± z·½/√n of n effective sources. Where so few sources speak that even
- * the least and the largest number enclose the median of all that could be said with less than 90 %, these
- * are the ends, and `few_sources` says so. Source: R. S. Woodruff, Confidence intervals for medians and other
- * position measures, JASA 47, 1952. Never throws.
+ * its 90 % interval: of n effective sources, rounded down, from the k-th to the (n + 1 − k)-th, k as large as
+ * leaves the median of all that could be said inside with at least 90 %. Where so few sources speak that even
+ * the least and the largest number enclose it with less, these are the ends, and `few_sources` says so.
+ * Source: W. R. Thompson, On confidence ranges for the median and other expectation distributions, Annals of
+ * Mathematical Statistics 7, 1936. Never throws.
  */
 export function estimateNumber({ unit, voices, sources }: NumericVoices): NumericEstimate {
-  const reach = NUMERIC_ESTIMATE.interval / 2 / Math.sqrt(sources);
-  const isFew = roundForComparison(2 ** (1 - sources)) > 1 - NUMERIC_ESTIMATE.coverage;
+  const whole = Math.floor(roundForComparison(sources));
+  const outside = outsideRank(whole);
+  const isFew = outside === 0;
   const [first, last] = [voices[0]!.amount, voices.at(-1)!.amount];
   const [below, above] = [quantile(voices, 0.5, false), quantile(voices, 0.5, true)];
   return {
     median: below === above ? below : below / 2 + above / 2,
-    low: isFew ? first : quantile(voices, 0.5 - reach, false),
-    high: isFew ? last : quantile(voices, 0.5 + reach, true),
+    low: isFew ? first : quantile(voices, outside / whole, false),
+    high: isFew ? last : quantile(voices, 1 - outside / whole, true),
     unit,
     claims: voices.length,
     ...(isFew && { few_sources: true }),
   };
+}
+
+/**
+ * The largest k for which the k-th smallest and the k-th largest of n independent numbers enclose their
+ * median with INTERVAL_COVERAGE, by the binomial distribution; 0 where there is none.
+ */
+function outsideRank(n: number): number {
+  let logChance = -n * Math.LN2;
+  let below = Math.exp(logChance);
+  let k = 0;
+  while (k < n / 2 && roundForComparison(1 - 2 * below) >= INTERVAL_COVERAGE) {
+    logChance += Math.log((n - k) / (k + 1));
+    below += Math.exp(logChance);
+    k += 1;
+  }
+  return k;
 }
 
 /**

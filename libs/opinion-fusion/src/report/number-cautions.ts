@@ -1,0 +1,140 @@
+import { quote } from '../contract/quote.ts';
+import type { SubjectResult } from '../contract/types.ts';
+import type { Warnings } from '../contract/warnings.ts';
+import type { Claim } from '../model/model.ts';
+import { isStanding } from '../model/reliability.ts';
+import type { Bucket, Pair } from '../model/statements.ts';
+import { measures } from '../model/units.ts';
+import { normalise, valuesAgree } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
+import type { Weighed } from '../weighing/weighing.ts';
+
+type NumberValue = Extract<Value, { kind: 'number' }>;
+interface Stated {
+  /** The first, by id, of the claims that state it. */
+  readonly claim: Claim;
+  readonly value: NumberValue;
+}
+
+/** Units that one warning names. */
+const NAMED_MAX = 5;
+/** Letters that are suffixes and that people also write for a unit. */
+const SUFFIX_OR_UNIT = [
+  { suffix: /\d ?m$/, unit: 'metre', factor: 'million' },
+  { suffix: /\d ?t$/, unit: 'tonne', factor: 'trillion' },
+] as const;
+/** What may be decimals, or thousands as they are parted in many countries. */
+const THREE_DECIMALS = /\d\.\d{3}(?!\d)/;
+/** Numbers about a thousand times as large that are looked at. */
+const LOOKED_AT = 20;
+
+/**
+ * Warns of the numbers on a question that may mean something else than they were read as: numbers in several
+ * units, none of which is converted; a suffix that is a unit, too; decimals that may be thousands. Source:
+ * reasoning model §3 and §11. Never throws.
+ */
+export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
+  for (const pair of weighed.pairs) {
+    for (const bucket of pair.buckets) {
+      const stated = numbersOf(bucket, weighed);
+      if (stated.length < 2) continue;
+      warnOfUnits(pair, bucket, stated, warnings);
+      warnOfSuffixes(stated, warnings);
+      warnOfDecimals(stated, warnings);
+    }
+  }
+}
+
+/** The numbers that are stated with weight in one scope. */
+function numbersOf(bucket: Bucket, { weighings }: Weighed): Stated[] {
+  return bucket.groups.flatMap(({ value, claims }) => {
+    const claim = claims.find((one) => isStanding(one) && !weighings[one.index]!.belowFloor);
+    return value.kind === 'number' && claim ? [{ claim, value }] : [];
+  });
+}
+
+function warnOfUnits(
+  { subject, predicate }: Pair,
+  { scope }: Bucket,
+  stated: readonly Stated[],
+  warnings: Warnings,
+): void {
+  const units = [...new Set(stated.map(({ value }) => value.unit))].sort();
+  if (units.length < 2) return;
+  const named = units.slice(0, NAMED_MAX).map((unit) => (unit === '' ? 'none' : quote(unit)));
+  const more = units.length > named.length ? ` and ${units.length - named.length} more` : '';
+  const where = scope === '' ? '' : ` in scope ${quote(scope)}`;
+  warnings.add(
+    'units_differ',
+    subject.id,
+    `The numbers on ${quote(predicate)} of ${quote(subject.id)}${where} have different units (${named.join(', ')}${more}); numbers of different units never agree, because none is converted; state them in one unit.`,
+  );
+}
+
+function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
+  for (const { suffix, unit, factor } of SUFFIX_OR_UNIT) {
+    if (!stated.some(({ value }) => measures(value.unit, unit))) continue;
+    for (const { claim } of stated) {
+      const text = normalise(claim.input.value);
+      if (!suffix.test(text)) continue;
+      warnings.add(
+        'suffix_or_unit',
+        claim.id,
+        `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read in ${factor}s, and other numbers on its question are in ${unit}s or the like; write \`${unit}s\` if that is meant, else \`${factor}\`.`,
+      );
+    }
+  }
+}
+
+/** Warns of three decimals where another number is a thousand times as large. */
+function warnOfDecimals(stated: readonly Stated[], warnings: Warnings): void {
+  const sorted = stated.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+  let larger = 0;
+  for (const { claim, value } of sorted) {
+    if (value.amount === 0 || !THREE_DECIMALS.test(claim.input.value)) continue;
+    const thousandfold = { ...value, key: '', amount: value.amount * 1000 };
+    while (larger < sorted.length && sizeOf(sorted[larger]!) < 900 * Math.abs(value.amount)) larger += 1;
+    const near = sorted.slice(larger, larger + LOOKED_AT);
+    const other = near.find((one) => valuesAgree(one.value, thousandfold));
+    if (!other) continue;
+    warnings.add(
+      'decimals_or_thousands',
+      claim.id,
+      `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read with three decimals, and ${quote(other.claim.input.value)} of claim ${quote(other.claim.id)} is about a thousand times as much; write thousands as \`1,000\`.`,
+    );
+  }
+}
+
+const sizeOf = ({ value }: Stated) => Math.abs(value.amount);
+
+/**
+ * Where an estimate was asked for: warns of each question whose only numbers are read as years, and once
+ * where no question has an estimate at all. Never throws.
+ */
+export function warnOfNoEstimate(
+  { model, pairs }: Weighed,
+  results: readonly SubjectResult[],
+  warnings: Warnings,
+): void {
+  if (!model.settings.estimatesNumbers) return;
+  const given = new Set(
+    results.flatMap((one) => (one.numeric_estimate ? [JSON.stringify([one.subject_id, one.predicate])] : [])),
+  );
+  let isSaid = given.size > 0;
+  for (const { subject, predicate, claims } of pairs) {
+    if (given.has(JSON.stringify([subject.id, predicate]))) continue;
+    if (!claims.some(({ value }) => value.kind === 'date' && value.year !== null)) continue;
+    isSaid = true;
+    warnings.add(
+      'estimate_not_given',
+      subject.id,
+      `There is no estimate of ${quote(predicate)} of ${quote(subject.id)}: bare numbers from 1000 to 2999 are read as years; write at least one with a separator or a unit, such as \`1,500\`, if they are numbers.`,
+    );
+  }
+  if (!isSaid)
+    warnings.add(
+      'estimate_not_given',
+      '',
+      'Estimates of numbers were asked for, and no claim with weight states a number; none is given.',
+    );
+}
