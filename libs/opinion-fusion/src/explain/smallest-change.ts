@@ -14,8 +14,9 @@ const PLAIN_ANSWERS_PER_CLAIM = 8;
 
 /**
  * The fewest claims whose removal changes the truth status of a verdict; null when none does. Repetitions
- * of a claim count, because one of them would take its place. First an upper bound is found by leaving out the strongest contributions; then all smaller sets are tried by increasing
- * size, as far as the work reaches.
+ * of a claim count, because one of them would take its place. First an upper bound is found by leaving out
+ * the strongest contributions; then all smaller sets are tried by increasing size, as far as the work
+ * reaches.
  */
 export function findSmallestChange(
   alternatives: PairAlternatives,
