@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findProgram } from '@platform/testing';
 
 /** What the service stage of the Dockerfile and a stopping pod run, besides Node. */
@@ -41,8 +42,8 @@ export function makeNodeImage({ run }: Buildah, folder: string): string {
     cpSync(realpathSync(file), join(root, to));
   };
   const programs = [[process.execPath, '/usr/local/bin/node'], ...PROGRAMS.map((file) => [file, file])];
-  for (const [file, to] of programs as [string, string][]) {
-    put(file, to);
+  for (const [file, to] of programs as [string, string][]) put(file, to);
+  for (const file of [...programs.map(([program]) => program!), ...nativeModules()]) {
     const libraries = execFileSync('ldd', [realpathSync(file)], { encoding: 'utf8' }).match(/\/[^\s():]+/g);
     for (const library of libraries ?? []) put(library, library);
   }
@@ -52,4 +53,12 @@ export function makeNodeImage({ run }: Buildah, folder: string): string {
   writeFileSync(join(folder, 'Base'), 'FROM scratch\nCOPY base /\nENV PATH=/usr/local/bin:/usr/bin:/bin\n');
   run('build', '--file', join(folder, 'Base'), '--tag', 'localhost/node', folder);
   return `localhost/node@${run('images', '--format', '{{.Digest}}', 'localhost/node').trim()}`;
+}
+
+/** Modules of the app in machine code: every Node image has the libraries that they need. */
+function nativeModules(): string[] {
+  const scope = new URL('../../node_modules/@node-rs/', import.meta.url);
+  return readdirSync(scope, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.node'))
+    .map((file) => fileURLToPath(new URL(file, scope)));
 }
