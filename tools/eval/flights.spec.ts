@@ -11,9 +11,9 @@ import {
 const flights = readFlights();
 
 /**
- * Sites that serve the very same data and share errors. Two more such groups (`businesstravellogue`,
- * `flights` and `flylouisville`; `flightstats` and `quicktrip`) share little that not enough others say, and are not
- * suspected for it: docs/decisions/0032-suspicion-is-judged-twice.md.
+ * Sites that serve the very same data and share errors. Two more such groups share little that not enough
+ * others say, and are not suspected for it: `businesstravellogue`, `flights` and `flylouisville`;
+ * `flightstats` and `quicktrip` (docs/decisions/0032-suspicion-is-judged-twice.md).
  */
 const IDENTICAL = [
   ['airtravelcenter', 'flytecomm', 'helloflight', 'myrateplan'],
