@@ -92,7 +92,7 @@ describe('an error response', () => {
     const response = await client.send('POST', '/v1/file', { body, headers });
     expect([response.status, response.json.error.message]).toEqual([
       400,
-      'more than 2800 keys or list items',
+      'more than 2800 keys or items in one value',
     ]);
   });
 });
