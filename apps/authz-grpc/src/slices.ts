@@ -1,13 +1,26 @@
 /** Longest time that work runs before other calls get a turn, without its last step. Milliseconds. */
 const SLICE_MS = 5;
 
-/** Runs the steps to their end and lets others' calls go on in between. Errors: those of the steps. */
+/** Resolves when the turn that was asked for last has begun. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** A turn of the event loop that no other slice has. */
+function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  return lastTurn;
+}
+
+/**
+ * Runs the steps to their end and lets others' calls go on in between. Of all work that runs so, one slice
+ * runs in a turn of the event loop, so that a hundred batches hold a check no longer than one. Errors: those
+ * of the steps.
+ */
 export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (let from = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done === true) return value;
     if (performance.now() - from < SLICE_MS) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
     from = performance.now();
   }
 }

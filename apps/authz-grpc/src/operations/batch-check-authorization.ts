@@ -1,5 +1,5 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { Plan } from '../admission/admission.ts';
+import type { Plan, Reading } from '../admission/admission.ts';
 import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { CHECK_RATE, failCheck, leavesRow, refusedCheck, type Arrival } from '../audit/call-record.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
@@ -14,6 +14,8 @@ import {
   type ReadCheck,
 } from './check-authorization.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
+import type { SubjectState, TenantState } from '../model/entities.ts';
+import { inSlices } from '../slices.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
@@ -58,50 +60,80 @@ async function checkAll(
     values instanceof DomainError ? values : attempt(readCheckContext, values),
   );
   const readable = parsed.filter((context): context is CheckContext => !(context instanceof DomainError));
+  const whole = until === undefined;
   const read = await deps.admission.admit((reading): Plan<(ReadCheck | DomainError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
     const readCheck = createCheckReader(reading, tenant);
-    const items: (ReadCheck | DomainError)[] = [];
+    const result: (ReadCheck | DomainError)[] = [];
     let suspension: unknown;
     for (const context of parsed) {
       try {
-        items.push(context instanceof DomainError ? context : attempt(readCheck, context));
+        result.push(context instanceof DomainError ? context : attempt(readCheck, context));
       } catch (error) {
         if (!reading.isSuspension(error)) throw error;
         suspension = error;
       }
     }
     if (suspension !== undefined) throw suspension;
-    const result = until === undefined ? items : upTo(items, until);
-    const calls = result.filter((item) => !(item instanceof DomainError)).length;
     const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
-    if (calls === 0) return { result, rates };
-    const takes = userTakes(reading, subject, calls);
-    takes.push(tenantTake(reading, tenant, 'data_plane', calls));
-    return { result, takes, rates };
+    return { result, rates, takes: whole ? takesOf(reading, subject, tenant, result) : [] };
   });
+  const asked = whole ? read : await inSlices(upTo(read, until));
+  if (!whole) {
+    await deps.admission.admit((reading): Plan<null> => {
+      const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
+      return { result: null, takes: takesOf(reading, subject, tenant, asked) };
+    });
+  }
   const events: AuditEvent[] = [];
-  const items = read.map((item, index): BatchItem => {
-    if (item instanceof DomainError) {
-      const values = contexts[index];
-      const sent = values === undefined || values instanceof DomainError ? null : values;
-      if (leavesRow(item)) events.push(refusedCheck(deps, caller, item, sent, arrival));
-      return item;
-    }
-    const event = decideCheck(deps, caller, item, arrival.startedAt);
-    events.push(event);
-    return { authorized: event.decision, checkId: event.id };
-  });
+  const items = await inSlices(decideAll());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   return items;
+
+  function* decideAll(): Generator<void, BatchItem[]> {
+    const decided: BatchItem[] = [];
+    for (const [index, item] of asked.entries()) {
+      if (item instanceof DomainError) {
+        const values = contexts[index];
+        const sent = values === undefined || values instanceof DomainError ? null : values;
+        if (leavesRow(item)) events.push(refusedCheck(deps, caller, item, sent, arrival));
+        decided.push(item);
+      } else {
+        const event = decideCheck(deps, caller, item, arrival.startedAt);
+        events.push(event);
+        decided.push({ authorized: event.decision, checkId: event.id });
+      }
+      yield;
+    }
+    return decided;
+  }
+}
+
+type Takes = NonNullable<Plan<unknown>['takes']>;
+
+/** One call of data_plane and user_plane for every item that is decided. */
+function takesOf(
+  reading: Reading,
+  subject: SubjectState,
+  tenant: TenantState,
+  items: readonly (ReadCheck | DomainError)[],
+): Takes {
+  const calls = items.filter((item) => !(item instanceof DomainError)).length;
+  if (calls === 0) return [];
+  return [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];
 }
 
 /** The items up to and including the first whose answer is `authorized`. */
-function upTo(items: (ReadCheck | DomainError)[], authorized: boolean): (ReadCheck | DomainError)[] {
-  const at = items.findIndex(
-    (item) => (!(item instanceof DomainError) && item.policies.evaluate(item.joined).allowed) === authorized,
-  );
-  return at === -1 ? items : items.slice(0, at + 1);
+function* upTo(
+  items: readonly (ReadCheck | DomainError)[],
+  authorized: boolean,
+): Generator<void, readonly (ReadCheck | DomainError)[]> {
+  for (const [index, item] of items.entries()) {
+    const isAllowed = !(item instanceof DomainError) && item.policies.evaluate(item.joined).allowed;
+    if (isAllowed === authorized) return items.slice(0, index + 1);
+    yield;
+  }
+  return items;
 }
 
 /**
