@@ -63,7 +63,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (_version, era) => {
 
   it('a large result converts once more, because the request thread parses it faster than it copies it', async () => {
     covers('INV-T.24');
-    const { marker, investigation } = marked(largeInvestigation(400));
+    const { marker, investigation } = marked({ ...largeInvestigation(400), detail: 'full' });
     await data(client, 'submit_investigation', investigation);
     expect(conversionsOf(marker)).toEqual(['parse', 'stringify', 'parse', 'stringify']);
   });

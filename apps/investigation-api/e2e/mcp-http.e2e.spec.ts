@@ -118,7 +118,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     const client = await connectOverHttp(service, { era });
     const result = await client.callTool({
       name: 'submit_investigation',
-      arguments: largeInvestigation(8000),
+      arguments: { ...largeInvestigation(8000), detail: 'full' },
     });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/^payload_too_large \(413\): .*summary_mode/);

@@ -15,7 +15,7 @@ const WARNINGS_MAX = 6;
 /** Decimals of numbers: more are of no use to a model, and each costs as much as a word. */
 const DECIMALS = 4;
 /** Rivals of a finding, and claims of a gap, that are listed. */
-const LISTED_MAX = 3;
+const LISTED_MAX = 2;
 /** Contested claims and gaps that are listed. */
 const NEXT_MAX = 2;
 

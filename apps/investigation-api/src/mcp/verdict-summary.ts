@@ -13,7 +13,7 @@ type InvestigationSummary = z.output<typeof SummarySchema>;
 type SubjectResult = z.output<typeof SubjectResultSchema>;
 type EvidenceGap = z.output<typeof EvidenceGapSchema>;
 
-const VERDICTS_MAX = 12;
+const VERDICTS_MAX = 5;
 const CONDITIONS_MAX = 6;
 const RIVALS_MAX = 2;
 
