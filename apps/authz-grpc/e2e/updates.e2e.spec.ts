@@ -144,6 +144,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
     },
     inert: [
       'id',
+      'allow_lockout',
       'tenant.id',
       'tenant.last_token_reset',
       'tenant.domains',
@@ -215,7 +216,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
       active: { to: false, reads: 'active' },
       password: { to: 'another password 8274', reads: 'password', with: { currentPassword: USER_PASSWORD } },
     },
-    inert: ['id', 'current_password', 'reset_token', 'revoke_api_keys', 'allow_lockout'],
+    inert: ['id', 'current_password', 'proof', 'reset_token', 'revoke_api_keys', 'allow_lockout'],
   },
   UpdateServiceAccountRequest: {
     async make() {
@@ -235,7 +236,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
       description: { to: '', reads: 'description' },
       active: { to: false, reads: 'active' },
     },
-    inert: ['id'],
+    inert: ['id', 'allow_lockout'],
   },
 };
 
