@@ -12,7 +12,7 @@ describe('warnings in the answers of tools', () => {
 
   it('warnings beyond the limit are counted by kind', () => {
     const kinds = ['One.', 'Two.', 'Three.'];
-    expect(boundedWarnings(kinds, 2)).toEqual(['One.', 'Two.', 'There are 1 further kinds of warnings.']);
+    expect(boundedWarnings(kinds, 2)).toEqual(['One.', 'Two.', 'Further kinds of warnings: 1.']);
     expect(boundedWarnings(kinds, 3)).toEqual(kinds);
   });
 });

@@ -26,5 +26,6 @@ export function warningLines(warnings: readonly string[]): string[] {
 export function boundedWarnings(warnings: readonly string[], max: number): string[] {
   const groups = groupedWarnings(warnings);
   if (groups.length <= max) return groups;
-  return [...groups.slice(0, max), `There are ${groups.length - max} further kinds of warnings.`];
+  const left = groups.length - max;
+  return [...groups.slice(0, max), `Further kinds of warnings: ${left}.`];
 }
