@@ -130,6 +130,8 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
   }
 
   async function check(): Promise<void> {
+    // What the server is being asked decides whether it must be asked again.
+    if (isProbing) return;
     if (busy.size === 0 && !isUnresponsive) {
       clearInterval(timer);
       timer = undefined;
@@ -137,7 +139,7 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
     }
     const now = performance.now();
     const late = [...busy].filter(([, { since }]) => now - since >= WATCH_AFTER_MS);
-    if ((late.length === 0 && !isUnresponsive) || isProbing) return;
+    if (late.length === 0 && !isUnresponsive) return;
     isProbing = true;
     try {
       const active = await activeBackends(late.map(([client]) => backendOf(client)));

@@ -1,10 +1,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { covers } from '@platform/testing/covers';
-import { openSeverable, startPostgres, type Direction, type Postgres } from '@platform/testing';
+import {
+  openSeverable,
+  startPostgres,
+  type Direction,
+  type Postgres,
+  type Severable,
+} from '@platform/testing';
+import { createConnectionWatch } from './connection-watch.ts';
 import type { Database } from './database.ts';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './open-database.ts';
@@ -145,6 +154,42 @@ describe('a Postgres that hangs', () => {
     expect(isUnreachable(await lost)).toBe(true);
     expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await close();
+  });
+
+  it('a Postgres that hangs and then breaks the connections that waited for it is asked again until it responds', async () => {
+    covers('PLAT-W.1');
+    const url = new URL(await postgres.createDatabase());
+    const target = { host: url.hostname, port: Number(url.port || 5432) };
+    const [way, wayOfProbes] = [await openSeverable(target), await openSeverable(target)];
+    const by = ({ port }: Severable) => Object.assign(new URL(url), { port: String(port) }).href;
+    const watch = createConnectionWatch(() => new pg.Client(by(wayOfProbes)));
+    const pool = watch.openPool({ connectionString: by(way) });
+    pool.on('error', () => undefined);
+    const ask = () => pool.query('SELECT 1 AS one').catch((error: unknown) => error);
+    /** What is said once it is no longer `past`. */
+    const askUntil = async (past: (said: unknown) => boolean) => {
+      for (;;) {
+        const said = await ask();
+        if (!past(said)) return said;
+        await sleep(20);
+      }
+    };
+    await ask();
+    way.silence();
+    wayOfProbes.silence();
+    const lost = ask();
+    // The server is being asked what it works on when nobody waits for it any more.
+    await sleep(2_000);
+    await way.cut();
+    expect(isUnreachable(await lost)).toBe(true);
+    await askUntil((said) => !String(said).includes('does not respond'));
+    way.speak();
+    wayOfProbes.speak();
+    await way.mend();
+    expect(await askUntil(isUnreachable)).toMatchObject({ rows: [{ one: 1 }] });
+    watch.stop();
+    await pool.end();
+    await Promise.all([way.cut(), wayOfProbes.cut()]);
   });
 });
 
