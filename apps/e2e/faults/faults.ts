@@ -15,17 +15,20 @@ export interface Fault {
   readonly unready: readonly ServiceName[] | null;
   /** How requests may end besides well and as unavailable. */
   readonly alsoEnds?: readonly string[];
+  /** Longest recovery from its end, in milliseconds, where it is another than that of most. */
+  readonly recoveryMaxMs?: number;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
+  /** Brings back what the services could do without, once they have recovered. */
+  repair?(): Promise<unknown>;
 }
 
-/** What faults act on. */
-interface FaultTargets {
-  readonly postgres: OwnServer;
+/** What the faults of every run act on. */
+export interface FaultTargets {
+  readonly authzDatabase: string;
   readonly redis: OwnRedis;
   /** The ways to Postgres, to Redis, and from the other services to authz-grpc. */
   readonly ways: Readonly<Record<'Postgres' | 'Redis' | 'authz-grpc', Severable>>;
-  readonly disk: AuditDisk;
   /** Ends a service by `signal`. */
   end(name: ServiceName, signal: 'SIGTERM' | 'SIGKILL'): Promise<unknown>;
   start(name: ServiceName): Promise<unknown>;
@@ -41,9 +44,12 @@ const SILENT_MS = 8_000;
 /** One way: requests still succeed, or every time limit passes before a response. */
 const DELAYS_MS = { slow: 100, 'too slow': 10_000 } as const;
 
-/** Every fault of a run, in the order in which they happen. */
-export function listFaults(targets: FaultTargets): Fault[] {
-  const { postgres, redis, ways, disk, end, start, jumpClocks, losingRedis, random } = targets;
+/** Every fault of a run over one server, in the order in which they happen. */
+export function listFaults(
+  targets: FaultTargets,
+  { postgres, disk }: { postgres: OwnServer; disk: AuditDisk },
+): Fault[] {
+  const { redis, ways, end, start, jumpClocks, losingRedis, random } = targets;
   return [
     {
       name: 'Postgres restarted',

@@ -15,14 +15,15 @@ import {
   type ServiceName,
   type ServiceProcess,
 } from '../platform/index.ts';
-import { openAuditDisk, type DiskKind } from './audit-disk.ts';
-import { listFaults, SERVICES, type Fault } from './faults.ts';
+import type { OpenEngines } from './engines.ts';
+import { SERVICES, type Fault } from './faults.ts';
 import type { Invariant } from './invariant.ts';
-import { checkEmbeddedDisks } from './embedded-disk.ts';
 import { checkInvariants } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
 import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
-import { execute, ownPostgres, ownRedis } from './servers.ts';
+import { execute, ownRedis } from './servers.ts';
+
+export { openCluster, openServer } from './engines.ts';
 
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
@@ -74,32 +75,31 @@ interface Seen extends Outcome {
 }
 
 /**
- * Runs the three built services over a Postgres and a Redis of this run, keeps a mixed load on them, lets one
- * fault after another happen for at least `seconds` and one round, and compares what was acknowledged with
- * what is held. `disk` says what a full disk is, `only` names a part of the faults' names to run no others;
- * `tell` is told of progress, `random` in [0, 1) picks the moments.
+ * Runs the three built services over the Postgres of `openEngines` and a Redis of this run, keeps a mixed
+ * load on them, lets one fault after another happen for at least `seconds` and one round, and compares what
+ * was acknowledged with what is held. `only` names a part of the faults' names to run no others; `tell` is
+ * told of progress, `random` in [0, 1) picks the moments.
  */
 export async function runFaults(options: {
   readonly seconds: number;
-  readonly disk: DiskKind;
+  readonly openEngines: OpenEngines;
   readonly only: string;
   readonly tell: (line: string) => void;
   readonly random: () => number;
 }): Promise<FaultsReport> {
-  const { seconds, disk: diskKind, only, tell, random } = options;
+  const { seconds, openEngines, only, tell, random } = options;
   const stops: (() => unknown)[] = [];
   try {
-    const [postgres, redis] = [await ownPostgres(), await ownRedis()];
-    stops.push(
-      () => postgres.destroy(),
-      () => redis.destroy(),
-    );
-    await Promise.all([postgres.start(), redis.start()]);
+    const engines = await openEngines();
+    stops.push(() => engines.destroy());
+    const redis = await ownRedis();
+    stops.push(() => redis.destroy());
+    await redis.start();
     const databases = {} as Record<ServiceName, string>;
     for (const name of SERVICES) {
       const database = name.replaceAll('-', '_');
-      await execute(postgres.url, `CREATE DATABASE ${database}`);
-      databases[name] = Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href;
+      await execute(engines.postgresUrl, `CREATE DATABASE ${database}`);
+      databases[name] = Object.assign(new URL(engines.postgresUrl), { pathname: `/${database}` }).href;
       await runService(name, ['migrate'], { DATABASE_URL: databases[name] });
     }
     const ports = { authz: await freePort(), docstore: await freePort(), investigation: await freePort() };
@@ -109,7 +109,7 @@ export async function runFaults(options: {
       return way;
     };
     const ways = {
-      Postgres: await openWay(new URL(postgres.url).port),
+      Postgres: await openWay(new URL(engines.postgresUrl).port),
       Redis: await openWay(new URL(redis.url).port),
       'authz-grpc': await openWay(ports.authz),
     };
@@ -185,8 +185,6 @@ export async function runFaults(options: {
     const docstoreUrl = running['docstore-api'].url;
     const investigationUrl = running['investigation-api'].url;
     const docstoreKey = await mintDocstoreKey(docstoreUrl, tenant.token);
-    const disk = await openAuditDisk(databases['authz-grpc'], diskKind);
-    stops.push(() => disk.destroy());
 
     const seen: Seen[] = [];
     let isOver = false;
@@ -243,11 +241,10 @@ export async function runFaults(options: {
     };
     const jumpClocks = async () =>
       Object.values(running).forEach((service) => service.process.kill('SIGUSR2'));
-    const all = listFaults({
-      postgres,
+    const all = await engines.listFaults({
+      authzDatabase: databases['authz-grpc'],
       redis,
       ways,
-      disk,
       random,
       jumpClocks,
       losingRedis,
@@ -303,7 +300,7 @@ export async function runFaults(options: {
         };
         while (
           SERVICES.some((name) => goodAt(name) === null) &&
-          performance.now() - endedAt < RECOVERY_MAX_MS
+          performance.now() - endedAt < (fault.recoveryMaxMs ?? RECOVERY_MAX_MS)
         ) {
           await sleep(100);
           await noteShared();
@@ -315,6 +312,7 @@ export async function runFaults(options: {
         }
         // What was sent while the fault lasted may end a while after it.
         await sleep(CALM_MS);
+        await fault.repair?.();
         phase = null;
         for (const service of SERVICES) {
           const outcomes = seen.filter((one) => one.phase === report && one.service === service);
@@ -347,11 +345,7 @@ export async function runFaults(options: {
       grantsMax: Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100),
       redisLosses,
     });
-    // Where mounting is not allowed, there is no disk of their own to fill.
-    if (diskKind === 'mounted') {
-      tell('filling the disks of embedded databases');
-      invariants.push(await checkEmbeddedDisks());
-    }
+    invariants.push(...(await engines.checkMore(tell)));
     return {
       seconds: (performance.now() - startedAt) / 1_000,
       requests: seen.length,

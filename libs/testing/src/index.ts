@@ -4,6 +4,7 @@ export { createCertificateAuthority, type CertificateAuthority } from './certifi
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findHelm } from './helm.ts';
 export { leash } from './leash.ts';
+export { cachedFolder } from './fetched-tool.ts';
 export { createLoopWatch, type LoopWatch } from './loop-watch.ts';
 export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
