@@ -28,7 +28,7 @@ const server = createServer((req, res) => {
       const { filename } = JSON.parse(body) as { filename: string };
       const condition = exactly(req.headers['if-match']!.slice(1, -1));
       const change = { id, condition, newEtag: createEtag(), filename, contents, now: new Date() };
-      return updateQuery('bench', change, limits);
+      return updateQuery('bench', change, limits, { versionsKept: 100 });
     };
     pool.query(req.method === 'PUT' ? put() : findQuery('bench', id)).then(
       ({ rows }: { rows: { etag: string }[] }) => {

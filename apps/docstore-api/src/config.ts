@@ -47,7 +47,7 @@ export const CONFIG = defineConfig({
       .describe('Origins of browser apps that may call the API, separated by commas; unset = none.'),
     DOCSTORE_VERSIONS_KEPT: integerSetting({ min: 1, max: 1_000_000 })
       .default(100)
-      .describe('Versions kept of each document; beyond it, those replaced over an hour ago are deleted.'),
+      .describe('Versions kept of each document at most; the oldest go first.'),
     DOCSTORE_LARGE_BODIES: integerSetting({ min: 1, max: 1000 })
       .default(4)
       .describe('Bodies over 1 MiB worked on at one time; each takes up to some 80 MB, the others wait.'),

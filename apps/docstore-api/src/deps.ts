@@ -27,7 +27,7 @@ import { createLocalRateLimiter } from './limits/local-rate-limiter.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
 import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
-import { DELETED_KEPT_MS } from './rules/limits.ts';
+import { DELETED_KEPT_MS, SCAN_SECONDS_MAX } from './rules/limits.ts';
 import { createCursors } from './search/cursor.ts';
 import { createHeavyWork } from './search/heavy-work.ts';
 import { createDocumentLookUps } from './store/document-look-ups.ts';
@@ -137,6 +137,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       idempotency.forgetOld(now()),
       keys.forgetDead(now()),
       documents.forgetDeleted(new Date(now().getTime() - DELETED_KEPT_MS)),
+      documents.forgetMarks(new Date(now().getTime() - SCAN_SECONDS_MAX * 1000)),
     ]).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
   const endWatch = watchDependencies(registry, {

@@ -206,12 +206,11 @@ export function documentStoreContract(
         );
         const winners = outcomes.filter((outcome) => outcome.kind === 'written');
         expect(winners).toHaveLength(1);
+        expect(winners[0]!.head.version).toBe(round + 2);
         etag = winners[0]!.head.etag;
       }
       const versions = await store.listVersions(owner, created.id, 100, null);
-      expect(versions.map(({ version }) => version)).toEqual(
-        Array.from({ length: 21 }, (_, index) => 21 - index),
-      );
+      expect(versions.map(({ version }) => version)).toEqual([21, 20, 19, 18, 17]);
     });
 
     it('the document store changes filename and metadata alone without touching contents or search', async () => {
@@ -262,14 +261,15 @@ export function documentStoreContract(
       );
       const kept = created.filter(({ outcome }) => outcome.kind === 'written');
       expect(kept).toHaveLength(20);
-      expect(new Set(created.map(({ outcome }) => outcome.kind))).toEqual(
-        new Set(['written', 'quota_exceeded']),
-      );
+      const refused = created.filter(({ outcome }) => outcome.kind !== 'written');
+      for (const { outcome } of refused)
+        expect(outcome).toEqual({ kind: 'quota_exceeded', quota: 'documents' });
       expect(await store.usage(owner)).toEqual({ documents: 20, bytes: 200 });
 
       const { id } = kept[0]!;
-      expect(await put(owner, id, null, 'x'.repeat(801), {}, limits)).toEqual({ kind: 'quota_exceeded' });
-      written(await put(owner, id, null, 'x'.repeat(800), {}, limits));
+      const full = { kind: 'quota_exceeded', quota: 'bytes' };
+      expect(await put(owner, id, null, 'x'.repeat(811), {}, limits)).toEqual(full);
+      written(await put(owner, id, null, 'x'.repeat(810), {}, limits));
       const lowered = { documentsMax: 1, bytesMax: 5 };
       written(await put(owner, id, null, 'x'.repeat(500), {}, lowered));
       expect(await store.remove(owner, { id, condition: anyOf(null), now: now() }, UNLIMITED)).toEqual({
@@ -358,8 +358,13 @@ export function documentStoreContract(
       const deleted = (await store.findDeleted(owner, ids[3]!, new Date(0)))!;
       const contents = await prepareContents('y');
       const restoration = { ...deleted, condition: ANY_VERSION, newEtag: createEtag(), contents, now: now() };
-      expect(await store.restore(owner, restoration, limits)).toEqual({ kind: 'quota_exceeded' });
+      const large = { ...restoration, contents: await prepareContents('x'.repeat(81)) };
+      const full = { kind: 'quota_exceeded', quota: 'bytes' };
+      expect(await store.restore(owner, large, limits)).toEqual(full);
       expect((await store.findDeletedVersion(owner, ids[3]!, 1))?.size).toBe(90);
+      expect(await store.restore(owner, restoration, limits)).toMatchObject({ kind: 'written' });
+      expect(await store.usage(owner)).toEqual({ documents: 2, bytes: 21 });
+      await store.remove(owner, { id: ids[3]!, condition: ANY_VERSION, now: now() }, limits);
       await store.erase(owner);
       expect(await kept()).toEqual([null, null, null, null]);
     });
@@ -380,19 +385,69 @@ export function documentStoreContract(
       expect(await store.findVersion(owner, id, 3)).toBeNull();
     });
 
-    it('the document store forgets versions beyond the number kept once no scan can need them', async () => {
+    it('the document store never keeps more versions than it is told to, and drops the oldest first', async () => {
+      covers('DOC-D.25');
       const owner = newOwner();
       const { id } = await create(owner, 'a');
       for (let round = 0; round < 6; round++) written(await put(owner, id, null, `${round}`));
-      expect(await store.listVersions(owner, id, 10, null)).toHaveLength(7);
-      clock += 2 * 3600 * 1000;
-      written(await put(owner, id, null, 'late'));
-      written(await put(owner, id, null, 'later'));
       expect((await store.listVersions(owner, id, 10, null)).map(({ version }) => version)).toEqual([
-        9, 8, 7, 6, 5,
+        7, 6, 5, 4, 3,
       ]);
-      expect(await store.usage(owner)).toEqual({ documents: 1, bytes: '345latelater'.length });
+      expect(await store.usage(owner)).toEqual({ documents: 1, bytes: 5 });
+      const target = { id, condition: ANY_VERSION, now: now() };
+      await store.remove(owner, target, UNLIMITED);
+      const deleted = (await store.findDeleted(owner, id, new Date(0)))!;
+      const contents = await prepareContents('back');
+      const restoration = { ...deleted, ...target, newEtag: createEtag(), contents };
+      written(await store.restore(owner, restoration, UNLIMITED));
+      expect((await store.listVersions(owner, id, 10, null)).map(({ version }) => version)).toEqual([
+        8, 7, 6, 5, 4,
+      ]);
+      expect(await store.usage(owner)).toEqual({ documents: 1, bytes: '3456'.length + 'back'.length });
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
+    });
+
+    it('the document store makes room under a full quota by dropping the oldest versions of the document that is written', async () => {
+      covers('DOC-D.21', 'DOC-D.56');
+      const owner = newOwner();
+      const limits = { documentsMax: 10, bytesMax: 100 };
+      const other = await create(owner, 'other', 'x'.repeat(10), limits);
+      const { id } = await create(owner, 'a', 'x'.repeat(20), limits);
+      const numbers = async () =>
+        (await store.listVersions(owner, id, 10, null)).map(({ version }) => version);
+      written(await put(owner, id, null, 'x'.repeat(30), {}, limits));
+      written(await put(owner, id, null, 'x'.repeat(40), {}, limits));
+      expect([await numbers(), (await store.usage(owner)).bytes]).toEqual([[3, 2, 1], 100]);
+      written(await put(owner, id, null, 'x'.repeat(45), {}, limits));
+      expect([await numbers(), (await store.usage(owner)).bytes]).toEqual([[4, 3], 95]);
+      written(await put(owner, id, null, 'x'.repeat(90), {}, limits));
+      expect([await numbers(), (await store.usage(owner)).bytes]).toEqual([[5], 100]);
+      const patch = { id, condition: ANY_VERSION, newEtag: createEtag(), metadata: { k: 'v' }, now: now() };
+      const full = { kind: 'quota_exceeded', quota: 'bytes' };
+      expect(await store.update(owner, patch, limits)).toEqual(full);
+      expect(await put(owner, other.id, null, 'x'.repeat(11), {}, limits)).toEqual(full);
+      const renamed = { ...patch, metadata: {}, filename: 'b' };
+      written(await store.update(owner, renamed, limits));
+      expect([await numbers(), (await store.usage(owner)).bytes]).toEqual([[6], 100]);
+      expect((await store.find(owner, id))?.contents).toBe('x'.repeat(90));
+      expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
+    });
+
+    it('the document store forgets the marks of versions once no scan can need them', async () => {
+      covers('DOC-D.14');
+      const owner = newOwner();
+      const files: string[] = [];
+      for (const name of ['a', 'b', 'c']) files.push((await create(owner, name)).id);
+      const query: ListQuery = { ...LIST_ALL, sort: 'filename', isDescending: false, limit: 1 };
+      const [first] = await store.list(owner, query);
+      for (let round = 0; round < 7; round++)
+        written(await put(owner, files[2]!, null, 'text', { filename: `0${round}` }));
+      await store.forgetMarks(new Date(clock - 3_600_000));
+      const rest = await store.list(owner, { ...query, limit: 5, after: first!.position });
+      expect(rest.map(({ id }) => id)).toEqual([files[1], files[2]]);
+      await store.forgetMarks(new Date(clock + 1));
+      const later = await store.list(owner, { ...query, limit: 5, after: first!.position });
+      expect(later.map(({ id }) => id)).toEqual([files[1]]);
     });
 
     it.each([

@@ -84,7 +84,7 @@ export type WriteOutcome =
   | { readonly kind: 'mismatch'; readonly etag: string }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'filename_taken' }
-  | { readonly kind: 'quota_exceeded' };
+  | { readonly kind: 'quota_exceeded'; readonly quota: keyof Usage };
 
 export interface ListQuery {
   /** Filenames must start with one of these; null = no such limit. */
@@ -149,8 +149,10 @@ export interface DocumentWriter {
   /** `filename_taken`, `quota_exceeded` or `written`. When both hold, the filename is reported. */
   create(owner: string, document: NewDocument, limits: QuotaLimits): Promise<WriteOutcome>;
   /**
-   * Checks the condition first, then the prefixes, then the filename, then the quota, which only growth can
-   * exceed.
+   * Checks the condition first, then the prefixes, then the filename, then the quota. The document's oldest
+   * versions go while it has more than are kept, or the quota has no room for the new one: what the owner
+   * keeps ends at most at the quota, or where it was when that was more. `quota_exceeded` when even all of
+   * them are too few.
    */
   update(owner: string, change: DocumentChange, limits: QuotaLimits): Promise<WriteOutcome>;
   /**
@@ -164,7 +166,8 @@ export interface DocumentWriter {
     limits: QuotaLimits,
   ): Promise<RemoveOutcome>;
   /**
-   * Makes a deleted document current again under the next version. The condition is that of its last version.
+   * Makes a deleted document current again under the next version, its oldest versions going as in `update`.
+   * The condition is that of its last version.
    * Outcomes: as `update`, and `mismatch` for a document that is there.
    */
   restore(owner: string, restoration: Restoration, limits: QuotaLimits): Promise<WriteOutcome>;
@@ -198,6 +201,8 @@ export interface DocumentStore extends DocumentWriter {
   erase(owner: string): Promise<void>;
   /** Deletes tombstones, and documents that were deleted, before `before`. */
   forgetDeleted(before: Date): Promise<void>;
+  /** Deletes what is remembered for scans of versions that were replaced before `before`. */
+  forgetMarks(before: Date): Promise<void>;
   /** The document with this id that was deleted after `after`. null = there is none. */
   findDeleted(owner: string, id: string, after: Date): Promise<DeletedHead | null>;
   /** A version of a deleted document. */

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/database';
+import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
 import { escapeLike } from '../search/like.ts';
 import type { DocumentHead, DocumentRef } from './document-store.ts';
 
@@ -40,6 +41,39 @@ export function deletedOwner(owner: string): string {
 /** Bytes that a version counts for: its contents and its metadata as JSON, of which `{}` is free. */
 export const bytesOf = (size: string, metadata: string) =>
   `(${size} + octet_length((${metadata})::text) - 2)::bigint`;
+
+/**
+ * The parts of a write that make room for the new version of `target` (`id`, `version`, `bytes_kept`,
+ * `new_bytes`): its oldest versions go until `lacking` bytes are free and at most `kept` versions are left.
+ * `room` is empty when all of them together would not do, `freed` says how many bytes went. A scan that began
+ * before one of them was replaced goes by the mark that it leaves.
+ *
+ * `source` must hold the row of the current version: a statement that does not see that one waited for
+ * another writer, and does not see which versions are left.
+ */
+export const makingRoom = (source: string, lacking: string, kept: string, now: string) => `lacking AS (
+  SELECT t.id, t.version + 1 - ${kept} AS version, t.bytes_kept, ${lacking} AS bytes
+  FROM target t, held h WHERE EXISTS (SELECT FROM ${source})
+), room AS (
+  SELECT l.id, GREATEST(l.version, CASE WHEN l.bytes > 0 THEN (
+    SELECT min(o.version) FROM (
+      SELECT v.version, sum(${bytesOf('v.size', 'v.metadata')}) OVER (ORDER BY v.version) AS bytes
+      FROM document_versions v WHERE v.document_id = l.id
+    ) o WHERE o.bytes >= l.bytes
+  ) END) AS version
+  FROM lacking l WHERE l.bytes <= l.bytes_kept
+), pruned AS (
+  DELETE FROM document_versions v USING room r WHERE v.document_id = r.id AND v.version <= r.version
+  RETURNING v.document_id, v.version, v.revision, v.filename, v.size, v.updated_at,
+    ${bytesOf('v.size', 'v.metadata')} AS bytes
+), freed AS (
+  SELECT COALESCE(sum(bytes), 0)::bigint AS bytes FROM pruned
+), marked AS (
+  INSERT INTO version_marks (document_id, version, revision, filename, size, updated_at, replaced_at)
+  SELECT p.document_id, p.version, p.revision, p.filename, p.size, p.updated_at, COALESCE(n.updated_at, ${now})
+  FROM pruned p LEFT JOIN document_versions n ON n.document_id = p.document_id AND n.version = p.version + 1
+  WHERE COALESCE(n.updated_at, ${now}) > ${now} - interval '${SCAN_SECONDS_MAX} seconds'
+)`;
 
 /** The patterns of LIKE for filenames with these prefixes; null = any filename. */
 export const patternsOf = (prefixes: readonly string[] | null | undefined) =>

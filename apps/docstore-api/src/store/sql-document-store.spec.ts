@@ -163,9 +163,9 @@ describe('a write that waited for another of the same document', () => {
     const [one, two] = [await create('full', 20), await create('full', 20)];
     const outcome = await after(
       (other) => write(other, 'full', one, 40),
-      () => write(store, 'full', two, 40),
+      () => write(store, 'full', two, 41),
     );
-    expect(outcome).toEqual({ kind: 'quota_exceeded' });
+    expect(outcome).toEqual({ kind: 'quota_exceeded', quota: 'bytes' });
     expect(await store.usage('full')).toEqual({ documents: 2, bytes: 80 });
   });
 });

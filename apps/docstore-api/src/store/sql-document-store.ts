@@ -36,7 +36,7 @@ export const SESSION_SETTINGS = { random_page_cost: '1.1' };
  * goes through Prisma.
  */
 function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
-  const { document, documentVersion, ownerUsage } = prisma;
+  const { document, documentVersion, ownerUsage, versionMark } = prisma;
   /** Prisma's filter for the versions of a document of `owner`. */
   const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
   const findVersion = async (owner: string, id: string, version: number) => {
@@ -128,6 +128,10 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
       await sql.query(FORGET_DELETED, [before, `${escapeLike(deletedOwner(''))}%`]);
     },
 
+    async forgetMarks(before) {
+      await versionMark.deleteMany({ where: { replacedAt: { lt: before } } });
+    },
+
     // SQL: the filename stands in the last version.
     async findDeleted(owner, id, after) {
       const { rows } = await sql.query<DeletedHead>(FIND_DELETED, [deletedOwner(owner), id, after]);
@@ -155,7 +159,9 @@ SELECT d.revision AS sequence,
       SELECT 1 FROM tombstones t
       WHERE t.owner = $1 AND t.document_id = d.id AND t.version = d.version - 1 AND t.renamed_to IS NULL
     ) THEN 'restored'
-    WHEN p.filename <> d.filename THEN 'renamed' ELSE 'written' END AS type,
+    WHEN p.filename <> d.filename OR EXISTS (
+      SELECT 1 FROM tombstones t WHERE t.owner = $1 AND t.revision = d.revision
+    ) THEN 'renamed' ELSE 'written' END AS type,
   d.id, d.filename, d.version, d.etag, d.updated_at AS at
 FROM documents d LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1
 WHERE d.owner = $1 AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))

@@ -1,5 +1,4 @@
 import { isUniqueViolation, type Sql } from '@platform/database';
-import { SCAN_SECONDS_MAX } from '../rules/limits.ts';
 import { meets } from '../rules/precondition.ts';
 import { fold } from '../rules/text.ts';
 import type {
@@ -17,6 +16,7 @@ import {
   findHeads,
   forgetting,
   HEAD,
+  makingRoom,
   patternsOf,
   type Query,
 } from './sql-document-parts.ts';
@@ -54,30 +54,30 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
       }
-      const isTaken = await isFilenameTaken(owner, document.filename, document.id);
-      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+      if (await isFilenameTaken(owner, document.filename, document.id)) return { kind: 'filename_taken' };
+      return overQuota(owner, limits);
     },
 
     async update(owner, change, limits): Promise<WriteOutcome> {
-      const { text, values, name } = updateQuery(owner, change, limits);
+      const { text, values, name } = updateQuery(owner, change, limits, options);
+      let found: (DocumentHead & { isWritten: boolean; isSeen: boolean }) | undefined;
       try {
-        const { rows } = await sql.query<DocumentHead>(text, values, name);
-        const [head] = rows;
-        if (head !== undefined) {
-          if (head.version > options.versionsKept) await prune(owner, head.id, change.now);
-          return { kind: 'written', head };
-        }
+        [found] = (await sql.query<NonNullable<typeof found>>(text, values, name)).rows;
       } catch (error) {
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
       }
-      const refused = await whyRefused(owner, change);
-      if (refused !== null) return refused;
+      if (found === undefined) {
+        const refused = await whyRefused(owner, change);
+        // Another writer met the condition in between: the statement is made again.
+        return refused ?? writer.update(owner, change, limits);
+      }
+      const { isWritten, isSeen, ...head } = found;
+      if (isWritten) return { kind: 'written', head };
+      // Made again, over what the writer that it waited for has left.
+      if (!isSeen) return writer.update(owner, change, limits);
       if (await isFilenameTaken(owner, change.filename, change.id)) return { kind: 'filename_taken' };
-      // No quota applies to a change without contents: it is made again, over what another writer has left
-      // since.
-      if (change.contents === undefined) return writer.update(owner, change, limits);
-      return { kind: 'quota_exceeded' };
+      return { kind: 'quota_exceeded', quota: 'bytes' };
     },
 
     async remove(owner, target, limits) {
@@ -118,15 +118,13 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
         contents.folded,
         contents.words,
         owner,
+        options.versionsKept,
       ];
       if (!isWithin(prefixes, filename)) return { kind: 'forbidden' };
       try {
         const { rows } = await sql.query<DocumentHead>(RESTORE, values, 'restore');
         const [head] = rows;
-        if (head !== undefined) {
-          if (head.version > options.versionsKept) await prune(owner, head.id, now);
-          return { kind: 'written', head };
-        }
+        if (head !== undefined) return { kind: 'written', head };
       } catch (error) {
         if (isUniqueViolation(error, 'documents_owner_filename_key')) return { kind: 'filename_taken' };
         throw error;
@@ -136,17 +134,17 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
       const [deleted] = await findHeads(sql, [{ owner: deletedOwner(owner), id }]);
       if (deleted === undefined) return { kind: 'absent' };
       if (!meets(condition, deleted.etag)) return { kind: 'mismatch', etag: deleted.etag };
-      const isTaken = await isFilenameTaken(owner, filename, id);
-      return { kind: isTaken ? 'filename_taken' : 'quota_exceeded' };
+      if (await isFilenameTaken(owner, filename, id)) return { kind: 'filename_taken' };
+      return overQuota(owner, limits);
     },
   };
   return writer;
 
-  /**
-   * Deletes the versions of a document beyond the number kept, except those that a scan under way may need.
-   */
-  async function prune(owner: string, id: string, now: Date): Promise<void> {
-    await sql.query(PRUNE, [owner, id, now, options.versionsKept], 'prune');
+  /** The outcome of a document more for which there was no room. */
+  async function overQuota(owner: string, { documentsMax }: QuotaLimits): Promise<WriteOutcome> {
+    const sought = 'SELECT 1 FROM owner_usage WHERE owner = $1 AND documents >= $2::int';
+    const isFull = (await sql.query(sought, [owner, documentsMax])).rows.length > 0 || documentsMax < 1;
+    return { kind: 'quota_exceeded', quota: isFull ? 'documents' : 'bytes' };
   }
 
   /** Which part of a target the current version does not meet; null = none. */
@@ -228,26 +226,32 @@ const isWithin = (prefixes: readonly string[] | null | undefined, filename: stri
 /**
  * Compare and set. `target` locks the row and, having waited for another writer, compares against what that
  * one left behind (READ COMMITTED re-evaluates the condition), so of writers with one ETag all but the first
- * find nothing.
+ * find nothing. It writes nothing when the current version was stored by a writer that it waited for (not
+ * `isSeen`): it sees neither its contents nor which versions are left. What is kept does not grow beyond the
+ * quota, nor at all where it is over already.
  */
 const updateText = (seen: string, search: string, contents: string) => `
 WITH target AS (
-  SELECT id, filename, size, version, metadata, ${bytesOf('size', 'metadata')} AS bytes,
+  SELECT id, filename, version, bytes_kept,
     ${bytesOf('COALESCE($7::int, size)', 'COALESCE($9::jsonb, metadata)')} AS new_bytes
   FROM documents WHERE ${isTarget('$3', '$13', '$12')} FOR UPDATE
 ), seen AS (
-  ${seen}
-), ${heldUsage('seen')}, counted AS (
-  UPDATE owner_usage u SET bytes = h.bytes + t.new_bytes, revision = h.revision + 1
-  FROM target t, held h
-  WHERE u.owner = $1 AND (t.new_bytes <= t.bytes OR h.bytes + t.new_bytes <= $10::bigint)
+  SELECT ${seen} FROM target t JOIN document_versions v ON v.document_id = t.id AND v.version = t.version
+), ${heldUsage('target')}, ${makingRoom(
+  'seen',
+  'h.bytes + t.new_bytes - GREATEST($10::bigint, h.bytes)',
+  '$14::int',
+  '$11::timestamptz',
+)}, counted AS (
+  UPDATE owner_usage u SET bytes = h.bytes + t.new_bytes - f.bytes, revision = h.revision + 1
+  FROM target t, held h, room, freed f WHERE u.owner = $1
   RETURNING u.revision
 ), head AS (
   UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
     etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
-    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata), bytes_kept = d.bytes_kept + t.new_bytes,
-    updated_at = GREATEST($11::timestamptz, d.updated_at)
-  FROM target t, counted c WHERE d.id = t.id
+    sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata),
+    bytes_kept = d.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c, freed f WHERE d.id = t.id
   RETURNING ${HEAD}, d.revision
 )${search}, version AS (
   INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
@@ -259,34 +263,33 @@ WITH target AS (
   SELECT $1, head.revision, head.id, t.filename, t.version, head."updatedAt", head.filename
   FROM head JOIN target t ON t.id = head.id WHERE t.filename <> head.filename
 )
-SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
+SELECT h.id, h.filename, h.etag, h.version, h.size, h.sha256, h.metadata, h."createdAt", h."updatedAt",
+  h.id IS NOT NULL AS "isWritten", EXISTS (SELECT FROM seen) AS "isSeen"
+FROM target LEFT JOIN head h ON true`;
 
 const UPDATE = {
   name: 'update',
   text: updateText(
-    'SELECT FROM target',
+    'v.version',
     `, search AS (
-  UPDATE document_search s SET folded = $15, words = $16::text[] FROM head WHERE s.document_id = head.id
+  UPDATE document_search s SET folded = $16, words = $17::text[] FROM head WHERE s.document_id = head.id
 )`,
-    '$14::text',
+    '$15::text',
   ),
 };
 
-/**
- * Writes nothing when the current contents were stored by a writer this statement waited for: it cannot see
- * them.
- */
 const UPDATE_HEAD = {
   name: 'update-head',
-  text: updateText(
-    `SELECT v.contents FROM target t JOIN document_versions v ON v.document_id = t.id AND v.version = t.version`,
-    '',
-    '(SELECT contents FROM seen)',
-  ),
+  text: updateText('v.contents', '', '(SELECT contents FROM seen)'),
 };
 
 /** The statement of `update`. */
-export function updateQuery(owner: string, change: DocumentChange, limits: QuotaLimits): Query {
+export function updateQuery(
+  owner: string,
+  change: DocumentChange,
+  limits: QuotaLimits,
+  { versionsKept }: SqlDocumentWriterOptions,
+): Query {
   const { id, condition, newEtag, filename, metadata, contents, now } = change;
   const values: unknown[] = [
     owner,
@@ -302,30 +305,11 @@ export function updateQuery(owner: string, change: DocumentChange, limits: Quota
     now,
     patternsOf(change.prefixes),
     condition.noneOf,
+    versionsKept,
   ];
   if (contents !== undefined) values.push(contents.contents, contents.folded, contents.words);
   return { ...(contents === undefined ? UPDATE_HEAD : UPDATE), values };
 }
-
-/**
- * Counts only rows that this statement deleted itself: another writer may have pruned while it waited for the
- * lock.
- */
-const PRUNE = `
-WITH target AS (
-  SELECT id, version FROM documents WHERE id = $2 AND owner = $1 FOR UPDATE
-), ${heldUsage('target')}, pruned AS (
-  DELETE FROM document_versions v USING target t, held
-  WHERE v.document_id = t.id AND v.version <= t.version - $4::int
-    AND (SELECT n.updated_at FROM document_versions n WHERE n.document_id = v.document_id AND n.version = v.version + 1)
-      < $3::timestamptz - interval '${SCAN_SECONDS_MAX} seconds'
-  RETURNING ${bytesOf('v.size', 'v.metadata')} AS bytes
-), freed AS (
-  SELECT COALESCE(sum(bytes), 0)::bigint AS bytes FROM pruned
-), document AS (
-  UPDATE documents d SET bytes_kept = d.bytes_kept - f.bytes FROM target t, freed f WHERE d.id = t.id
-)
-UPDATE owner_usage u SET bytes = h.bytes - f.bytes FROM held h, freed f WHERE u.owner = $1`;
 
 /**
  * Locks the document, then the counters, and only then removes, as `update` does. Otherwise a writer that
@@ -353,29 +337,35 @@ ON CONFLICT (owner) DO UPDATE SET documents = u.documents + 1, bytes = u.bytes +
 RETURNING documents, bytes`;
 
 /**
- * As `update` of a document of `deletedOwner`, which it moves back to its owner with the bytes of its
- * versions.
+ * As `update` of a document of `deletedOwner`, which it moves back to its owner with those of its versions
+ * that there is room for.
  */
 const RESTORE = `
 WITH target AS (
-  SELECT id, bytes_kept, bytes_kept + ${bytesOf('$7::int', '$9::jsonb')} AS new_bytes
+  SELECT id, version, bytes_kept, ${bytesOf('$7::int', '$9::jsonb')} AS new_bytes
   FROM documents
   WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) AND etag <> ALL($13::text[]) FOR UPDATE
 ), held AS (
-  SELECT u.documents, u.bytes, u.revision FROM target, owner_usage u WHERE u.owner = $17 FOR NO KEY UPDATE OF u
-), counted AS (
-  UPDATE owner_usage u SET documents = h.documents + 1, bytes = h.bytes + t.new_bytes, revision = h.revision + 1
-  FROM target t, held h
-  WHERE u.owner = $17 AND h.documents < $12::int AND h.bytes + t.new_bytes <= $10::bigint
+  SELECT u.documents, u.bytes, u.revision FROM target, owner_usage u
+  WHERE u.owner = $17 AND u.documents < $12::int FOR NO KEY UPDATE OF u
+), ${makingRoom(
+  'target',
+  'h.bytes + t.bytes_kept + t.new_bytes - $10::bigint',
+  '$18::int',
+  '$11::timestamptz',
+)}, counted AS (
+  UPDATE owner_usage u SET documents = h.documents + 1, bytes = h.bytes + t.bytes_kept + t.new_bytes - f.bytes,
+    revision = h.revision + 1
+  FROM target t, held h, room, freed f WHERE u.owner = $17
   RETURNING u.revision
-), freed AS (
+), given AS (
   UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - t.bytes_kept
   FROM target t, counted WHERE u.owner = $1
 ), head AS (
   UPDATE documents d SET owner = $17, filename = $5, filename_folded = $6, etag = $4, version = d.version + 1,
-    revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb, bytes_kept = t.new_bytes,
-    updated_at = GREATEST($11::timestamptz, d.updated_at)
-  FROM target t, counted c WHERE d.id = t.id
+    revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb,
+    bytes_kept = t.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
+  FROM target t, counted c, freed f WHERE d.id = t.id
   RETURNING ${HEAD}, d.revision
 ), search AS (
   INSERT INTO document_search (document_id, owner, folded, words) SELECT id, $17, $15, $16::text[] FROM head

@@ -25,8 +25,8 @@ class Parameters {
 
 /**
  * One page of a scan by keyset. The order is that of the moment the scan began (`horizon`, an owner's
- * revision): documents written since are placed where they stood then, by the version they had, and those
- * made since are left out. So no write can carry a document over the place where the scan is. Filters see
+ * revision): documents written since are placed where they stood then, by the version they had (or the mark that it
+ * left, when it is no longer kept), and those made since are left out. So no write can carry a document over the place where the scan is. Filters see
  * documents as they are now.
  */
 export async function listDocuments(sql: Sql, owner: string, query: ListQuery): Promise<ListedDocument[]> {
@@ -54,8 +54,10 @@ export async function listDocuments(sql: Sql, owner: string, query: ListQuery): 
     ORDER BY d.${column} ${direction}, d.id ${direction} LIMIT ${limit}`;
   const changed = `SELECT d.id, v.${column} AS key FROM ${from}
     JOIN LATERAL (
-      SELECT w.${column} FROM document_versions w
-      WHERE w.document_id = d.id AND w.revision <= ${horizon} ORDER BY w.version DESC LIMIT 1
+      SELECT w.${column} FROM (
+        SELECT document_id, version, revision, ${column} FROM document_versions
+        UNION ALL SELECT document_id, version, revision, ${column} FROM version_marks
+      ) w WHERE w.document_id = d.id AND w.revision <= ${horizon} ORDER BY w.version DESC LIMIT 1
     ) v ON true
     WHERE d.owner = ${ownerParameter} AND d.revision > ${horizon} ${filters} ${keyset(`v.${column}`)} ${order}`;
   // On the first page nothing can have changed since the scan began, which is now.

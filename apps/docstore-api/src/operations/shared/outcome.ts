@@ -27,6 +27,11 @@ export function refuseWrite(outcome: Exclude<WriteOutcome, { kind: 'written' }>)
     case 'filename_taken':
       throw new DomainError('conflict', 'a document with this filename exists: use PUT to update it');
     case 'quota_exceeded':
-      throw new DomainError('quota_exceeded', 'over the quota of documents or of bytes, see GET /v1/usage');
+      throw new DomainError(
+        'quota_exceeded',
+        outcome.quota === 'documents'
+          ? 'the quota of documents is used up: delete one that is not needed'
+          : 'the quota of bytes (contents and metadata of every version kept) has no room for this: delete what is not needed',
+      );
   }
 }
