@@ -383,6 +383,34 @@ describe('what ends in authz-grpc', () => {
     await expect(tooMany).rejects.toMatchObject({ reason: 'INVALID_ARGUMENT' });
   });
 
+  it.each(['a deactivated user', 'a member who was removed'])(
+    'a share of %s is not public to its owner either once they have returned, until they publish it again',
+    async (name) => {
+      covers('INV-A.8');
+      const world = await createWorld();
+      const { end, again } = ENDINGS.find((ending) => ending.name === name)!;
+      await end(world);
+      await untilEnded(world, 'userShare');
+      await again!(world);
+      const { username } = (await clients.users.getUser({ id: world.userId }, root)) as { username: string };
+      const login = { username, password: PASSWORD, tenant: world.tenantName };
+      const headers = bearer((await clients.sessions.login(login)).token);
+      const shares = `${investigation.url}/api/v1/shares`;
+      const list = () => json<{ session_id: string; is_public: boolean }[]>(shares, headers, 'GET');
+      const [listed] = await list();
+      expect(listed!.is_public).toBe(false);
+      const share = `${investigation.url}/api/v1/sessions/${listed!.session_id}/share`;
+      const isPublic = async (method: string, body?: unknown) =>
+        (await json<{ is_public: boolean }>(share, headers, method, body)).is_public;
+      expect(await isPublic('GET')).toBe(false);
+      expect(await isPublic('PATCH', { preferred_pane: 'mesh' })).toBe(false);
+      expect(await probe(world, 'userShare')).toBe(404);
+      expect(await isPublic('PATCH', { public: true })).toBe(true);
+      expect(await probe(world, 'userShare')).toBe(200);
+      expect((await list())[0]!.is_public).toBe(true);
+    },
+  );
+
   interface Outcome {
     readonly before: readonly number[];
     /** The statuses of every route, by what ended. */

@@ -77,7 +77,7 @@ export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRe
     const domainError = toDomainError(error);
     // Unexpected errors are logged where all others are.
     if (domainError.kind === 'internal' || req.accepts(['json', 'html']) !== 'html') return next(error);
-    if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
+    if (domainError.cause !== undefined) req.log().warn({ err: domainError.cause }, domainError.message);
     const { status, headers } = renderInvestigationError(domainError, { requestId: req.id });
     res.status(status).set({ ...headers, ...SHARE_PAGE_HEADERS });
     res.end(renderErrorPage(status, assets));

@@ -60,9 +60,10 @@ export async function readPublicShare(
   };
 }
 
-async function isServed(
+/** Whether a share is shown still: neither its publisher nor its tenant has ended or is inactive. */
+export async function isServed(
   { leases }: Pick<SessionDeps, 'leases'>,
-  { tenantId, servedBy, wasActive }: PublicShare,
+  { tenantId, servedBy, wasActive }: Pick<PublicShare, 'tenantId' | 'servedBy' | 'wasActive'>,
 ): Promise<boolean> {
   if (leases === null || servedBy === null) return true;
   return leases.isActive({ owner: tenantId, lease: servedBy, wasActive });

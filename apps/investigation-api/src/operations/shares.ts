@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
-import type { Judgement, SessionHead, SessionRef, Share } from '../store/session-store.ts';
+import type { Judgement, OwnShare, SessionHead, SessionRef, Share } from '../store/session-store.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import type { Operation, OperationOptions, SessionDeps } from '../ports.ts';
 import { readInput } from '../wire/read-input.ts';
@@ -25,6 +25,7 @@ import { PRESENTATION_FIELDS, presentationFields } from '../wire/presentation.ts
 import { sharePath } from '../wire/share-path.ts';
 import { slugOf } from '@platform/viewer';
 import { withDeadline } from '../engine/with-deadline.ts';
+import { isServed } from './read-public-share.ts';
 
 /** How often one call tries to change a share that other calls change at the same time. */
 const TRIES_MAX = 20;
@@ -46,7 +47,7 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
   const share = await deps.sessions.readShare(ref);
   if (share === 'no_session') throw sessionNotFound();
   if (share === 'no_share') throw noShare();
-  return responseOf(share, options.baseUrl);
+  return responseOf(await asShown(deps, ref.tenantId, share), options.baseUrl);
 };
 
 /**
@@ -147,8 +148,10 @@ export const listInvestigationSessionShares: Operation<z.output<typeof ShareList
   caller,
   options,
 ) => {
-  const shares = await deps.sessions.listShares(requireTenant(caller), caller.id);
-  return shares.map((share) => {
+  const tenantId = requireTenant(caller);
+  const shares = await deps.sessions.listShares(tenantId, caller.id);
+  const shown = await Promise.all(shares.map((share) => asShown(deps, tenantId, share)));
+  return shown.map((share) => {
     const { url_path: _path, ...fields } = responseOf(share, options.baseUrl);
     return { session_id: share.sessionId, session_name: share.sessionName, ...fields };
   });
@@ -180,7 +183,8 @@ async function changeShare(
     const head = await deps.sessions.readHead(ref);
     if (head === null || current === 'no_session') throw sessionNotFound();
     if (head.judgedAt === null) throw sessionNeverJudged();
-    const known = current === 'no_share' ? null : current;
+    // What is not shown any more is not shown again by a change of something else.
+    const known = current === 'no_share' ? null : await asShown(deps, ref.tenantId, current);
     const { takesSnapshot, ...decided } = decide(known, head);
     const stored = await deps.sessions.putShare(ref, {
       ...decided,
@@ -257,6 +261,16 @@ function frameOf(
     interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
     judgement: { id, judged_at: judgedAt.toISOString(), duration_ms: durationMs },
   };
+}
+
+/** A share that is public only as long as its link shows it: not after its publisher has ended. */
+async function asShown<Own extends OwnShare>(
+  deps: Pick<SessionDeps, 'leases'>,
+  tenantId: string,
+  share: Own,
+): Promise<Own> {
+  const isPublic = share.isPublic && (await isServed(deps, { ...share, tenantId }));
+  return { ...share, isPublic };
 }
 
 function responseOf(share: Share, baseUrl: string): z.output<typeof ShareResponse> {

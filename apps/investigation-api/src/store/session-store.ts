@@ -153,7 +153,13 @@ export interface Share {
   readonly updatedAt: Date;
 }
 
-export interface VersionedShare extends Share {
+/** A share as its owner reads it; of the lease that decides whether it is shown as in `PublicShare`. */
+export interface OwnShare extends Share {
+  readonly servedBy: string | null;
+  readonly wasActive: boolean;
+}
+
+export interface VersionedShare extends OwnShare {
   /** Differs from every other version that the share has had. */
   readonly version: string;
 }
@@ -232,7 +238,7 @@ export interface SessionStore {
   /** Deletes every session of a tenant, with its judgements and its share. */
   eraseTenant(tenantId: string): Promise<void>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */
-  listShares(tenantId: string, ownerId: string): Promise<Share[]>;
+  listShares(tenantId: string, ownerId: string): Promise<OwnShare[]>;
   /** null = unknown, hidden, or without a snapshot. */
   readPublicShare(shareUuid: string): Promise<PublicShare | null>;
   /** The snapshot that a public share took at `takenAt`; null = it does not show that one any more. */

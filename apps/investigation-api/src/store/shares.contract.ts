@@ -66,7 +66,12 @@ export function sharesContract(opened: () => SessionStore): void {
         updatedAt: at(5),
       };
       expect(made).toEqual(share);
-      expect(await store.readShare(ref)).toEqual({ ...share, version: expect.any(String) });
+      expect(await store.readShare(ref)).toEqual({
+        ...share,
+        servedBy: null,
+        wasActive: true,
+        version: expect.any(String),
+      });
       const frozen = {
         slug: 'slug',
         preferredPane: 'mesh',

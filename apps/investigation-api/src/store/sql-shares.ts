@@ -2,7 +2,7 @@ import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
 import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
-import type { PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
+import type { OwnShare, PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
 
 /** Stores the published snapshots of sessions. */
 export function shareStore(
@@ -12,7 +12,8 @@ export function shareStore(
     // SQL: the version is the system column `xmin`.
     async readShare(ref) {
       const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
-        `SELECT ${SHARE}, h.xmin::text AS version FROM sessions s LEFT JOIN shares h ON h.session_key = s.key WHERE ${WHERE_REF}`,
+        `SELECT ${SHARE}, ${SERVED}, h.xmin::text AS version
+         FROM sessions s LEFT JOIN shares h ON h.session_key = s.key ${LEASE} WHERE ${WHERE_REF}`,
         address(ref),
         'share-read',
       );
@@ -55,8 +56,8 @@ export function shareStore(
 
     // SQL: in two statements, as Prisma would do it, a session could be deleted in between.
     async listShares(tenantId, ownerId) {
-      const { rows } = await database.query<Share>(
-        `SELECT ${SHARE} FROM shares h JOIN sessions s ON s.key = h.session_key
+      const { rows } = await database.query<OwnShare>(
+        `SELECT ${SHARE}, ${SERVED} FROM shares h JOIN sessions s ON s.key = h.session_key ${LEASE}
          WHERE h.list_hash = $1::uuid ORDER BY h.updated_at DESC, h.share_uuid`,
         [hashList(tenantId, ownerId)],
         'share-list',
@@ -71,10 +72,8 @@ export function shareStore(
         `SELECT h.slug, h.preferred_pane AS "preferredPane", h.presentation,
            COALESCE(s.judged_at > h.snapshot_taken_at, false) AS "isJudgedSince",
            h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt", s.tenant_id AS "tenantId",
-           COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
-         FROM shares h JOIN sessions s ON s.key = h.session_key
-         LEFT JOIN leases l ON l.owner = s.tenant_id
-           AND CASE WHEN h.lease IS NULL THEN l.of_tenant ELSE l.lease = h.lease END
+           ${SERVED}
+         FROM shares h JOIN sessions s ON s.key = h.session_key ${LEASE}
          WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
         [shareUuid],
         'share-public',
@@ -97,6 +96,11 @@ export function shareStore(
 const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name AS "sessionName", h.slug,
   h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
+
+/** The lease that decides whether a share is shown, and its last state: its tenant's where it has none itself. */
+const SERVED = `COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;
+const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
+  AND CASE WHEN h.lease IS NULL THEN l.of_tenant ELSE l.lease = h.lease END`;
 
 const PUT = `
 WITH s AS (

@@ -424,7 +424,9 @@ const shareFields = {
   byline: z.string().nullable(),
   publisher: z.string().nullable(),
   contact: z.string().nullable(),
-  is_public: z.boolean(),
+  is_public: z
+    .boolean()
+    .describe('Whether the link shows it. False, too, once its publisher has ended, until it is published again.'),
   url: z.string(),
   updated_at: time,
   snapshot_taken_at: time.nullable(),
