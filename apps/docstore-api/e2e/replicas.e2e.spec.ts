@@ -3,10 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
+import {
+  DocstoreClient,
+  DocstoreError,
+  type Change,
+  type ReadFile,
+  type StoredFile,
+} from '@platform/docstore-client';
 import { outputOf, runCommand, startReplica, type Replica } from './replica.fixture.ts';
 
 const WRITERS = 16;
 const ROUNDS = soak(200);
+const FOLLOWED_WRITES = soak(900, 90);
+
+/** A document that was deleted after the change that told of it. */
+const orGone = (error: unknown) => {
+  if (error instanceof DocstoreError && error.code === 'not_found') return null;
+  throw error;
+};
 
 let postgres: Postgres;
 let redis: Redis;
@@ -208,6 +222,86 @@ describe('two replicas over one Postgres', () => {
     // Every write has a number, and at most one that was under way in each dead connection was not told of.
     expect(versions.size - acknowledged.size).toBeLessThanOrEqual(4);
     expect((await runCommand(['check-quota'], env)).stdout).toBe('counters agree with what is stored\n');
+  });
+
+  it('a follower of the changes holds the same bytes as the store after many writers and the loss of a replica', async () => {
+    covers('DOC-D.33', 'DOC-D.59');
+    const owner = await outputOf(['key', '--owner', 'followed'], env);
+    const doomed = await startReplica(env);
+    let isKilled = false;
+    let requests = 0;
+    /** Spreads requests as a balancer does, which notices a dead replica by its refused connections. */
+    const balanced: typeof fetch = (url, init) => {
+      const to = isKilled || requests++ % 2 === 0 ? replicas[0]! : doomed;
+      return fetch(String(url).replace('http://balanced', to.url), init);
+    };
+    const client = () => new DocstoreClient({ baseUrl: 'http://balanced', key: owner, fetch: balanced });
+    const held = new Map<string, string>();
+    const inBytes = ({ id, filename, contents, etag, metadata }: ReadFile) =>
+      JSON.stringify({ id, filename, contents, etag, metadata });
+    const reader = client();
+    const apply = async ({ type, id }: Change) => {
+      const file = type === 'deleted' ? null : await reader.get(id).catch(orGone);
+      if (file === null) held.delete(id);
+      else held.set(id, inBytes(file));
+    };
+    const following = new AbortController();
+    let position = 0;
+    const followed = (async () => {
+      for await (const { changes, last_sequence } of reader.follow(0, { signal: following.signal })) {
+        for (const change of changes) await apply(change);
+        position = last_sequence;
+      }
+    })().catch((error: unknown) => {
+      if (!following.signal.aborted) throw error;
+    });
+
+    const writing = new AbortController();
+    const call = { signal: writing.signal };
+    let writes = 0;
+    const write = async (own: DocstoreClient, n: number) => {
+      let file: StoredFile = await own.create({ filename: `${n}`, contents: '' }, call);
+      for (let round = 0; ; round++) {
+        const contents = `${n} ${round} ${'é'.repeat(round)}`;
+        if (round % 7 === 6) {
+          await own.remove(file.id, undefined, call);
+          file =
+            round % 2 === 0
+              ? await own.create({ filename: `${n}`, contents }, call)
+              : await own.undelete(file.id, file.version, call);
+        } else if (round % 5 === 4) {
+          const patch = { filename: `${n} ${round}`, metadata: { round: `${round}` } };
+          file = await own.patch(file.id, patch, '*', call);
+        } else file = await own.update(file.id, () => ({ filename: `${n}`, contents }), call);
+        writes++;
+        if (writes === FOLLOWED_WRITES / 2) {
+          isKilled = true;
+          await doomed.kill();
+        }
+        // A request that the dead replica had begun keeps its Idempotency-Key for a minute: its writer ends here.
+        if (writes === FOLLOWED_WRITES) writing.abort();
+      }
+    };
+    const ends = Array.from({ length: WRITERS }, (_, n) =>
+      write(client(), n).catch((error: unknown) => {
+        if (!writing.signal.aborted) throw error;
+      }),
+    );
+    await Promise.all(ends);
+    const listed = new Map<string, string>();
+    const isBehind = async () => (await reader.changes(position)).last_sequence > position;
+    // Again when a write that was given up has come through meanwhile.
+    do {
+      while (await isBehind())
+        await Promise.race([followed, new Promise((resolve) => setTimeout(resolve, 20))]);
+      listed.clear();
+      for await (const file of reader.list({ fields: 'contents' }))
+        listed.set(file.id, inBytes(file as ReadFile));
+    } while (await isBehind());
+    following.abort();
+    await followed;
+    expect([isKilled, listed.size > WRITERS / 2]).toEqual([true, true]);
+    expect([...held].sort()).toEqual([...listed].sort());
   });
 
   it('`verify` finds no fault after a replica was killed', async () => {

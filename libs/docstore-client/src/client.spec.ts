@@ -144,6 +144,21 @@ describe('DocstoreClient', () => {
     });
   });
 
+  it('DocstoreClient waits a minute for a request that died with its replica, however few tries it may make', async () => {
+    const waiting = (seconds: number) => failure('conflict', { 'Retry-After': String(seconds) });
+    const { client, waits } = await scripted(
+      [null, waiting(1), waiting(4), waiting(15), waiting(40), { status: 201, body: file(1) }],
+      { attemptsMax: 2 },
+    );
+    expect(await client.create({ filename: 'a', contents: 'v1' })).toEqual(file(1));
+    expect(waits).toEqual([200, 1100, 4400, 16_500, 44_000]);
+    const hopeless = await scripted(Array.from({ length: 3 }, () => waiting(60)));
+    await expect(hopeless.client.create({ filename: 'a', contents: 'v1' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(hopeless.waits).toEqual([66_000, 66_000]);
+  });
+
   it('DocstoreClient treats a document as removed that is absent after a try with an unknown outcome', async () => {
     const { client } = await scripted([
       failure('internal', {}, 503),
@@ -188,9 +203,17 @@ describe('DocstoreClient', () => {
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('DocstoreClient throws what fetch throws when the network keeps failing', async () => {
+  it('DocstoreClient throws a DocstoreError with what the network said when it keeps failing', async () => {
     const { client, seen } = await scripted([null, null, null, null, null]);
-    await expect(client.usage()).rejects.toThrow('fetch failed');
+    const error: unknown = await client.usage().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(DocstoreError);
+    expect(error).toMatchObject({
+      code: 'internal',
+      status: 0,
+      retryable: 'yes',
+      cause: { message: 'fetch failed' },
+    });
+    expect((error as Error).message).toMatch(/^the store does not respond: fetch failed: ./);
     expect(seen).toHaveLength(5);
   });
 
@@ -215,7 +238,10 @@ describe('DocstoreClient', () => {
         init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
       );
     const { client, waits } = await scripted([], { fetch: hanging, timeoutMs: 1, attemptsMax: 3 });
-    await expect(client.usage()).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(client.usage()).rejects.toMatchObject({
+      name: 'DocstoreError',
+      cause: { name: 'TimeoutError' },
+    });
     expect(waits).toEqual([200, 400]);
   });
 
@@ -260,6 +286,26 @@ describe('DocstoreClient', () => {
       Array.from({ length: 20 }, () => client.update('file_1', ({ contents }) => ({ contents }))),
     );
     expect(version).toBe(20);
+  });
+
+  it('DocstoreClient follows changes from page to page, and passes over those that bring nothing', async () => {
+    const change = { sequence: 2, type: 'created', id: 'file_1', filename: 'a', version: 1, at: 't' };
+    const { client, seen } = await scripted([
+      { status: 200, body: { changes: [change], last_sequence: 2 } },
+      { status: 200, body: { changes: [], last_sequence: 2 } },
+      null,
+      { status: 200, body: { changes: [], last_sequence: 5 } },
+      failure('unprocessable_entity'),
+    ]);
+    const positions: number[] = [];
+    const follow = async () => {
+      for await (const { last_sequence } of client.follow(1)) positions.push(last_sequence);
+    };
+    await expect(follow()).rejects.toMatchObject({ code: 'unprocessable_entity' });
+    expect(positions).toEqual([2, 5]);
+    expect(seen.map(({ url }) => url)).toEqual(
+      [1, 2, 2, 2, 5].map((since) => `/v1/changes?since=${since}&wait=30`),
+    );
   });
 
   it('DocstoreClient rotates a new key whose text was in a response that was lost', async () => {

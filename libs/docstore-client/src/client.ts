@@ -49,6 +49,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How long the store holds back a page of changes that is still empty. */
+const FOLLOW_WAIT_SECONDS = 30;
+/** A replica that died with a request keeps its Idempotency-Key for a minute; waits for that count apart. */
+const CONFLICT_WAIT_MAX_MS = 90_000;
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MAX_MS = 10_000;
 const UPDATE_BACKOFF_FIRST_MS = 20;
@@ -59,8 +63,8 @@ const UPDATE_BACKOFF_MAX_MS = 1_000;
  * retry table calls retryable: rate_limited in turn, as the store's Retry-After says; internal, and a try
  * that the network lost or that took too long, with exponential back-off; and a request that is refused
  * because an earlier try of it is still in flight. Every write carries an Idempotency-Key, so sending it
- * again writes nothing twice. All other errors are thrown as DocstoreError; a network that keeps failing, as
- * fetch throws it.
+ * again writes nothing twice. All other errors are thrown as DocstoreError, a network that keeps failing with
+ * status 0.
  */
 export class DocstoreClient {
   readonly #options: Required<ClientOptions>;
@@ -286,6 +290,20 @@ export class DocstoreClient {
     return this.#json('GET', `/v1/changes?since=${since}&wait=${waitSeconds}`, { ...call });
   }
 
+  /**
+   * Follows what changes, from a sequence number on: gives each page as it comes, and never ends by itself.
+   * A caller who keeps `last_sequence` with what they made of the page can go on from there. Throws DocstoreError
+   * unprocessable_entity when deletions since then are forgotten: list the documents, then follow anew.
+   */
+  async *follow(since = 0, call?: CallOptions): AsyncGenerator<ChangePage> {
+    for (let from = since; ;) {
+      const page = await this.changes(from, FOLLOW_WAIT_SECONDS, call);
+      if (page.last_sequence === from) continue;
+      from = page.last_sequence;
+      yield page;
+    }
+  }
+
   /** Carries out up to 100 reads and writes; results by index. */
   async batch(items: readonly BatchItem[], call?: CallOptions): Promise<readonly BatchResult[]> {
     const body = { items };
@@ -382,6 +400,7 @@ export class DocstoreClient {
       });
     };
     let mayBeDone = false;
+    let conflictWaitMs = 0;
     for (let attempt = 1; ; attempt++) {
       let response: Response;
       try {
@@ -390,7 +409,7 @@ export class DocstoreClient {
         // Reads, deletions and whatever has an Idempotency-Key may be sent again, whether or not this try
         // arrived.
         signal?.throwIfAborted();
-        if (attempt === attemptsMax) throw error;
+        if (attempt === attemptsMax) throw DocstoreError.unreachable(error);
         mayBeDone = true;
         await sleep(this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS), signal);
         continue;
@@ -406,12 +425,17 @@ export class DocstoreClient {
       // A conflict that passes is with a try of this very request, still in flight under its Idempotency-Key.
       const isOwnConflict = error.code === 'conflict' && error.retryAfterSeconds !== null;
       const isRetried = isOwnConflict || (error.retryable === 'yes' && error.code !== 'rate_limited');
-      if (!isRetried || attempt === attemptsMax) throw error;
+      const isLast = isOwnConflict ? conflictWaitMs >= CONFLICT_WAIT_MAX_MS : attempt === attemptsMax;
+      if (!isRetried || isLast) throw error;
       const told = error.retryAfterSeconds;
       const waitMs =
         told === null
           ? this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS)
           : Math.round(told * 1000 * (1 + 0.1 * this.#options.random()));
+      if (isOwnConflict) {
+        conflictWaitMs += waitMs;
+        attempt--;
+      }
       await sleep(waitMs, signal);
     }
   }

@@ -1,6 +1,9 @@
 import { DOCSTORE_CODES, type DocstoreErrorCode, type DocstoreRetryable } from '@platform/error-contracts';
 
-/** An error response of the store, in the contract's terms. */
+/**
+ * An error of the store, in the contract's terms. `status` is 0 where no response came: `code` is internal
+ * then, and `cause` what the network said.
+ */
 export class DocstoreError extends Error {
   override readonly name = 'DocstoreError';
   readonly code: DocstoreErrorCode;
@@ -14,9 +17,9 @@ export class DocstoreError extends Error {
   /** Seconds to wait, where the store said so. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, headers: Headers, body: unknown) {
+  constructor(status: number, headers: Headers, body: unknown, options?: ErrorOptions) {
     const { code, message, request_id, details } = errorOf(body);
-    super(message ?? `the store answered ${status}`);
+    super(message ?? `the store answered ${status}`, options);
     this.code =
       code !== undefined && Object.hasOwn(DOCSTORE_CODES, code)
         ? (code as DocstoreErrorCode)
@@ -27,6 +30,14 @@ export class DocstoreError extends Error {
     this.currentEtag = headers.get('ETag');
     const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  }
+
+  /** The error of a request that no response came to, because of `cause`. */
+  static unreachable(cause: unknown): DocstoreError {
+    const { message: said, cause: reason } = cause as Error;
+    const why = (reason as Error | undefined)?.message;
+    const message = `the store does not respond: ${said}${why ? `: ${why}` : ''}`;
+    return new DocstoreError(0, new Headers(), { error: { code: 'internal', message } }, { cause });
   }
 
   /** Whether the contract's retry table allows the same request again. */

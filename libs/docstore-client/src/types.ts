@@ -106,6 +106,10 @@ export interface StoredKey {
   readonly scopes: string;
   readonly created_at: string;
   readonly expires_at: string | null;
+  /** False once what it was made for has ended: it is refused from then on. */
+  readonly active: boolean;
+  /** Id of the key, user or account that made it; null for a key that the operator made. */
+  readonly minted_by: string | null;
 }
 
 /** A key with its text, which the store shows once. */
@@ -151,6 +155,7 @@ export interface BatchResult {
   readonly error?: {
     readonly code: DocstoreErrorCode;
     readonly message: string;
+    readonly request_id: string;
     readonly details?: Readonly<Record<string, string>>;
   };
 }
