@@ -18,8 +18,8 @@ export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const domainError = isBadUrl(error) ? new DomainError('not_found', 'no such URL') : toDomainError(error);
     if (domainError.kind === 'internal')
-      req.log.error({ err: domainError.cause ?? domainError }, 'internal error');
-    else if (domainError.cause !== undefined) req.log.warn({ err: domainError.cause }, domainError.message);
+      req.log().error({ err: domainError.cause ?? domainError }, 'internal error');
+    else if (domainError.cause !== undefined) req.log().warn({ err: domainError.cause }, domainError.message);
     // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is
     // broken.
     if (res.headersSent) return next(error);

@@ -53,7 +53,8 @@ declare module 'http' {
   interface IncomingMessage {
     /** The sender's X-Request-Id where it is sane, else a UUID. */
     id: string;
-    log: Logger;
+    /** A logger whose lines carry the request's id and trace. */
+    log: () => Logger;
   }
 }
 
@@ -64,8 +65,8 @@ export interface RequestLine {
 }
 
 /**
- * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts a logger whose
- * lines carry it as `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the
+ * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts what
+ * makes a logger whose lines carry it as `request_id`, and the trace as `trace_id`, at `req.log`, and writes one line when the
  * answer is out, at the level and with the fields that `lineOf` adds; none where it returns null. Headers and
  * bodies are never logged. Stands behind `requestTrace`.
  */
@@ -86,16 +87,17 @@ export function requestLog(
       request_id: req.id,
       trace_id: traceIdOf(req.traceparent),
     };
-    req.log = logger.child(about);
+    // Made when something is logged: most requests have nothing to say but the line of their end.
+    req.log = () => logger.child(about);
     res.once('close', () => {
       const isGone = !res.writableFinished;
       // A client that left got no error; a fault of the service has a line of its own from the error handler.
       const isFailure = res.statusCode >= 500 && !isGone;
       const response = { status: res.statusCode, ...(isGone ? { client_gone: true } : {}) };
       const line = { response, duration_ms: Math.round(performance.now() - start) };
-      if (isFailure) return unmasked.child(about).error(line, 'request failed');
+      if (isFailure) return unmasked.error({ ...about, ...line }, 'request failed');
       const shown = lineOf(req, res);
-      if (shown !== null) unmasked.child(about)[shown.level]({ ...line, ...shown.more }, 'request');
+      if (shown !== null) unmasked[shown.level]({ ...about, ...line, ...shown.more }, 'request');
     });
     next();
   };

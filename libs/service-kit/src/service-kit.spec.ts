@@ -60,7 +60,7 @@ beforeEach(async () => {
     res.json({ length: body.length, isOwnBuffer: body.buffer.byteLength === body.length });
   });
   app.get('/items/:id', (req, res) => {
-    req.log.info('inside');
+    req.log().info('inside');
     res.json({ id: req.params.id });
   });
   app.get('/slow', async (_req, res) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Read } from '../operations/get-file.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import type { Document } from '../store/document-store.ts';
@@ -15,7 +15,7 @@ export function etagHeader({ etag }: { readonly etag: string }): { ETag: string 
 export function documentResponse(read: Read<Document>): ApiResponse {
   if (!read.isModified) return { status: 304, headers: etagHeader(read) };
   const text = JSON.stringify(fileBody(read.found, read.found.contents));
-  const digest = createHash('sha256').update(text).digest();
+  const digest = hash('sha256', text, 'base64');
   const headers = { ...etagHeader(read.found), ...digestHeader(digest), 'Content-Type': JSON_TYPE };
   return { status: 200, headers, text };
 }
@@ -29,7 +29,7 @@ export function rawResponse(read: Read<Document>, range: RangeRequest): ApiRespo
   const { filename, contents, sha256 } = read.found;
   const headers = {
     ...etagHeader(read.found),
-    ...digestHeader(sha256),
+    ...digestHeader(Buffer.from(sha256).toString('base64')),
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
     'X-Content-Type-Options': 'nosniff',
@@ -60,7 +60,7 @@ function partOf(
   { range, ifRange }: RangeRequest,
   { etag, size }: Document,
 ): { start: number; end: number } | null {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? [];
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (ifRange !== undefined && ifRange !== quoteEtag(etag)) return null;
   // A range that ends before it begins is invalid, and an invalid Range is ignored.
@@ -73,9 +73,9 @@ function partOf(
   return size === 0 ? null : { start, end };
 }
 
-/** RFC 9530 §3: the digest of the representation as it is sent. */
-function digestHeader(sha256: Uint8Array): Record<string, string> {
-  return { 'Repr-Digest': `sha-256=:${Buffer.from(sha256).toString('base64')}:` };
+/** RFC 9530 §3: the digest of the representation as it is sent, in base64. */
+function digestHeader(sha256: string): Record<string, string> {
+  return { 'Repr-Digest': `sha-256=:${sha256}:` };
 }
 
 /** RFC 8187 §3.2.1 ext-value of the last segment: a slash in a download's name would be a folder. */

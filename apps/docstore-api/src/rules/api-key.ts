@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -47,7 +47,7 @@ export function isSameSecret(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'latin1').digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /**

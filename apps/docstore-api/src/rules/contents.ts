@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { checkContents } from './validation.ts';
 import { fold, wordsOf } from './text.ts';
 
@@ -18,7 +18,7 @@ export async function prepareContents(contents: string): Promise<PreparedContent
   return {
     contents,
     size,
-    sha256: createHash('sha256').update(contents, 'utf8').digest(),
+    sha256: hash('sha256', contents, 'buffer'),
     folded,
     words: await wordsOf(folded, digestOfWord),
   };
@@ -30,5 +30,5 @@ export function wordsAskedFor(text: string): Promise<string[]> {
 }
 
 function digestOfWord(word: string): string {
-  return `#${createHash('sha256').update(word, 'utf8').digest('base64url')}`;
+  return `#${hash('sha256', word, 'base64url')}`;
 }

@@ -38,7 +38,13 @@ export async function wordsOf(
   for (let start = 0; start < folded.length;) {
     // A slice ends between two words; a run without such a place within reach is one very long word.
     const end = await endOfWord(folded, Math.min(start + SLICE_LENGTH, folded.length));
-    for (const [run] of folded.slice(start, end).matchAll(WORD)) {
+    const slice = folded.slice(start, end);
+    const isSpaced = slice.search(UNSPACED) === -1;
+    for (const run of slice.match(WORD) ?? []) {
+      if (isSpaced) {
+        words.add(kept(run));
+        continue;
+      }
       let rest = 0;
       for (const { 0: unspaced, index } of run.matchAll(UNSPACED)) {
         if (index > rest) words.add(kept(run.slice(rest, index)));

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@platform/error-contracts';
 
 /** Longest that a batch may take; then its callers are refused. Milliseconds. */
@@ -44,10 +43,14 @@ export function createBatchLoader<T>(
     while (waiting.size > 0) {
       const batch = waiting;
       waiting = new Map();
-      const timer = new AbortController();
-      const enough = sleep(nextAfterMs, undefined, { signal: timer.signal }).catch(() => undefined);
-      await Promise.race([loadBatch(batch), enough]);
-      timer.abort();
+      // Timers without an AbortController, whose error would cost more than the rest of a small batch.
+      await new Promise<void>((resolve) => {
+        const enough = setTimeout(resolve, nextAfterMs);
+        void loadBatch(batch).then(() => {
+          clearTimeout(enough);
+          resolve();
+        });
+      });
     }
     isLoading = false;
   }
@@ -66,12 +69,11 @@ export function createBatchLoader<T>(
 }
 
 function within<T>(maxMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       const options = { retryAfterSeconds: 1 };
       reject(new DomainError('unavailable', 'the database does not respond, try again', options));
     }, maxMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
