@@ -154,6 +154,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     lookUps: createDocumentLookUps(documents),
     idempotency,
     keys,
+    leases,
     credentials: credentialsOf(config, createOwnKeys(keys, leases), authority, leaseRecord),
     rateLimiter,
     ownerRateLimiter,

@@ -1,3 +1,4 @@
+import type { Leases } from '@platform/authz-client';
 import type { Rate } from './limits/rate-limiter.ts';
 import type { Cursors } from './search/cursor.ts';
 import type { HeavyWork } from './search/heavy-work.ts';
@@ -13,6 +14,8 @@ export interface Deps {
   readonly documents: DocumentStore;
   readonly lookUps: DocumentLookUps;
   readonly keys: KeyStore;
+  /** null where authz-grpc is not asked. */
+  readonly leases: Leases | null;
   readonly cursors: Cursors;
   readonly heavyWork: HeavyWork;
   readonly quota: QuotaLimits;

@@ -5,6 +5,11 @@ import { problemWords } from './problem-words.ts';
 const say = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: problemWords }).error?.issues.map(({ message }) => message);
 
+const EITHER = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('a') }),
+  z.strictObject({ kind: z.literal('b') }),
+]);
+
 describe('what is wrong with a field', () => {
   it.each<[z.ZodType, unknown, string]>([
     [z.string(), undefined, 'is required: give a string'],
@@ -14,6 +19,9 @@ describe('what is wrong with a field', () => {
     [z.int(), 1.5, 'must be a whole number'],
     [z.boolean(), 'yes', 'must be a boolean'],
     [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
+    [EITHER, { kind: 'c' }, 'must be one of a, b'],
+    [EITHER, {}, 'is required: give one of a, b'],
+    [EITHER, 5, 'must be an object'],
     [z.number().max(3), 4, 'must be at most 3'],
     [z.number().positive(), 0, 'must be more than 0'],
     [z.number().lt(3), 3, 'must be less than 3'],

@@ -25,6 +25,14 @@ export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
     }
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_union': {
+      // Of a union that is told apart by one field, which `options` are the values of.
+      const { options, discriminator } = issue as { options?: unknown[]; discriminator?: string };
+      if (options === undefined || discriminator === undefined) return undefined;
+      const given = (issue.input as Record<string, unknown>)[discriminator];
+      const values = options.map(String).join(', ');
+      return given === undefined ? `is required: give one of ${values}` : `must be one of ${values}`;
+    }
     case 'too_small':
       return `must ${MEASURES[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
     case 'too_big':

@@ -17,6 +17,8 @@ export interface Caller {
   readonly keysRefusal?: string;
   /** Lease of authz-grpc that keys made by this caller end with; null = they end by themselves. */
   readonly lease: string | null;
+  /** Who keys made by this caller are said to be made by; absent = `subject`, null = the operator. */
+  readonly mintsAs?: string | null;
   /** What policies let the caller do; absent = the scopes alone decide. */
   readonly policies?: Policies;
 }

@@ -21,9 +21,7 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>, leases: Leases |
     const key = await load(parsed.id);
     if (key === null || !isSecretOf(key, parsed.secretHash, now)) return null;
     if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null;
-    const { owner, servedBy: lease, wasActive } = key;
-    if (leases === null || lease === null) return key;
-    return (await leases.isActive({ owner, lease, wasActive })) ? key : null;
+    return (await isServed({ leases }, key)) ? key : null;
   }
   return {
     async authenticate(credential, { now }) {
@@ -34,6 +32,14 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>, leases: Leases |
     },
     isStillGood: async (credential, now) => (await findLive(credential, now)) !== null,
   };
+}
+
+/** Whether what the key was minted for stands still: it is refused once that has ended or is inactive. */
+export async function isServed(
+  { leases }: { readonly leases: Leases | null },
+  { owner, servedBy: lease, wasActive }: FoundKey,
+): Promise<boolean> {
+  return leases === null || lease === null || leases.isActive({ owner, lease, wasActive });
 }
 
 /** Whether `hash` is that of the key's secret, or of the one before it during the overlap of a rotation. */

@@ -121,6 +121,7 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
       return {
         owner: tenantId,
         subject: `${tenantId}/${subjectId}`,
+        mintsAs: subjectId,
         scopes: actions.map((allowed) => ({ action: allowed, prefix: null })),
         // A key may outlive the session that mints it: its holder could mint another tomorrow. It ends with
         // an API key.

@@ -35,6 +35,7 @@ export const createKey: Command<Config> = {
       const operator = {
         owner: values.owner,
         subject: 'operator',
+        mintsAs: null,
         scopes: ACTIONS.map((action) => ({ action, prefix: null })),
         expiresAt: null,
         lease: null,

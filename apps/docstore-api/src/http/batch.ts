@@ -19,8 +19,9 @@ export async function runItems(
   deps: HttpDeps,
   caller: Caller,
   items: readonly unknown[],
-  once: Once,
+  { once, requestId }: { readonly once: Once; readonly requestId: string },
 ): Promise<ApiResponse> {
+  const failed = (error: unknown) => failedItem(error, requestId);
   const results: string[] = [];
   let room = RESPONSE_BYTES_MAX;
   let isFirstRead = true;
@@ -55,13 +56,18 @@ export async function runItems(
 }
 
 /** The result of an item that failed with `error`. Throws what is no DomainError. */
-function failed(error: unknown): Result {
+function failedItem(error: unknown, requestId: string): Result {
   if (!(error instanceof DomainError)) throw error;
   const code = DOCSTORE[error.kind];
   const { message, details } = error;
   const status = code === 'internal' ? 503 : DOCSTORE_CODES[code].status;
   return {
     status,
-    error: { code, message, ...(details === undefined ? {} : { details: { ...details } }) },
+    error: {
+      code,
+      message,
+      request_id: requestId,
+      ...(details === undefined ? {} : { details: { ...details } }),
+    },
   };
 }

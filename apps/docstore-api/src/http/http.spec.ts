@@ -7,6 +7,7 @@ import { contentsContract } from './contract/contents.contract.ts';
 import { documentsContract } from './contract/documents.contract.ts';
 import { keysContract } from './contract/keys.contract.ts';
 import { listsContract } from './contract/lists.contract.ts';
+import { messagesContract } from './contract/messages.contract.ts';
 import { namesContract } from './contract/names.contract.ts';
 import { preconditionsContract } from './contract/preconditions.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
@@ -44,6 +45,7 @@ describe('document store over HTTP', () => {
   changesContract(api);
   keysContract(api);
   listsContract(api);
+  messagesContract(api);
   namesContract(api);
   preconditionsContract(api);
   serviceContract(api);

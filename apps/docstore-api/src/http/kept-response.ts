@@ -46,7 +46,9 @@ type Shown = Omit<FileBody, 'contents'> & { readonly contents?: string | null };
 
 function withoutKeyText(json: unknown): unknown {
   const { id, key: _text, ...rest } = json as { id?: string; key?: string };
-  return typeof id === 'string' && id.startsWith('key_') ? { id, ...rest } : json;
+  if (typeof id !== 'string' || !id.startsWith('key_')) return json;
+  const note = `the key was shown in the first response alone: POST /v1/key/${id}/rotate gives it another`;
+  return { id, ...rest, note };
 }
 
 /** The document that a response is, or that it holds as `file`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { goneSignal, requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
@@ -77,12 +77,16 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
       const operate = async (stores: WriteStores) => {
         if (refusal !== undefined) throw refusal;
         const context: OperationContext = {
-          deps: { ...deps, ...stores },
+          deps: stores === deps ? deps : { ...deps, ...stores },
           caller,
           params: paramsOf(req),
           once: (part, item, work) => withIdempotency(deps, caller, req, item, work, part),
           range: rangeOf(req),
-          signal: goneSignal(res),
+          requestId: String(req.id),
+          // Made where it is asked for: few operations wait.
+          get signal() {
+            return goneSignal(res);
+          },
           head: head as DocumentHead,
           precondition,
           target: { id: String(req.params['id']), condition: writeCondition(precondition) },
@@ -153,9 +157,8 @@ async function requireRate(
 
 /** What tells a request that is sent again from the caller's other requests. */
 function requestName({ subject }: Caller, { method, originalUrl, headers }: Request): string {
-  return createHash('sha256')
-    .update(JSON.stringify([subject, method, originalUrl, headers['idempotency-key'] ?? null]))
-    .digest('base64url');
+  const name = JSON.stringify([subject, method, originalUrl, headers['idempotency-key'] ?? null]);
+  return hash('sha256', name, 'base64url');
 }
 
 /** The named parts of the path; one that may hold slashes comes in pieces. */

@@ -47,6 +47,7 @@ export const BatchResults = z.object({
           .object({
             code: z.string(),
             message: z.string(),
+            request_id: z.string(),
             details: z.record(z.string(), z.string()).optional(),
           })
           .optional(),
@@ -74,7 +75,7 @@ export function parseBatchItem(value: unknown): BatchItem {
       'send `if_match` with the ETag of the version you have read',
     );
   }
-  return parseFields(BatchItem, value) as BatchItem;
+  return parseFields(BatchItem, value, 'item') as BatchItem;
 }
 
 /**

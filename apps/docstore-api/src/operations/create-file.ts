@@ -3,6 +3,7 @@ import { requireFilename, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { createFileId } from '../rules/file-id.ts';
+import { ANY_VERSION } from '../rules/precondition.ts';
 import type { Document } from '../store/document-store.ts';
 import { Contents, Filename, Metadata } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
@@ -28,6 +29,9 @@ export async function createFile(
   await requireFilename(caller, 'file:write', filename);
   const now = deps.now();
   const document = { id: createFileId(now), etag: createEtag(), filename, metadata, contents, now };
-  const head = requireWritten(await deps.documents.create(caller.owner, document, deps.quota));
+  const head = requireWritten(
+    await deps.documents.create(caller.owner, document, deps.quota),
+    ANY_VERSION,
+  );
   return { ...head, contents: input.contents };
 }

@@ -16,5 +16,5 @@ export async function deleteFile(
   const prefixes = writtenPrefixes(caller, 'file:delete');
   const removal = { ...target, prefixes, now: deps.now() };
   const outcome = await deps.documents.remove(caller.owner, removal, deps.quota);
-  if (outcome.kind !== 'removed') refuseWrite(outcome);
+  if (outcome.kind !== 'removed') refuseWrite(outcome, target.condition);
 }

@@ -3,7 +3,8 @@ import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
 import { createApiKey, isKeyId } from '../rules/api-key.ts';
 import { formatScopes, isSubset, parseScopes } from '../rules/scopes.ts';
-import type { StoredKey } from '../store/key-store.ts';
+import { isServed } from '../auth/own-keys.ts';
+import type { FoundKey, StoredKey } from '../store/key-store.ts';
 import type { Deps } from '../ports.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -50,12 +51,20 @@ export const KeyBody = z
     scopes: z.string(),
     created_at: z.string(),
     expires_at: z.string().nullable(),
+    active: z
+      .boolean()
+      .describe('false once the user, membership, account or API key that it was made for has ended'),
+    minted_by: z
+      .string()
+      .nullable()
+      .describe('id of the key, user or account that made it; null for a key that the operator made'),
+    note: z.string().optional().describe('in a replay, which has no `key`: how to get another'),
   })
   .openapi('Key');
 export const KeyList = z.object({ keys: z.array(KeyBody) });
 export type KeyBody = z.infer<typeof KeyBody>;
 
-type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'now'>;
+type KeyDeps = Pick<Deps, 'keys' | 'keyEnvironment' | 'leases' | 'now'>;
 
 /**
  * A key with a subset of the caller's scopes that does not outlive the caller's own. Errors:
@@ -85,11 +94,12 @@ export async function mintKey(
     previousHash: null,
     previousUntil: null,
     lease: caller.lease,
+    mintedBy: caller.mintsAs === undefined ? caller.subject : caller.mintsAs,
   };
   if (!(await deps.keys.create(key, KEYS_MAX))) {
     throw new DomainError('unprocessable', `there are ${KEYS_MAX} keys: revoke one that is not needed`);
   }
-  return keyBody(key, text);
+  return keyBody(key, true, text);
 }
 
 /**
@@ -108,12 +118,13 @@ function endOfLife(now: Date, days: number | undefined, { expiresAt }: Caller): 
 /** The owner's live keys, newest first, at most KEYS_MAX: as many as there may be. */
 export async function listKeys(deps: KeyDeps, caller: Caller): Promise<z.infer<typeof KeyList>> {
   const keys = await deps.keys.list(caller.owner, deps.now(), KEYS_MAX);
-  return { keys: keys.map((key) => keyBody(key)) };
+  return { keys: await Promise.all(keys.map(async (key) => keyBody(key, await isServed(deps, key)))) };
 }
 
 /** Throws `not_found` for a key that is absent, expired, revoked or another owner's. */
 export async function getKey(deps: KeyDeps, caller: Caller, id: string): Promise<KeyBody> {
-  return keyBody(await requireKey(deps, caller, id));
+  const key = await requireKey(deps, caller, id);
+  return keyBody(key, await isServed(deps, key));
 }
 
 /**
@@ -132,7 +143,7 @@ export async function rotateKey(
   const previousUntil =
     overlap_seconds === 0 ? null : new Date(deps.now().getTime() + overlap_seconds * 1000);
   if (!(await deps.keys.replaceSecret(caller.owner, id, { secretHash, previousUntil }))) throw keyAbsent();
-  return keyBody(key, text);
+  return keyBody(key, await isServed(deps, key), text);
 }
 
 /** Ends a key, for every replica from now on. Errors: as `rotateKey`. */
@@ -149,7 +160,7 @@ function requireMintable(caller: Caller, key: StoredKey): void {
   }
 }
 
-async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<StoredKey> {
+async function requireKey(deps: KeyDeps, caller: Caller, id: string): Promise<FoundKey> {
   const key = isKeyId(id) ? await deps.keys.find(caller.owner, id, deps.now()) : null;
   if (key === null) throw keyAbsent();
   return key;
@@ -159,7 +170,7 @@ function keyAbsent(): DomainError {
   return new DomainError('not_found', 'no such key');
 }
 
-function keyBody(key: StoredKey, text?: string): KeyBody {
+function keyBody(key: StoredKey, active: boolean, text?: string): KeyBody {
   return {
     id: key.id,
     ...(text === undefined ? {} : { key: text }),
@@ -167,5 +178,7 @@ function keyBody(key: StoredKey, text?: string): KeyBody {
     scopes: key.scopes,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
+    active,
+    minted_by: key.mintedBy,
   };
 }

@@ -21,9 +21,19 @@ import { pageLimit, queryText, wholeNumber } from '../wire/fields.ts';
 /** Years that every database writes alike; no document is from outside them. */
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A leap second, which ends a day in UTC (RFC 3339 §5.6), is taken as the last instant of its minute. */
+function withoutLeapSecond(value: string): string {
+  const [, minute, zone] = /^(.+T\d\d:\d\d):60(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
+  const last = `${minute}:59.999${zone}`;
+  const DAY_MS = 24 * 3_600_000;
+  return (Date.parse(last) + 1) % DAY_MS === 0 ? last : value;
+}
+
 const time = z
   .string()
   .toUpperCase()
+  .transform(withoutLeapSecond)
   .pipe(
     z.iso.datetime({
       offset: true,

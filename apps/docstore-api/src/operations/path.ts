@@ -5,6 +5,7 @@ import {
   EtagMismatch,
   exactly,
   requireMet,
+  whyNotMet,
   writeCondition,
   type Precondition,
 } from '../rules/precondition.ts';
@@ -50,7 +51,9 @@ export async function putPath(
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
     const existing = await deps.documents.findHeadByFilename(caller.owner, filename);
-    throw existing === null ? error : new EtagMismatch(existing.etag);
+    throw existing === null
+      ? error
+      : new EtagMismatch(existing.etag, whyNotMet(writeCondition({ ifNoneMatch: '*' }), existing.etag));
   }
 }
 

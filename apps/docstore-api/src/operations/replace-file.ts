@@ -35,7 +35,10 @@ export async function replaceFile(
     ...(metadata === undefined ? {} : { metadata }),
     now: deps.now(),
   };
-  const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
+  const written = requireWritten(
+    await deps.documents.update(caller.owner, change, deps.quota),
+    condition,
+  );
   return { ...written, contents: input.contents };
 }
 
@@ -54,5 +57,5 @@ export async function replaceContents(
     contents: await prepareContents(text),
     now: deps.now(),
   };
-  return requireWritten(await deps.documents.update(caller.owner, change, deps.quota));
+  return requireWritten(await deps.documents.update(caller.owner, change, deps.quota), condition);
 }

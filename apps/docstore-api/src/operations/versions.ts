@@ -3,7 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { mayTouchAll, requireFilename, writtenPrefixes, type Caller } from '../auth/caller.ts';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
-import { conditionOnDeleted, isNotModified, type Precondition } from '../rules/precondition.ts';
+import { conditionOnDeleted, EtagMismatch, isNotModified, type Precondition } from '../rules/precondition.ts';
 import type { DeletedHead, Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { VersionBody, versionBody } from '../wire/document-body.ts';
@@ -118,5 +118,11 @@ export async function restoreVersion(
         deps.quota,
       )
     : await deps.documents.update(caller.owner, { ...change, condition }, deps.quota);
-  return { ...requireWritten(outcome), contents };
+  if (outcome.kind === 'mismatch' && 'deletedAt' in head && outcome.etag === head.etag) {
+    throw new EtagMismatch(
+      outcome.etag,
+      'the document is deleted, and If-Match does not name the ETag of its last version: restore it under `If-None-Match: *`',
+    );
+  }
+  return { ...requireWritten(outcome, condition), contents };
 }

@@ -26,6 +26,8 @@ const fieldOf = (value: string | string[] | undefined) => (Array.isArray(value) 
 export interface WriteCondition {
   readonly anyOf: readonly string[] | null;
   readonly noneOf: readonly string[];
+  /** True of `If-None-Match: *`, which no document that exists meets: `anyOf` is empty then. */
+  readonly isOfNew?: boolean;
 }
 
 /** A write over whatever version is current. */
@@ -41,7 +43,7 @@ export function exactly(etag: string): WriteCondition {
  * (§13.1.2). A document that exists meets no `If-None-Match: *`.
  */
 export function writeCondition({ ifMatch, ifNoneMatch }: Precondition): WriteCondition {
-  if (ifNoneMatch === '*') return { anyOf: [], noneOf: [] };
+  if (ifNoneMatch === '*') return { anyOf: [], noneOf: [], isOfNew: true };
   return {
     anyOf: ifMatch === undefined ? null : strongTags(ifMatch),
     noneOf: ifNoneMatch?.map(({ opaque }) => opaque) ?? [],
@@ -62,9 +64,18 @@ export function meets({ anyOf, noneOf }: WriteCondition, etag: string): boolean 
   return (anyOf === null || anyOf.includes(etag)) && !noneOf.includes(etag);
 }
 
+/** Which part of the condition the version with `etag` does not meet, and what to do. */
+export function whyNotMet({ anyOf, noneOf, isOfNew }: WriteCondition, etag: string): string {
+  if (isOfNew) return '`If-None-Match: *` asks for a document that does not exist, and this one does';
+  if (noneOf.includes(etag)) return 'If-None-Match names the current ETag';
+  return anyOf?.length === 0
+    ? 'If-Match holds weak ETags alone, which match nothing: send the ETag as it was given'
+    : 'If-Match does not name the current ETag: read the document again';
+}
+
 /** Throws EtagMismatch unless the version with `etag` may be written over. */
 export function requireMet(condition: WriteCondition, etag: string): void {
-  if (!meets(condition, etag)) throw new EtagMismatch(etag);
+  if (!meets(condition, etag)) throw new EtagMismatch(etag, whyNotMet(condition, etag));
 }
 
 /**
@@ -84,11 +95,8 @@ export class EtagMismatch extends DomainError {
   /** Opaque, without quotes. */
   readonly currentEtag: string;
 
-  constructor(currentEtag: string) {
-    super(
-      'etag_mismatch',
-      'If-Match does not name the current ETag, or If-None-Match does: read the document again',
-    );
+  constructor(currentEtag: string, reason: string) {
+    super('etag_mismatch', reason);
     this.currentEtag = currentEtag;
   }
 }

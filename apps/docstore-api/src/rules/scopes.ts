@@ -17,31 +17,38 @@ export interface Scope {
 export function parseScopes(text: string): Scope[] {
   return text.split(' ').map((word) => {
     const [action, ...rest] = word.split('#') as [string, ...string[]];
-    if (!ACTIONS.includes(action as Action) || rest.length > 1) throw unparseable(word);
+    if (word === '') throw unparseable('scopes are parted by single spaces, with none before or after them');
+    if (!ACTIONS.includes(action as Action)) {
+      throw unparseable(`scope \`${shown(action)}\` is not one of ${ACTIONS.join(', ')}`);
+    }
     if (rest.length === 0) return { action: action as Action, prefix: null };
-    const encoded = /^prefix=(.+)$/u.exec(rest[0]!)?.[1];
-    if (encoded === undefined) throw unparseable(word);
+    const encoded = rest.length === 1 ? /^prefix=(.+)$/u.exec(rest[0]!)?.[1] : undefined;
+    if (encoded === undefined) {
+      throw unparseable(
+        `scope \`${shown(word)}\`: behind its # stands \`prefix=\` and the start of filenames, # itself as %23`,
+      );
+    }
     return { action: action as Action, prefix: decodePrefix(encoded, word) };
   });
 }
 
 function decodePrefix(encoded: string, word: string): string {
+  let prefix: string;
   try {
-    const prefix = decodeURIComponent(encoded);
-    // Any start of a filename will do, so a last segment of dots is no problem: `.` may go on as `.git`.
-    if (filenameProblem(`${prefix}x`) === null) return prefix;
+    prefix = decodeURIComponent(encoded);
   } catch {
-    // A malformed percent sequence is answered like every other malformed scope.
+    throw unparseable(`scope \`${shown(word)}\`: its prefix is not percent-encoded: write % as %25`);
   }
-  throw unparseable(word);
+  // Any start of a filename will do, so a last segment of dots is no problem: `.` may go on as `.git`.
+  const problem = filenameProblem(`${prefix}x`);
+  if (problem !== null) throw unparseable(`scope \`${shown(word)}\`: its prefix with a character more ${problem}`);
+  return prefix;
 }
 
-function unparseable(word: string): DomainError {
-  const known = ACTIONS.join(', ');
-  return new DomainError(
-    'invalid_argument',
-    `scope \`${word.slice(0, 100)}\` is not one of ${known}, with an optional #prefix=`,
-  );
+const shown = (text: string) => (text.length <= 100 ? text : `${text.slice(0, 100).toWellFormed()}…`);
+
+function unparseable(message: string): DomainError {
+  return new DomainError('invalid_argument', message);
 }
 
 /** The text `parseScopes` reads, each scope once; space, `%` and `#` of a prefix in percent-encoding. */

@@ -205,6 +205,8 @@ export interface DocumentStore extends DocumentWriter {
   forgetMarks(before: Date): Promise<void>;
   /** The document with this id that was deleted after `after`. null = there is none. */
   findDeleted(owner: string, id: string, after: Date): Promise<DeletedHead | null>;
+  /** The filename of a document that was deleted, kept or not, as long as deletions are told. null = none. */
+  findDeletedFilename(owner: string, id: string): Promise<string | null>;
   /** A version of a deleted document. */
   findDeletedVersion(owner: string, id: string, version: number): Promise<Version | null>;
   /**

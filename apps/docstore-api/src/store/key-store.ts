@@ -14,6 +14,8 @@ export interface StoredKey {
   readonly previousUntil: Date | null;
   /** Lease of authz-grpc that the key ends with; null for a key that the operator made. */
   readonly lease: string | null;
+  /** Subject of the credential that made it; null for a key that the operator made, or before this was kept. */
+  readonly mintedBy: string | null;
 }
 
 /** A key as a request finds it. */
@@ -51,9 +53,9 @@ export interface KeyStore extends KeyWriter {
   /** The keys among `ids` that exist, of any owner, revoked and expired ones included. */
   findMany(ids: readonly string[]): Promise<FoundKey[]>;
   /** null when absent, not live or another owner's. */
-  find(owner: string, id: string, now: Date): Promise<StoredKey | null>;
+  find(owner: string, id: string, now: Date): Promise<FoundKey | null>;
   /** The newest `limit` live keys, newest first. */
-  list(owner: string, now: Date, limit: number): Promise<StoredKey[]>;
+  list(owner: string, now: Date, limit: number): Promise<FoundKey[]>;
   /** false when absent, not live or another owner's. */
   revoke(owner: string, id: string, now: Date): Promise<boolean>;
   /** Deletes every key of an owner. */

@@ -4,16 +4,21 @@ import type { FoundKey, KeyStore, KeyWriter } from './key-store.ts';
 import type { Prisma } from './prisma.ts';
 
 // SQL: every request looks its key up, in one prepared statement for all that arrive together.
-const FIND_MANY = `SELECT k.id, k.owner, k.name, k.scopes, k.secret_hash AS "secretHash", k.created_at AS "createdAt",
+const FIND = `SELECT k.id, k.owner, k.name, k.scopes, k.secret_hash AS "secretHash", k.created_at AS "createdAt",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.previous_hash AS "previousHash",
-  k.previous_until AS "previousUntil", k.lease, COALESCE(k.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
+  k.previous_until AS "previousUntil", k.lease, k.minted_by AS "mintedBy",
+  COALESCE(k.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"
   FROM api_keys k LEFT JOIN leases l ON l.owner = k.owner
-    AND CASE WHEN k.lease IS NULL THEN l.of_tenant ELSE l.lease = k.lease END
-  WHERE k.id = ANY($1)`;
+    AND CASE WHEN k.lease IS NULL THEN l.of_tenant ELSE l.lease = k.lease END`;
+const FIND_MANY = `${FIND} WHERE k.id = ANY($1)`;
+const LIVE = 'k.owner = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)';
+const FIND_LIVE = `${FIND} WHERE ${LIVE} AND k.id = $3`;
+const LIST = `${FIND} WHERE ${LIVE} ORDER BY k.created_at DESC, k.id DESC LIMIT $3::int`;
 
 // SQL: counts and inserts in one statement. Concurrent creates can exceed the limit slightly.
-const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at, lease)
-  SELECT $1, $2::text, $3, $4, $5, $6, $7, $8, $10::text
+const CREATE = `INSERT INTO api_keys (id, owner, name, scopes, secret_hash, created_at, expires_at, revoked_at, lease,
+    minted_by)
+  SELECT $1, $2::text, $3, $4, $5, $6, $7, $8, $10::text, $11::text
   WHERE (
     SELECT count(*) FROM api_keys
     WHERE owner = $2::text AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $6)
@@ -27,8 +32,21 @@ const REPLACE_SECRET = `UPDATE api_keys SET secret_hash = $3, previous_until = $
 /** The writes of keys that a POST makes; `sql` may be a transaction. */
 export function createSqlKeyWriter(sql: Sql): KeyWriter {
   return {
-    async create({ id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, lease }, keysMax) {
-      const values = [id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, keysMax, lease];
+    async create(key, keysMax) {
+      const { id, owner, name, scopes, secretHash, createdAt, expiresAt, revokedAt, lease, mintedBy } = key;
+      const values = [
+        id,
+        owner,
+        name,
+        scopes,
+        secretHash,
+        createdAt,
+        expiresAt,
+        revokedAt,
+        keysMax,
+        lease,
+        mintedBy,
+      ];
       return (await sql.query(CREATE, values)).rowCount === 1;
     },
     async replaceSecret(owner, id, { secretHash, previousUntil }) {
@@ -43,13 +61,13 @@ export function createPrismaKeyStore(prisma: Prisma, sql: Sql): KeyStore {
   return {
     ...createSqlKeyWriter(sql),
     findMany: async (ids) => (await sql.query<FoundKey>(FIND_MANY, [ids], 'find-keys')).rows,
-    find: (owner, id, now) => apiKey.findFirst({ where: { id, owner, ...live(now) } }),
-    list: (owner, now, limit) =>
-      apiKey.findMany({
-        where: { owner, ...live(now) },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-      }),
+    // SQL: which lease decides depends on the key's own.
+    async find(owner, id, now) {
+      return (await sql.query<FoundKey>(FIND_LIVE, [owner, now, id])).rows[0] ?? null;
+    },
+    async list(owner, now, limit) {
+      return (await sql.query<FoundKey>(LIST, [owner, now, limit])).rows;
+    },
     async revoke(owner, id, now) {
       const where = { id, owner, ...live(now) };
       return (await apiKey.updateMany({ where, data: { revokedAt: now } })).count === 1;

@@ -36,7 +36,7 @@ export const SESSION_SETTINGS = { random_page_cost: '1.1' };
  * goes through Prisma.
  */
 function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
-  const { document, documentVersion, ownerUsage, versionMark } = prisma;
+  const { document, documentVersion, ownerUsage, tombstone, versionMark } = prisma;
   /** Prisma's filter for the versions of a document of `owner`. */
   const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
   const findVersion = async (owner: string, id: string, version: number) => {
@@ -136,6 +136,12 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
     async findDeleted(owner, id, after) {
       const { rows } = await sql.query<DeletedHead>(FIND_DELETED, [deletedOwner(owner), id, after]);
       return rows[0] ?? null;
+    },
+
+    async findDeletedFilename(owner, documentId) {
+      const where = { owner, documentId, renamedTo: null };
+      const last = await tombstone.findFirst({ where, orderBy: { revision: 'desc' } });
+      return last?.filename ?? null;
     },
 
     findDeletedVersion: (owner, id, version) => findVersion(deletedOwner(owner), id, version),

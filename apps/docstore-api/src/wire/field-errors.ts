@@ -6,8 +6,11 @@ const DETAILS_MAX = 50;
 /** A key that the client made up is repeated up to this length. UTF-16 units. */
 const NAME_LENGTH_MAX = 200;
 
-/** The input as `schema` reads it. Throws `validation_failed` with every failing field, 50 at most. */
-export function parseFields(schema: z.ZodType, value: unknown): unknown {
+/**
+ * The input as `schema` reads it; `whole` names a value that is no object at all. Throws `validation_failed`
+ * with every failing field, 50 at most.
+ */
+export function parseFields(schema: z.ZodType, value: unknown, whole = 'body'): unknown {
   const parsed = schema.safeParse(value, { error: problemWords });
   if (parsed.success) return parsed.data;
   const problems = new Map<string, string>();
@@ -16,7 +19,7 @@ export function parseFields(schema: z.ZodType, value: unknown): unknown {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) problems.set(path === '' ? key : `${path}.${key}`, 'is not a field here');
     } else {
-      const field = path === '' ? 'body' : path;
+      const field = path === '' ? whole : path;
       if (!problems.has(field)) problems.set(field, issue.message);
     }
   }

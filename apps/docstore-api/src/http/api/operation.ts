@@ -29,6 +29,7 @@ export interface OperationContext<Input = unknown, Query = unknown> {
   readonly once: Once;
   /** The part of the body that the request asks for. */
   readonly range: RangeRequest;
+  readonly requestId: string;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** Throws `unauthenticated` when the credential has ended since: called before a write that took long. */

@@ -370,9 +370,9 @@ export function namesContract(api: Api): void {
         [400, 'bad_request', []],
         [415, 'unsupported_media_type', []],
         [422, 'validation_failed', ['method']],
-        [422, 'validation_failed', ['body']],
-        [422, 'validation_failed', ['body']],
-        [422, 'validation_failed', ['body']],
+        [422, 'validation_failed', ['item']],
+        [422, 'validation_failed', ['item']],
+        [422, 'validation_failed', ['item']],
         [422, 'validation_failed', ['unknown']],
         [200, undefined, []],
       ]);

@@ -1,4 +1,5 @@
-import { requireDocument, type Caller } from '../../auth/caller.ts';
+import { DomainError } from '@platform/error-contracts';
+import { mayTouch, requireDocument, type Caller } from '../../auth/caller.ts';
 import { isFileId } from '../../rules/file-id.ts';
 import { DELETED_KEPT_MS } from '../../rules/limits.ts';
 import type { Action } from '../../rules/scopes.ts';
@@ -34,7 +35,16 @@ export async function findHeadOrDeleted(
   // The last look-up finds a document that another client restored in between.
   const find = async () =>
     (await findLive()) ?? (await deps.documents.findDeleted(caller.owner, id, after)) ?? findLive();
-  return allowed(caller, action, isFileId(id) ? find() : null);
+  const found = isFileId(id) ? await find() : null;
+  const forgotten =
+    found === null && isFileId(id) ? await deps.documents.findDeletedFilename(caller.owner, id) : null;
+  if (forgotten !== null && (await mayTouch(caller, action, forgotten))) {
+    throw new DomainError(
+      'not_found',
+      'the document was deleted, and what it held is no longer kept: deleted documents take up the quota at most',
+    );
+  }
+  return allowed(caller, action, Promise.resolve(found));
 }
 
 /** A document with its contents. Errors: as `findHead`. */

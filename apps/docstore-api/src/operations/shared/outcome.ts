@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { EtagMismatch } from '../../rules/precondition.ts';
+import { EtagMismatch, whyNotMet, type WriteCondition } from '../../rules/precondition.ts';
 import type { DocumentHead, WriteOutcome } from '../../store/document-store.ts';
 
 /** The same error for a document that is absent and for one that belongs to another owner. */
@@ -8,17 +8,20 @@ export function documentAbsent(): DomainError {
 }
 
 /** The head that was written. Throws the error that any other outcome stands for. */
-export function requireWritten(outcome: WriteOutcome): DocumentHead {
-  return outcome.kind === 'written' ? outcome.head : refuseWrite(outcome);
+export function requireWritten(outcome: WriteOutcome, condition: WriteCondition): DocumentHead {
+  return outcome.kind === 'written' ? outcome.head : refuseWrite(outcome, condition);
 }
 
-/** Throws the error that the outcome of a write stands for. */
-export function refuseWrite(outcome: Exclude<WriteOutcome, { kind: 'written' }>): never {
+/** Throws the error that the outcome of a write under `condition` stands for. */
+export function refuseWrite(
+  outcome: Exclude<WriteOutcome, { kind: 'written' }>,
+  condition: WriteCondition,
+): never {
   switch (outcome.kind) {
     case 'absent':
       throw documentAbsent();
     case 'mismatch':
-      throw new EtagMismatch(outcome.etag);
+      throw new EtagMismatch(outcome.etag, whyNotMet(condition, outcome.etag));
     case 'forbidden':
       throw new DomainError(
         'permission_denied',

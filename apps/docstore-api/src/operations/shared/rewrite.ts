@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../../auth/caller.ts';
 import { prepareContents } from '../../rules/contents.ts';
 import { createEtag } from '../../rules/etag.ts';
-import { EtagMismatch, exactly, requireMet, type WriteCondition } from '../../rules/precondition.ts';
+import { EtagMismatch, exactly, requireMet, whyNotMet, type WriteCondition } from '../../rules/precondition.ts';
 import type { Document } from '../../store/document-store.ts';
 import type { Deps } from '../../ports.ts';
 import { documentAbsent, requireWritten } from './outcome.ts';
@@ -52,9 +52,9 @@ export async function rewrite(
     };
     const outcome = await deps.documents.update(caller.owner, change, deps.quota);
     if (outcome.kind !== 'mismatch')
-      return { ...requireWritten(outcome), contents: contents ?? current.contents };
+      return { ...requireWritten(outcome, condition), contents: contents ?? current.contents };
     // A condition that names versions can accept no later one: ETags never come back.
-    if (condition.anyOf !== null) throw new EtagMismatch(outcome.etag);
+    if (condition.anyOf !== null) throw new EtagMismatch(outcome.etag, whyNotMet(condition, outcome.etag));
   }
   throw new DomainError('unavailable', 'the document is being written too often to be changed in place', {
     retryAfterSeconds: 1,
