@@ -278,7 +278,7 @@ describe('two replicas over one Postgres', () => {
           isKilled = true;
           await doomed.kill();
         }
-        // A request that the dead replica had begun keeps its Idempotency-Key for a minute: its writer ends here.
+        // A request that the dead replica had begun keeps its key for a minute: its writer ends here.
         if (writes === FOLLOWED_WRITES) writing.abort();
       }
     };

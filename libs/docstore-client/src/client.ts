@@ -291,9 +291,10 @@ export class DocstoreClient {
   }
 
   /**
-   * Follows what changes, from a sequence number on: gives each page as it comes, and never ends by itself.
-   * A caller who keeps `last_sequence` with what they made of the page can go on from there. Throws DocstoreError
-   * unprocessable_entity when deletions since then are forgotten: list the documents, then follow anew.
+   * Follows what changes, from a sequence number on: gives each page as it comes, and never ends by itself. A
+   * caller who keeps `last_sequence` with what they made of the page can go on from there. Throws
+   * DocstoreError unprocessable_entity when deletions since then are forgotten: list the documents, then
+   * follow anew.
    */
   async *follow(since = 0, call?: CallOptions): AsyncGenerator<ChangePage> {
     for (let from = since; ;) {

@@ -45,7 +45,10 @@ export async function withIdempotency(
   const sent = req.headers['idempotency-key'];
   if (sent === undefined) return operate(deps);
   if (typeof sent !== 'string' || !/^[\x21-\x7E]{1,255}$/.test(sent)) {
-    throw new DomainError('invalid_argument', 'Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces');
+    throw new DomainError(
+      'invalid_argument',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces',
+    );
   }
   const { idempotency } = deps;
   const { owner } = caller;

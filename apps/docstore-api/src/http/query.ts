@@ -10,6 +10,7 @@ export const NoQuery = z.strictObject({});
  * `invalid_argument`.
  */
 export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
+  if (schema === NoQuery && !req.originalUrl.includes('?')) return {} as Query;
   const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: problemWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -29,9 +29,6 @@ export async function createFile(
   await requireFilename(caller, 'file:write', filename);
   const now = deps.now();
   const document = { id: createFileId(now), etag: createEtag(), filename, metadata, contents, now };
-  const head = requireWritten(
-    await deps.documents.create(caller.owner, document, deps.quota),
-    ANY_VERSION,
-  );
+  const head = requireWritten(await deps.documents.create(caller.owner, document, deps.quota), ANY_VERSION);
   return { ...head, contents: input.contents };
 }

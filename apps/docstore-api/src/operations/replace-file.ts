@@ -35,10 +35,7 @@ export async function replaceFile(
     ...(metadata === undefined ? {} : { metadata }),
     now: deps.now(),
   };
-  const written = requireWritten(
-    await deps.documents.update(caller.owner, change, deps.quota),
-    condition,
-  );
+  const written = requireWritten(await deps.documents.update(caller.owner, change, deps.quota), condition);
   return { ...written, contents: input.contents };
 }
 

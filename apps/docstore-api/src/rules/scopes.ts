@@ -41,7 +41,8 @@ function decodePrefix(encoded: string, word: string): string {
   }
   // Any start of a filename will do, so a last segment of dots is no problem: `.` may go on as `.git`.
   const problem = filenameProblem(`${prefix}x`);
-  if (problem !== null) throw unparseable(`scope \`${shown(word)}\`: its prefix with a character more ${problem}`);
+  if (problem !== null)
+    throw unparseable(`scope \`${shown(word)}\`: its prefix with a character more ${problem}`);
   return prefix;
 }
 

@@ -14,7 +14,7 @@ export interface StoredKey {
   readonly previousUntil: Date | null;
   /** Lease of authz-grpc that the key ends with; null for a key that the operator made. */
   readonly lease: string | null;
-  /** Subject of the credential that made it; null for a key that the operator made, or before this was kept. */
+  /** Subject of the credential that made it; null for one that the operator made, or older ones. */
   readonly mintedBy: string | null;
 }
 

@@ -97,7 +97,7 @@ const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name 
   h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
 
-/** The lease that decides whether a share is shown, and its last state: its tenant's where it has none itself. */
+/** The lease that decides whether a share is shown, its tenant's where it has none, and its last state. */
 const SERVED = `COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;
 const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
   AND CASE WHEN h.lease IS NULL THEN l.of_tenant ELSE l.lease = h.lease END`;

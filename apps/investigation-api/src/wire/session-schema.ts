@@ -426,7 +426,9 @@ const shareFields = {
   contact: z.string().nullable(),
   is_public: z
     .boolean()
-    .describe('Whether the link shows it. False, too, once its publisher has ended, until it is published again.'),
+    .describe(
+      'Whether the link shows it. False, too, once its publisher has ended, until it is published again.',
+    ),
   url: z.string(),
   updated_at: time,
   snapshot_taken_at: time.nullable(),

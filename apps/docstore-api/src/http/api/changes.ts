@@ -30,6 +30,7 @@ export const CHANGES: readonly ApiOperation[] = [
     valuesMax: 300_000,
     success: [200, BatchResults],
     isLarge: () => true,
-    run: ({ deps, caller, input, once, requestId }) => runItems(deps, caller, input.items, { once, requestId }),
+    run: ({ deps, caller, input, once, requestId }) =>
+      runItems(deps, caller, input.items, { once, requestId }),
   }),
 ];

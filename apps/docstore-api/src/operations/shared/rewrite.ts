@@ -2,7 +2,13 @@ import { DomainError } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../../auth/caller.ts';
 import { prepareContents } from '../../rules/contents.ts';
 import { createEtag } from '../../rules/etag.ts';
-import { EtagMismatch, exactly, requireMet, whyNotMet, type WriteCondition } from '../../rules/precondition.ts';
+import {
+  EtagMismatch,
+  exactly,
+  requireMet,
+  whyNotMet,
+  type WriteCondition,
+} from '../../rules/precondition.ts';
 import type { Document } from '../../store/document-store.ts';
 import type { Deps } from '../../ports.ts';
 import { documentAbsent, requireWritten } from './outcome.ts';
