@@ -127,6 +127,8 @@ export async function runFaults(options: {
       DOCSTORE_PORT: String(ports.docstore),
       DOCSTORE_AUTHZ_URL: authzTarget,
       DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+      // Every acknowledged version is looked for at the end.
+      DOCSTORE_VERSIONS_KEPT: '1000000',
       INVESTIGATION_PORT: String(ports.investigation),
       INVESTIGATION_AUTHZ_URL: authzTarget,
     };
