@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import type { Database } from './database.ts';
-import { isUnreachable, type Sql } from './sql.ts';
+import { codeOf, isUnreachable, type Sql } from './sql.ts';
 
 /**
  * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A
@@ -48,7 +48,7 @@ const MESSAGES: ReadonlyMap<unknown, string> = new Map([
  */
 export function unavailable(error: unknown): DomainError {
   const options = { retryAfterSeconds: 1, cause: error };
-  const { code } = (error ?? {}) as { code?: unknown };
+  const code = codeOf(error);
   const message = MESSAGES.get(code) ?? 'the database cannot be reached, try again';
   return Object.assign(new DomainError('unavailable', message, options), { code });
 }

@@ -71,9 +71,19 @@ const UNREACHABLE_MESSAGE =
  * True when `error` says that the server is unavailable or overloaded: nothing is wrong with the statement.
  */
 export function isUnreachable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const { message } = (error ?? {}) as { message?: unknown };
+  const code = codeOf(error);
   if (code === undefined) return typeof message === 'string' && UNREACHABLE_MESSAGE.test(message);
   return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^(08...|53...|57P0.)$/.test(code));
+}
+
+/** The SQLSTATE of an error, which Prisma keeps in the error of its adapter, or whatever code it has. */
+export function codeOf(error: unknown): unknown {
+  const { code, meta } = (error ?? {}) as {
+    code?: unknown;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  };
+  return meta?.driverAdapterError?.cause?.originalCode ?? code;
 }
 
 /** Reads int8 as a number where that is exact, as a BigInt beyond. */

@@ -67,6 +67,21 @@ describe('a session of 10,000 claims on Postgres', () => {
   });
 });
 
+describe('a session store on a locked table', () => {
+  it('a statement that lasts too long is an unavailable database, also through Prisma', async () => {
+    const url = await postgres.createDatabase();
+    const store = await openMigrated(url);
+    const ref = await newSession(store);
+    const hurried = await openDatabase(url, { embeddedFolder: 'unused', statementMaxMs: 50 });
+    const waiting = createSqlSessionStore(hurried);
+    await database.transaction(async (sql) => {
+      await sql.query('LOCK TABLE sessions');
+      await expect(waiting.listJudgements(ref)).rejects.toMatchObject({ kind: 'unavailable', code: '57014' });
+    });
+    await Promise.all([hurried.close(), database.close()]);
+  });
+});
+
 describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) => {
   it('the migration of shares removes earlier judgements from existing snapshots, and nothing else', async () => {
     covers('INV-S.26');

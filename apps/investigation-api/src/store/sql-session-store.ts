@@ -2,25 +2,24 @@ import type { Database } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
-import { address, LATEST, WHERE_REF } from './sql-session-row.ts';
+import { address, bySession, keyOfSession, LATEST, WHERE_REF } from './sql-session-row.ts';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
-import type { SessionStore } from './session-store.ts';
+import { createPrisma } from './prisma.ts';
+import type { SessionHead, SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { shareStore } from './sql-shares.ts';
 
 /**
- * The session store on SQL, the same for Postgres and PGlite.
- *
- * SQL throughout: a read shows one moment, for which Prisma, reading each relation in a statement of its own,
- * would need a transaction; a change compares, writes and counts in one statement. The two plain statements,
- * which delete a session and read a snapshot, would be all that a Prisma client did here.
+ * The session store on SQL and the Prisma client, the same for Postgres and PGlite.
  *
  * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only
  * afterwards, so changes of one session happen one after the other.
  */
 export function createSqlSessionStore(database: Database): SessionStore {
+  const prisma = createPrisma(database);
   return {
+    // SQL: one statement writes the session and all its items.
     async create({ ref, ownerId, name, settings, entities, now }) {
       const { nameFolded, namePrefix } = foldName(name);
       const { rows } = await database.query(
@@ -42,11 +41,13 @@ export function createSqlSessionStore(database: Database): SessionStore {
       return rows.length > 0 ? 'created' : 'taken';
     },
 
+    // SQL: part of every request on a session, so its plan is prepared.
     async readHead(ref) {
-      const { rows } = await database.query<HeadRow>(READ_HEAD, address(ref), 'session-head');
+      const { rows } = await database.query<SessionHead>(READ_HEAD, address(ref), 'session-head');
       return rows[0] === undefined ? null : toHead(rows[0]);
     },
 
+    // SQL: the database joins the items, thousands of them, to one text.
     async readPayload(ref) {
       const { rows } = await database.query<{ payload: string }>(
         READ_PAYLOAD,
@@ -56,8 +57,9 @@ export function createSqlSessionStore(database: Database): SessionStore {
       return rows[0]?.payload ?? null;
     },
 
+    // SQL: the same join, with the head of the same moment.
     async readSession(ref) {
-      const { rows } = await database.query<HeadRow & { payload: string; lastResult: string | null }>(
+      const { rows } = await database.query<SessionHead & { payload: string; lastResult: string | null }>(
         READ_SESSION,
         address(ref),
         'session-read',
@@ -67,16 +69,16 @@ export function createSqlSessionStore(database: Database): SessionStore {
       return { head: toHead(head), payload, lastResult };
     },
 
+    // SQL: the page is found on an index alone, which Prisma cannot express.
     list: (query) => listSessions(database, query),
 
     async eraseTenant(tenantId) {
       // In parts: a statement that deletes all of a large tenant would hold its locks for long.
-      for (;;) {
-        const { rowCount } = await database.query(ERASE, [tenantId, ERASED_AT_ONCE], 'sessions-erase');
-        if (rowCount < ERASED_AT_ONCE) return;
-      }
+      const part = { where: { tenantId }, limit: ERASED_AT_ONCE };
+      while ((await prisma.session.deleteMany(part)).count === ERASED_AT_ONCE);
     },
 
+    // SQL: compares, writes and counts in one statement, under the lock of the row.
     async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, now }) {
       const removed = new Set(removals.map(keyOf));
       const kept = upserts.filter((entity) => !removed.has(keyOf(entity)));
@@ -122,21 +124,19 @@ export function createSqlSessionStore(database: Database): SessionStore {
     },
 
     async deleteSession(ref) {
-      const { rowCount } = await database.query(DELETE, address(ref), 'session-delete');
-      return rowCount > 0;
+      return (await prisma.session.deleteMany({ where: bySession(ref) })).count > 0;
     },
 
-    async readEntity(ref, entity) {
-      const { rows } = await database.query<{ body: string | null }>(
-        READ_ENTITY,
-        [...address(ref), kindNumber(entity), hashId(entity.id)],
-        'entity-read',
-      );
-      if (rows[0] === undefined) return 'no_session';
-      const { body } = rows[0];
-      return body === null ? 'no_entity' : { body };
+    async readEntity(ref, { kind, id }) {
+      const where = { kind: ENTITY_KINDS.indexOf(kind), idHash: hashId(id) };
+      const found = await prisma.session.findUnique({
+        where: keyOfSession(ref),
+        select: { entities: { where, select: { body: true } } },
+      });
+      return found === null ? 'no_session' : (found.entities[0] ?? 'no_entity');
     },
 
+    // SQL: joins the items to one text.
     async listEntities(ref, kind) {
       const { rows } = await database.query<{ items: string }>(
         LIST_ENTITIES,
@@ -146,6 +146,7 @@ export function createSqlSessionStore(database: Database): SessionStore {
       return rows[0]?.items ?? null;
     },
 
+    // SQL: the item and the bytes of its session change together, under the lock of the row.
     deleteEntity: (ref, entity, now) =>
       database.transaction(async (sql) => {
         const locked = await sql.query<LockedRow>(LOCK, address(ref), 'session-lock');
@@ -159,16 +160,15 @@ export function createSqlSessionStore(database: Database): SessionStore {
         return rowCount > 0 ? 'deleted' : 'no_entity';
       }),
 
-    ...judgementStore(database),
-    ...shareStore(database),
+    ...judgementStore(database, prisma),
+    ...shareStore(database, prisma),
   };
 }
 
-/** Ends the transaction of a change that would make the payload too large. */
+/** Sessions of a tenant that one statement erases. */
 const ERASED_AT_ONCE = 50;
-const ERASE = `DELETE FROM sessions WHERE key = ANY(
-  ARRAY(SELECT key FROM sessions WHERE tenant_id = $1 LIMIT $2::int))`;
 
+/** Ends the transaction of a change that would make the payload too large. */
 class TooLarge extends Error {}
 
 interface LockedRow {
@@ -184,20 +184,8 @@ interface UpdatedRow {
   readonly removed: readonly string[] | null;
 }
 
-interface HeadRow {
-  readonly sessionId: string;
-  readonly ownerId: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly judgedAt: Date | null;
-  /** JSON string. */
-  readonly interpretation: string | null;
-  readonly interpretationUpdatedAt: Date | null;
-  readonly lastJudgementId: string | null;
-}
-
-function toHead(row: HeadRow) {
+/** The head of a session from a row whose interpretation is a JSON string. */
+function toHead(row: SessionHead): SessionHead {
   const { interpretation } = row;
   return { ...row, interpretation: interpretation === null ? null : (JSON.parse(interpretation) as string) };
 }
@@ -301,13 +289,6 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
 WHERE s.key = $1::bigint
 RETURNING s.payload_bytes AS "payloadBytes", (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT array_agg(item) FROM removed) AS removed`;
-
-const DELETE = `DELETE FROM sessions s WHERE ${WHERE_REF}`;
-
-const READ_ENTITY = `
-SELECT e.body FROM sessions s
-LEFT JOIN session_entities e ON e.session_key = s.key AND e.kind = $3 AND e.id_hash = $4::uuid
-WHERE ${WHERE_REF}`;
 
 const LIST_ENTITIES = `
 SELECT '[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e

@@ -1,12 +1,14 @@
 import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
+import type { Prisma } from './prisma.ts';
 import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
 import type { OwnShare, PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
 
 /** Stores the published snapshots of sessions. */
 export function shareStore(
   database: Database,
+  prisma: Prisma,
 ): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
   return {
     // SQL: the version is the system column `xmin`.
@@ -54,7 +56,7 @@ export function shareStore(
       return rows[0].shareUuid === null ? 'conflict' : rows[0];
     },
 
-    // SQL: in two statements, as Prisma would do it, a session could be deleted in between.
+    // SQL: the columns of the other two reads of a share.
     async listShares(tenantId, ownerId) {
       const { rows } = await database.query<OwnShare>(
         `SELECT ${SHARE}, ${SERVED} FROM shares h JOIN sessions s ON s.key = h.session_key ${LEASE}
@@ -82,13 +84,11 @@ export function shareStore(
     },
 
     async readPublicSnapshot(shareUuid, takenAt) {
-      const { rows } = await database.query<{ snapshot: string }>(
-        `SELECT h.snapshot FROM shares h
-         WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot_taken_at = $2::timestamptz`,
-        [shareUuid, takenAt],
-        'share-snapshot',
-      );
-      return rows[0]?.snapshot ?? null;
+      const found = await prisma.share.findFirst({
+        where: { shareUuid, isPublic: true, snapshotTakenAt: takenAt },
+        select: { snapshot: true },
+      });
+      return found?.snapshot ?? null;
     },
   };
 }

@@ -1,0 +1,11 @@
+import { orSayAway, type Database } from '@platform/database';
+import { PrismaClient } from '../generated/client.ts';
+
+/** The Prisma client on a database; a database that cannot be reached is DomainError `unavailable`. */
+export function createPrisma({ adapter }: Pick<Database, 'adapter'>) {
+  return new PrismaClient({ adapter }).$extends({
+    query: { $allOperations: ({ args, query }) => orSayAway(() => query(args)) },
+  });
+}
+
+export type Prisma = ReturnType<typeof createPrisma>;
