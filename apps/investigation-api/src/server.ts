@@ -30,14 +30,14 @@ export function createApiServer(deps: HttpDeps): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 
+  const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
+  const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
+  app.use('/api/v1', apiRoutes(deps, uploads));
   // People who open the service in a browser want the workbench.
   app.get('/', (_req, res) => res.redirect(302, WORKBENCH_PATH));
   const openApi = JSON.stringify(buildOpenApi());
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
-  const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
-  const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
-  app.use('/api/v1', apiRoutes(deps, uploads));
   app.use(`${WORKBENCH_PATH}/session`, deskSessionRoutes(deps));
   // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more
   // than sending.
