@@ -28,6 +28,8 @@ export interface DomainErrorOptions {
   readonly field?: string;
   /** The fields at fault, each with its problem. */
   readonly details?: Readonly<Record<string, string>>;
+  /** What the caller can do, naming operations of the contract: `list_sessions lists yours`. */
+  readonly remedy?: string;
   /** Whole seconds after which another try may succeed; goes out as Retry-After. */
   readonly retryAfterSeconds?: number;
   /** What only operators may see; it goes to the log and never to the caller. */
@@ -43,6 +45,7 @@ export class DomainError extends Error {
   readonly kind: ErrorKind;
   readonly field: string | undefined;
   readonly details: Readonly<Record<string, string>> | undefined;
+  readonly remedy: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(kind: ErrorKind, message: string, options: DomainErrorOptions = {}) {
@@ -50,6 +53,7 @@ export class DomainError extends Error {
     this.kind = kind;
     this.field = options.field;
     this.details = options.details;
+    this.remedy = options.remedy;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -8,12 +8,17 @@ import type { SessionHead, SessionRef, SessionStore } from '../store/session-sto
  * tell them apart.
  */
 export function sessionNotFound(): DomainError {
-  return new DomainError('not_found', 'no such session');
+  const remedy = 'list_investigation_sessions lists those you may read';
+  return new DomainError('not_found', 'no such session', { remedy });
 }
+
+export const JUDGE_FIRST = 'call judge_investigation_session first';
 
 /** The error of an operation that needs a judgement, for a session without one. */
 export function sessionNeverJudged(): DomainError {
-  return new DomainError('failed_precondition', 'the session has not been judged yet');
+  return new DomainError('failed_precondition', 'the session has not been judged yet', {
+    remedy: JUDGE_FIRST,
+  });
 }
 
 /** The caller's tenant. Throws `permission_denied` when there is none. */

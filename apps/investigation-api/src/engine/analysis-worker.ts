@@ -98,6 +98,12 @@ function inForm({ asValue }: ResultForm, value: object, json = encode(value)): V
   return asValue === true && json.length <= VALUE_BYTES_MAX ? value : json;
 }
 
+/** A summary is short, so that nothing has to measure it first. */
+function summaryOf({ asValue }: ResultForm, result: InvestigationResult): ValueOrJson<object> {
+  const summary = summarizeResult(result);
+  return asValue === true ? summary : encode(summary);
+}
+
 function inputOf(body: AnalysisInput): unknown {
   return body instanceof Uint8Array ? parseStrictJson(body) : body.value;
 }
@@ -115,7 +121,7 @@ function analyzeInput(task: AnalyzeTask & ResultForm): ValueOrJson<object> {
   // Who says summary_mode false has asked for the whole, too.
   const wantsFull = detail === 'full' || (detail === null && typeof input.summary_mode === 'boolean');
   if (isSummary || wantsFull || json.length <= fullBytesMax) return inForm(task, result, json);
-  return inForm(task, summarizeResult(result));
+  return summaryOf(task, result);
 }
 
 /** The input without `detail`, which tools take beside it; compact, full or null. */
@@ -170,10 +176,7 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
   const result = analyzeWithProgress(input, task) as InvestigationResult;
   const full = encodeResult(result);
   return {
-    result:
-      (task.summaryMode ?? isStoredCompact)
-        ? inForm(task, summarizeResult(result))
-        : inForm(task, result, full),
+    result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : inForm(task, result, full),
     kept: {
       inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
       result: packJson(full),

@@ -76,7 +76,8 @@ export const ENTITY_OPERATIONS: readonly EntityOperations[] = ENTITY_FAMILIES.ma
 
 function operationsOn(family: EntityFamily): EntityOperations {
   const { kind, entity, idField, object } = family;
-  const noEntity = () => new DomainError('not_found', `no such ${entity} in the session`);
+  const remedy = 'get_investigation_session with detail full shows those of the session';
+  const noEntity = () => new DomainError('not_found', `no such ${entity} in the session`, { remedy });
   const Reference = SessionReference.extend({ [idField]: z.string().describe(`Id of the ${entity}.`) });
   const readReference = (input: unknown) => {
     const reference = readInput(Reference, input) as Record<string, string> & { session_id: string };

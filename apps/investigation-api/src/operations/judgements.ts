@@ -2,6 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import {
+  JUDGE_FIRST,
   loadAuthorizedSession,
   loadPayload,
   sessionNeverJudged,
@@ -152,12 +153,16 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
   const afterId = after ?? judgements[0]?.id;
   const beforeId = before ?? judgements[judgements.findIndex(({ id }) => id === afterId) + 1]?.id;
   if (afterId === undefined || beforeId === undefined)
-    throw new DomainError(
-      'failed_precondition',
-      judgements.length < 2
-        ? 'there is nothing to compare: the session has fewer than two judgements'
-        : '`after` is the first judgement of the session: name another, or name `before`',
-    );
+    throw judgements.length < 2
+      ? new DomainError(
+          'failed_precondition',
+          'there is nothing to compare: the session has fewer than two judgements',
+          { remedy: JUDGE_FIRST },
+        )
+      : new DomainError(
+          'failed_precondition',
+          '`after` is the first judgement of the session: name another, or name `before`',
+        );
   const [was, is] = await Promise.all(
     [beforeId, afterId].map((id) => readJudgement(deps, caller, session_id, id)),
   );
@@ -191,9 +196,11 @@ async function readJudgement(
   const found = await deps.sessions.readJudgement(ref, id);
   if (found === 'no_session') throw sessionNotFound();
   if (found === 'no_judgement') {
-    const which =
-      id === 'latest' ? 'the session has not been judged yet' : 'no such judgement of the session';
-    throw new DomainError('not_found', which);
+    throw id === 'latest'
+      ? new DomainError('not_found', 'the session has not been judged yet', { remedy: JUDGE_FIRST })
+      : new DomainError('not_found', 'no such judgement of the session', {
+          remedy: 'list_session_judgements lists those of the session',
+        });
   }
   return found;
 }

@@ -299,5 +299,6 @@ function presentationOf(request: SharePresentation, current: Share | null): stri
 }
 
 function noShare(): DomainError {
-  return new DomainError('not_found', 'the session has no share');
+  const remedy = 'list_investigation_session_shares lists yours';
+  return new DomainError('not_found', 'the session has no share', { remedy });
 }
