@@ -23,8 +23,13 @@ function pathsOf(layers: readonly (string | object)[]): string[] {
   });
 }
 
+/** Helm takes most of a second to render, and many tests look at the same values. */
+const rendered = new Map<string, Promise<RenderedChart>>();
 function render(...layers: (string | object)[]): Promise<RenderedChart> {
-  return renderChart(pathsOf(layers));
+  const key = JSON.stringify(layers);
+  const chart = rendered.get(key) ?? renderChart(pathsOf(layers));
+  rendered.set(key, chart);
+  return chart;
 }
 
 const find = (objects: readonly KubernetesObject[], kind: string, name: string) =>
