@@ -179,26 +179,6 @@ describe('the guard against lock-outs', () => {
     expect(await refusalOf(put(tenancy, [starter(tenancy)]))).toMatchObject({ reason: 'ACCESS_DENIED' });
   });
 
-  it('a service account that alone manages its tenant is neither deleted nor deactivated unless forced', async () => {
-    covers('AUTHZ-W.5');
-    const tenancy = await createTenancy(clients);
-    const { tenantId, token, userId } = tenancy;
-    const { serviceAccountId: id } = await clients.serviceAccounts.createServiceAccount(
-      { name: 'robot', description: '', tenantId },
-      { token },
-    );
-    await put(tenancy, [
-      policy('robot', { subject: id }),
-      policy('owner', { subject: userId, action: 'manage' }),
-    ]);
-    const accounts = clients.serviceAccounts;
-    expect(await refusalOf(accounts.deleteServiceAccount({ id }, { token }))).toMatchObject(LOCKOUT);
-    const off = accounts.updateServiceAccount({ id, active: false }, { token });
-    expect(await refusalOf(off)).toMatchObject(LOCKOUT);
-    await accounts.updateServiceAccount({ id, active: false, allowLockout: true }, { token });
-    expect(await accounts.deleteServiceAccount({ id }, { token })).toEqual({});
-  });
-
   it('a tenant is not deactivated by its users, who cannot undo it, unless forced', async () => {
     covers('AUTHZ-W.5');
     const { tenantId, token } = await createTenancy(clients);

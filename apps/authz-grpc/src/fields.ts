@@ -42,3 +42,9 @@ export function readWithin(value: number, min: number, max: number, field: strin
   }
   return value;
 }
+
+/** Throws VERSION_CONFLICT when what is updated has changed since the caller read it. */
+export function requireVersion(what: string, version: number, expected: number | undefined): void {
+  if (expected === undefined || expected === version) return;
+  throw new AuthzError('VERSION_CONFLICT', `the ${what} has changed since it was read`);
+}

@@ -12,7 +12,7 @@ export type { WriteWork };
 
 interface LockoutDeps {
   readonly admission: Admission;
-  readonly stores: Pick<Stores, 'tenants' | 'serviceAccounts' | 'domains'>;
+  readonly stores: Pick<Stores, 'tenants' | 'domains'>;
 }
 
 interface WriteDeps {
@@ -24,7 +24,8 @@ type Attributes = ReadonlyMap<string, readonly string[]>;
 
 /**
  * What the finding rests on that a tenant can still be managed after a write: an active account of the tenant
- * with these attributes, and the versions of the domains that decide about its root domain.
+ * with these attributes, and the versions of the domains that decide about its root domain. The account is a
+ * user who can manage the tenant, or the one that a write ends and that could not manage it anyway.
  */
 interface Ground {
   readonly tenantId: string;
@@ -101,21 +102,27 @@ interface WithPolicyTests {
 const ASKED_AT_ONCE = 500;
 
 /**
- * What someone must be allowed so that the tenant can still be managed: to write the policies of its root
- * domain again.
+ * What one user must be allowed so that the tenant can still be managed: to `manage` it, and to write the
+ * policies of its root domain again. Either without the other leaves a tenant that nobody can put right.
  */
-function manageContext(tenant: TenantState, subjectId: string): Map<string, string> {
-  const { rootDomainId } = tenant;
-  return new Map([
-    ['subject', subjectId],
-    ['action', 'update'],
-    ['object', `svc://${rootDomainId}/domains/${rootDomainId}/policies`],
-  ]);
+function manageContexts({ rootDomainId }: TenantState, subjectId: string): Map<string, string>[] {
+  return [
+    ['manage', 'tenant'],
+    ['update', `domains/${rootDomainId}/policies`],
+  ].map(
+    ([action, path]) =>
+      new Map([
+        ['subject', subjectId],
+        ['action', action!],
+        ['object', `svc://${rootDomainId}/${path}`],
+      ]),
+  );
 }
 
 /**
- * An account of the tenant that could still write the root domain's policies if these were its effective
- * ones; null when there is none. The caller is asked about first, who nearly always is the one.
+ * A user of the tenant who could still manage it if these were its root domain's effective policies; null
+ * when there is none. A service account does not count: it cannot bring a user back, for associations need
+ * the session of a user. The caller is asked about first, who nearly always is the one.
  */
 async function findManager(
   deps: LockoutDeps & WithPolicyTests,
@@ -123,22 +130,26 @@ async function findManager(
   tenantId: string,
   policies: readonly Policy[],
 ): Promise<SubjectState | null> {
-  for await (const ids of accountsOf(deps, tenantId, caller.subjectId)) {
+  for await (const ids of usersOf(deps, tenantId, caller.subjectId)) {
     const asked = await deps.admission.admit((reading): { result: [SubjectState, PolicyCase][] } => {
       const tenant = reading.get('tenant', tenantId);
       if (tenant === null) return { result: [] };
+      const users = activeOf(reading, ids, tenantId).filter(isUser);
       return {
-        result: activeOf(reading, ids, tenantId).map((subject): [SubjectState, PolicyCase] => {
-          const context = withAttributes(manageContext(tenant, subject.id), subject, tenantId);
-          return [subject, { context, expected: true }];
-        }),
+        result: users.flatMap((subject) =>
+          manageContexts(tenant, subject.id).map((context): [SubjectState, PolicyCase] => [
+            subject,
+            { context: withAttributes(context, subject, tenantId), expected: true },
+          ]),
+        ),
       };
     });
     if (asked.length === 0) continue;
     const cases = asked.map(([, context]) => context);
     const results = await deps.policyWorker.test(policies, cases, tenantId);
-    const found = results.findIndex(({ decision }) => decision.allowed);
-    if (found >= 0) return asked[found]![0];
+    const denied = new Set(asked.filter((_, i) => !results[i]!.decision.allowed).map(([{ id }]) => id));
+    const found = asked.find(([{ id }]) => !denied.has(id));
+    if (found !== undefined) return found[0];
   }
   return null;
 }
@@ -211,9 +222,9 @@ function effectiveDomains<D extends Pick<DomainRow, 'id' | 'isRoot' | 'superiorI
 
 /**
  * Grounds on which each tenant can still be managed once the account has left it, or has there the attributes
- * that `change` makes of its own. None where the tenant cannot be managed as it is, and for the system root,
- * who repairs tenants. Throws LOCKOUT when the account is the last one that can write the policies of a
- * tenant's root domain.
+ * that `change` makes of its own. An account that cannot manage the tenant takes nothing along. None for the
+ * system root, who repairs tenants. Throws LOCKOUT when the account can manage a tenant and no user is left
+ * who can.
  */
 export async function groundsOfAccountChange(
   deps: LockoutDeps,
@@ -233,8 +244,9 @@ export async function groundsOfAccountChange(
         const subjects = activeOf(reading, ids, tenantId);
         const managers = subjects.filter((subject) => {
           const known = changes === undefined ? subject : withChange(subject, tenantId, changes);
-          const context = withAttributes(manageContext(tenant, subject.id), known, tenantId);
-          return scope.policies.evaluate(context).allowed;
+          return manageContexts(tenant, subject.id).every(
+            (context) => scope.policies.evaluate(withAttributes(context, known, tenantId)).allowed,
+          );
         });
         return { result: { subjects, managers, versions: scope.versions } };
       });
@@ -247,9 +259,9 @@ export async function groundsOfAccountChange(
       continue;
     }
     const changed = change === undefined ? null : await managersOf([accountId], change);
-    let found = changed?.managers[0];
+    let found = changed?.managers.find(isUser);
     let versions = changed?.versions;
-    for await (const ids of accountsOf(deps, tenantId, null)) {
+    for await (const ids of usersOf(deps, tenantId, null)) {
       if (found !== undefined) break;
       const others = await managersOf(
         ids.filter((id) => id !== accountId),
@@ -258,8 +270,7 @@ export async function groundsOfAccountChange(
       found = others?.managers[0];
       versions = others?.versions;
     }
-    if (found === undefined || versions === undefined)
-      throw lockout('the account is the last one that can manage a tenant');
+    if (found === undefined || versions === undefined) throw lockout('without this account no user is left');
     grounds.push(groundOf(found, tenantId, versions));
   }
   return grounds;
@@ -287,24 +298,25 @@ function withChange(
   return { ...subject, attributes: new Map(subject.attributes).set(tenantId, change(before)) };
 }
 
+/** What a lock-out is, in the words of errors and warnings. */
+export const LOCKED_OUT = 'no user of the tenant could `manage` it and `update` its policies again';
+
 export function lockout(why: string): AuthzError {
-  return new AuthzError(
-    'LOCKOUT',
-    `${why}: nobody of the tenant could write its policies again; send \`allow_lockout\` to do it all the same`,
-  );
+  return new AuthzError('LOCKOUT', `${why}: ${LOCKED_OUT}; send \`allow_lockout\` to do it all the same`);
 }
 
-/** The accounts of a tenant in slices; `first`, when it is given, is a slice of its own. */
-async function* accountsOf(
+function isUser({ kind }: SubjectState): boolean {
+  return kind === 'user';
+}
+
+/** The users of a tenant in slices; `first`, when it is given, is a slice of its own. */
+async function* usersOf(
   { stores }: LockoutDeps,
   tenantId: string,
   first: string | null,
 ): AsyncGenerator<readonly string[]> {
   if (first !== null) yield [first];
-  const ids = [
-    ...(await stores.tenants.memberIds(tenantId)),
-    ...(await stores.serviceAccounts.ids(tenantId)),
-  ];
+  const ids = await stores.tenants.memberIds(tenantId);
   for (let at = 0; at < ids.length; at += ASKED_AT_ONCE) yield ids.slice(at, at + ASKED_AT_ONCE);
 }
 

@@ -33,7 +33,7 @@ import {
 import { getPublicKey, retireSigningKey } from '../operations/public-keys.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
 import { scopesOf } from '../admission/scopes.ts';
-import { epochSeconds, loginResponse } from './messages.ts';
+import { epochSeconds, loginResponse, optionalNumber } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function serviceAccountService(deps: TransportDeps, unary: Unary): ServiceAccountServiceServer {
@@ -83,6 +83,7 @@ export function serviceAccountService(deps: TransportDeps, unary: Unary): Servic
           {
             ...request,
             id: requireUuid(request.id, 'id'),
+            expectedVersion: optionalNumber(request.expectedVersion),
           },
           context.note,
         );
@@ -155,6 +156,7 @@ function accountMessage(account: ServiceAccountRow): ServiceAccountMessage {
     apiKeyExpiration: account.apiKeyExpiresAt === null ? 0n : epochSeconds(account.apiKeyExpiresAt),
     apiKeyActive: account.active && !account.apiKeyEnded,
     scopes: [...scopesOf(account.scopes)],
+    version: BigInt(account.version),
   };
 }
 

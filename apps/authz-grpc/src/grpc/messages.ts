@@ -34,6 +34,7 @@ export function tenantMessage(tenant: Tenant): TenantMessage {
     dataPlane: tokensMessage(tenant.dataPlane),
     lastTokenReset: tenant.lastTokenReset,
     domains: tenant.domains.map(domainSummary),
+    version: BigInt(tenant.version),
   };
 }
 
@@ -64,6 +65,7 @@ export function userMessage(user: User): UserMessage {
     apiKeyIds: [...user.apiKeyIds],
     userPlane: user.userPlane === null ? undefined : tokensMessage(user.userPlane),
     emailVerified: user.emailVerified,
+    version: BigInt(user.version),
   };
 }
 
@@ -77,6 +79,11 @@ export function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
     expiresAt: epochSeconds(key.expiresAt),
     scopes: [...scopesOf(key.scopes)],
   };
+}
+
+/** A number that a request may leave out; beyond 2^53 it equals no version. */
+export function optionalNumber(value: bigint | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
 /** Unix epoch in whole seconds. */

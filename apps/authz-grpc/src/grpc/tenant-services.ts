@@ -30,7 +30,7 @@ import {
   refreshTenants,
   updateTenant,
 } from '../operations/tenants.ts';
-import { domainMessage, domainSummary, tenantMessage, userMessage } from './messages.ts';
+import { domainMessage, domainSummary, optionalNumber, tenantMessage, userMessage } from './messages.ts';
 import { messageOf, policyOf } from './policy-messages.ts';
 import type { QuotaLimits } from '../model/entities.ts';
 import type { Unary } from './unary.ts';
@@ -53,7 +53,7 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
     ),
     updateTenant: unary(
       'UpdateTenant',
-      async (context, { tenant, id, allowLockout }) => {
+      async (context, { tenant, id, expectedVersion, allowLockout }) => {
         const caller = await context.caller();
         if (tenant === undefined) throw missing('tenant');
         const tenantId = requireUuid(tenant.id, 'tenant.id');
@@ -69,6 +69,7 @@ export function tenantService(deps: TransportDeps, unary: Unary): TenantServiceS
             subscription: tenant.subscription,
             controlPlane: limitsOf(tenant.controlPlane),
             dataPlane: limitsOf(tenant.dataPlane),
+            expectedVersion: optionalNumber(expectedVersion),
             allowLockout,
           },
           context.note,
@@ -175,7 +176,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
             active: domain.active,
             superiorIds: newSuperiorsOf(domain),
             detached: domain.detached,
-            expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
+            expectedVersion: optionalNumber(expectedVersion),
             allowLockout,
           },
           context.note,
@@ -214,8 +215,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
             tenantId,
             domainId,
             policies: request.policies.map(policyOf),
-            expectedVersion:
-              request.expectedVersion === undefined ? undefined : Number(request.expectedVersion),
+            expectedVersion: optionalNumber(request.expectedVersion),
             allowLockout: request.allowLockout,
           },
           context.note,

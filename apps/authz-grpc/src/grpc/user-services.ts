@@ -33,7 +33,7 @@ import {
   updateUser,
 } from '../operations/users.ts';
 import type { TokenUse } from '../model/entities.ts';
-import { apiKeyMessage, loginResponse, userMessage } from './messages.ts';
+import { apiKeyMessage, loginResponse, optionalNumber, userMessage } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function userService(deps: TransportDeps, unary: Unary): UserServiceServer {
@@ -58,7 +58,11 @@ export function userService(deps: TransportDeps, unary: Unary): UserServiceServe
           await updateUser(
             deps,
             await context.caller(),
-            { ...request, id: requireUuid(request.id, 'id') },
+            {
+              ...request,
+              id: requireUuid(request.id, 'id'),
+              expectedVersion: optionalNumber(request.expectedVersion),
+            },
             context.address,
             context.note,
           ),

@@ -1,12 +1,12 @@
 import { AuthzError } from '@platform/error-contracts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { permitSelf } from '../admission/permit.ts';
-import { pageTokenInvalid, readPage, type Page, type PageRequest } from '../pages.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { CALLS } from '../admission/calls.ts';
 import { readScopes } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
-import { listKeyOf, readListKey, type CredentialRow } from '../store/credential-store.ts';
+import type { CredentialRow } from '../store/credential-store.ts';
 import { readWithin } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
 import type { Stores } from '../store/stores.ts';
@@ -88,10 +88,12 @@ export async function listApiKeys(
   request: PageRequest,
 ): Promise<Page<CredentialRow>> {
   await permitSelf(deps, caller, CALLS.ListApiKeys, userId);
-  return readPage(request, listKeyOf, (slice) => {
-    if (slice.after !== null && readListKey(slice.after) === null) throw pageTokenInvalid();
-    return deps.stores.credentials.list(userId, 'api_key', deps.now(), slice);
-  });
+  return readPage<CredentialRow>(
+    request,
+    ['ListApiKeys', userId],
+    ({ issuedAt, jti }) => placeKey({ createdAt: issuedAt, id: jti }),
+    (slice) => deps.stores.credentials.list(userId, 'api_key', deps.now(), slice),
+  );
 }
 
 /** The key is refused on every replica when this returns. Throws ACCESS_DENIED, API_KEY_NOT_FOUND, limits. */

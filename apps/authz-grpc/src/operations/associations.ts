@@ -12,7 +12,7 @@ import { tenantNotFound, userNotFound } from '../not-found.ts';
 type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
 
 /**
- * The tenant's users by name, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota
+ * The tenant's users, oldest first, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota
  * errors.
  */
 export async function getTenantAssociations(
@@ -26,7 +26,7 @@ export async function getTenantAssociations(
     path: 'users',
   });
   if (tenant === null) throw tenantNotFound();
-  return readUserPage(deps, { subject, tenantId }, request);
+  return readUserPage(deps, { subject, tenantId, operation: 'GetTenantAssociations' }, request);
 }
 
 /** False for users who are not associated, whether they exist or not. Throws ACCESS_DENIED, limits. */

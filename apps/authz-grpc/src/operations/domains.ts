@@ -5,12 +5,12 @@ import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/locko
 import { permitOnTenant, type Permission } from '../admission/permit.ts';
 import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
 import type { Note } from '../model/audit-event.ts';
-import { readPage, type Page, type PageRequest } from '../pages.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
-import { readName } from '../fields.ts';
+import { readName, requireVersion } from '../fields.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
@@ -74,7 +74,7 @@ export async function getDomainByName(
   return found(await deps.stores.domains.find(tenantId, { name }));
 }
 
-/** The tenant's domains by name, without policies. Throws ACCESS_DENIED, limits. */
+/** The tenant's domains, oldest first, without policies. Throws ACCESS_DENIED, limits. */
 export async function listDomains(
   deps: DomainDeps,
   caller: Caller,
@@ -86,10 +86,8 @@ export async function listDomains(
     path: 'domains',
   });
   if (tenant === null) throw tenantNotFound();
-  return readPage(
-    request,
-    ({ name }: DomainRow) => name,
-    (slice) => deps.stores.domains.list(tenantId, slice),
+  return readPage<DomainRow>(request, ['ListDomains', tenantId], placeKey, (slice) =>
+    deps.stores.domains.list(tenantId, slice),
   );
 }
 
@@ -126,7 +124,7 @@ export async function updateDomain(
   };
   await writeGuarded(deps, [tenantId], find, async (stores, touch) => {
     const before = found(await stores.domains.findLocked(tenantId, update.id));
-    requireVersion(before, update.expectedVersion);
+    requireVersion('domain', before.version, update.expectedVersion);
     const { name = before.name, active = before.active, detached = before.detached } = update;
     if (before.isRoot && (name !== before.name || !active)) {
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
@@ -173,12 +171,6 @@ function isDeactivation(update: {
 }): boolean {
   const { name, active, superiorIds, detached } = update;
   return active === false && [name, superiorIds, detached].every((value) => value === undefined);
-}
-
-/** Throws VERSION_CONFLICT when the domain has changed since the caller read it. */
-export function requireVersion({ version }: DomainRow, expected: number | undefined): void {
-  if (expected === undefined || expected === version) return;
-  throw new AuthzError('VERSION_CONFLICT', 'the domain has changed since it was read');
 }
 
 /** What of a domain an audit row shows. */

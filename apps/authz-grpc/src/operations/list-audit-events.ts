@@ -3,6 +3,7 @@ import type { Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { permitOnTenant, permitRoot } from '../admission/permit.ts';
 import { SYSTEM_CHAIN, type ChainedEvent } from '../model/audit-event.ts';
+import { readToken, writeToken, type ListIdentity } from '../pages.ts';
 import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
 import type { Deps } from '../ports.ts';
 
@@ -32,11 +33,12 @@ export async function listAuditEvents(
       field: 'limit',
     });
   }
-  const beforeSequence = readCursor(query.cursor);
   assertTime(query.after, 'after');
   assertTime(query.before, 'before');
   const call = CALLS.ListAuditEvents;
   const tenantId = query.tenantId ?? SYSTEM_CHAIN;
+  const list = listOf(tenantId, query);
+  const beforeSequence = readCursor(list, query.cursor);
   if (tenantId === SYSTEM_CHAIN) await permitRoot(deps, caller, call);
   else await permitOnTenant(deps, caller, call, tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
@@ -48,7 +50,7 @@ export async function listAuditEvents(
   const last = page.at(-1);
   return {
     events: page,
-    nextCursor: events.length > limit && last ? writeCursor(last.sequence) : '',
+    nextCursor: events.length > limit && last ? writeToken(list, String(last.sequence)) : '',
     anchor,
   };
 }
@@ -62,16 +64,18 @@ function assertTime(time: Date | undefined, field: string): void {
   throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be in the years 1 to 9999`, { field });
 }
 
-/** The cursor is the place in the chain, so pages neither overlap nor skip while rows arrive. */
-function writeCursor(sequence: number): string {
-  return Buffer.from(`s${sequence}`).toString('base64url');
+/** The rows that a cursor goes on with: those of one tenant that pass the same filters. */
+function listOf(tenantId: string, query: Omit<AuditFilter, 'tenantId' | 'beforeSequence' | 'limit'>) {
+  const { domainId, subject, action, decision, kind, operation, refused, after, before } = query;
+  const filters = [domainId, subject, action, decision, kind, operation, refused];
+  return ['ListAuditEvents', tenantId, ...filters, after?.getTime(), before?.getTime()] as const;
 }
 
-function readCursor(cursor: string): number | undefined {
-  if (cursor === '') return undefined;
-  const [, digits] = /^s(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (digits === undefined || writeCursor(Number(digits)) !== cursor) {
+/** The cursor is the place in the chain, so pages neither overlap nor skip while rows arrive. */
+function readCursor(list: ListIdentity, cursor: string): number | undefined {
+  const key = readToken(list, cursor, 'cursor');
+  if (key === null) return undefined;
+  if (!/^\d{1,15}$/.test(key))
     throw new AuthzError('INVALID_ARGUMENT', '`cursor` is not one that was given out', { field: 'cursor' });
-  }
-  return Number(digits);
+  return Number(key);
 }

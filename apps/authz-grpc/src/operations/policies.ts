@@ -18,8 +18,8 @@ import { entityKey } from '../model/entities.ts';
 import type { DomainWithPolicies } from '../store/domain-store.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound } from '../not-found.ts';
-import { requireVersion } from './domains.ts';
-import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/lockout.ts';
+import { requireVersion } from '../fields.ts';
+import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../admission/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
 
@@ -69,7 +69,7 @@ export async function putDomainPolicies(
   const valid = await requireValid(deps, caller, policies);
   const before = await deps.stores.domains.find(tenantId, { id: domainId });
   if (before === null) throw domainNotFound();
-  requireVersion(before, expectedVersion);
+  requireVersion('domain', before.version, expectedVersion);
   const find = async () => {
     if (input.allowLockout === true) return [];
     const grounds = await groundsOfDomainChange(deps, caller, tenantId, { domainId, policies: valid });
@@ -79,7 +79,7 @@ export async function putDomainPolicies(
   return writeGuarded(deps, [tenantId], find, async ({ domains }, touch) => {
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
-    requireVersion(domain, expectedVersion);
+    requireVersion('domain', domain.version, expectedVersion);
     const version = await domains.replacePolicies(domainId, valid);
     note({
       before: { version: domain.version, ...summaryOf(domain.policies) },
@@ -121,7 +121,7 @@ const LOCKOUT_WARNING: PolicyFinding = {
   statement: null,
   key: null,
   code: 'lockout',
-  message: 'nobody of the tenant could write its policies again',
+  message: LOCKED_OUT,
 };
 
 /**

@@ -5,14 +5,14 @@ import { CALLS, freed, type Call } from '../admission/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
 import { permitOnTenant, permitRoot } from '../admission/permit.ts';
 import { SYSTEM_CHAIN, type Note } from '../model/audit-event.ts';
-import { readPage, type Page, type PageRequest } from '../pages.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import { IDENTITY_SCOPE, readScopes } from '../admission/scopes.ts';
+import { IDENTITY_SCOPE, readScopes, scopesOf } from '../admission/scopes.ts';
 import { entityKey } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
 import { readKeyLife, requireLiveCaller } from './api-keys.ts';
-import { readName, readText } from '../fields.ts';
+import { readName, readText, requireVersion } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
 import { readSessionLife } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
@@ -153,7 +153,7 @@ async function permitOnAccounts(
 }
 
 /**
- * The tenant's accounts by name, or the system's, and how many there are on all pages. Throws ACCESS_DENIED,
+ * The tenant's accounts, oldest first, or the system's, and how many there are on all pages. Throws ACCESS_DENIED,
  * INVALID_ARGUMENT, rate and quota errors.
  */
 export async function listServiceAccounts(
@@ -165,9 +165,10 @@ export async function listServiceAccounts(
 ): Promise<Page<ServiceAccountRow> & { readonly totalCount: number }> {
   await permitOnAccounts(deps, caller, CALLS.ListServiceAccounts, tenantId);
   const { serviceAccounts } = deps.stores;
-  const page = await readPage(
+  const page = await readPage<ServiceAccountRow>(
     request,
-    ({ name }: ServiceAccountRow) => name,
+    ['ListServiceAccounts', tenantId, activeOnly],
+    placeKey,
     (slice) => serviceAccounts.list(tenantId, activeOnly, deps.now(), slice),
   );
   return { ...page, totalCount: await serviceAccounts.count(tenantId, activeOnly) };
@@ -185,8 +186,9 @@ export async function getServiceAccount(
 }
 
 /**
- * Credentials that deactivation ends stay ended after a later activation: the account then needs a new key.
- * Throws SESSION_REQUIRED, INVALID_ARGUMENT, and the errors of `getServiceAccount`.
+ * Changes the fields that are given, if the account still has the version that is expected. Credentials that
+ * deactivation ends stay ended after a later activation: the account then needs a new key. Throws
+ * SESSION_REQUIRED, INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, and the errors of `getServiceAccount`.
  */
 export async function updateServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
@@ -195,6 +197,7 @@ export async function updateServiceAccount(
     readonly id: string;
     readonly description?: string | undefined;
     readonly active?: boolean | undefined;
+    readonly expectedVersion?: number | undefined;
     readonly allowLockout?: boolean | undefined;
   },
   note: Note = () => undefined,
@@ -204,18 +207,21 @@ export async function updateServiceAccount(
   const isDeactivation = active === false && description === undefined;
   const call = isDeactivation ? freed(CALLS.UpdateServiceAccount) : CALLS.UpdateServiceAccount;
   const account = await permitOnAccount(deps, caller, call, id);
-  note({
-    ...chainOf(account),
-    before: { active: account.active },
-    after: { active: active ?? account.active },
-  });
   const isGuarded = active === false && update.allowLockout !== true;
   await writeLeaving(
     deps,
     caller,
     { account, isGuarded },
     async ({ serviceAccounts, credentials }, touch) => {
-      if (!(await serviceAccounts.update(id, { description, active }))) throw accountNotFound();
+      if (!(await serviceAccounts.lock(id))) throw accountNotFound();
+      const before = (await serviceAccounts.find(id, deps.now())) as ServiceAccountRow;
+      requireVersion('service account', before.version, update.expectedVersion);
+      await serviceAccounts.update(id, { description, active });
+      note({
+        ...chainOf(account),
+        before: { version: before.version, active: before.active },
+        after: { version: before.version + 1, active: active ?? before.active },
+      });
       const revoked = active === false ? await credentials.revokeAll(id, deps.now()) : [];
       touch(entityKey('subject', id), ...revoked.map((jti) => entityKey('credential', jti)));
     },
@@ -223,8 +229,8 @@ export async function updateServiceAccount(
 }
 
 /**
- * Its keys and sessions end with it. Throws as `getServiceAccount`, LOCKOUT for the last account that can
- * manage the tenant.
+ * Its keys and sessions end with it. Throws as `getServiceAccount`, LOCKOUT for an account that
+ * can manage the tenant as no user can.
  */
 export async function deleteServiceAccount(
   deps: AccountDeps & Pick<Deps, 'write'>,
@@ -243,14 +249,18 @@ export async function deleteServiceAccount(
   });
 }
 
-/** Writes what ends an account. Throws LOCKOUT when nobody could manage its tenant, unless not guarded. */
+/**
+ * Writes what ends an account. Throws LOCKOUT when the account can manage its tenant and no user can, unless
+ * not guarded. Without the scope `manage` or a live key an account manages nothing that would end with it.
+ */
 async function writeLeaving(
   deps: AccountDeps & Pick<Deps, 'write'>,
   caller: Caller,
   { account, isGuarded }: { readonly account: ServiceAccountRow; readonly isGuarded: boolean },
   work: WriteWork<void>,
 ): Promise<void> {
-  if (!isGuarded || account.tenantId === null) return deps.write(work);
+  const canManage = scopesOf(account.scopes).includes('manage') && !account.apiKeyEnded;
+  if (!isGuarded || !canManage || account.tenantId === null) return deps.write(work);
   const leaving = { accountId: account.id, tenantIds: [account.tenantId] };
   const find = () => groundsOfAccountChange(deps, caller, leaving);
   return writeGuarded(deps, leaving.tenantIds, find, work);

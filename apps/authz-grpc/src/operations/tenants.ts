@@ -5,7 +5,7 @@ import { CALLS, freed } from '../admission/calls.ts';
 import { lockout } from '../admission/lockout.ts';
 import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
 import type { Note } from '../model/audit-event.ts';
-import { readPage, type Page, type PageRequest } from '../pages.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import {
@@ -19,7 +19,7 @@ import {
 import type { DomainRow } from '../store/domain-store.ts';
 import type { QuotaRow, QuotaScope } from '../store/quota-store.ts';
 import type { TenantRow } from '../store/tenant-store.ts';
-import { readName, readText, readWithin } from '../fields.ts';
+import { readName, readText, readWithin, requireVersion } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
 
 /** A call quota as the contract shows it. */
@@ -81,29 +81,26 @@ export async function listTenants(
   request: PageRequest,
 ): Promise<Page<Tenant>> {
   const { tenantId } = await permitAdmin(deps, caller, CALLS.ListTenants, { action: 'manage', path: TENANT });
-  const { items, nextPageToken } = await readPage(
+  const { items, nextPageToken } = await readPage<TenantRow>(
     request,
-    ({ name }: TenantRow) => name,
+    ['ListTenants', tenantId],
+    placeKey,
     (slice) => deps.stores.tenants.list(tenantId === null ? null : [tenantId], slice),
   );
   return { items: await withPlanes(deps, items), nextPageToken };
 }
 
-/** The active tenants that RefreshLoginWithTenant would take, by name. Throws rate and quota errors. */
+/** The active tenants that RefreshLoginWithTenant would take, oldest first. Throws rate and quota errors. */
 export async function listMyTenants(
   deps: Pick<Deps, 'admission' | 'stores'>,
   caller: Caller,
   request: PageRequest,
 ): Promise<Page<TenantRow>> {
   const subject = await permitAnyone(deps, caller, CALLS.ListMyTenants);
-  return readPage(
-    request,
-    ({ name }: TenantRow) => name,
-    async (slice) => {
-      if (subject.kind !== 'user') return [];
-      return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id, slice);
-    },
-  );
+  return readPage<TenantRow>(request, ['ListMyTenants', subject.id], placeKey, async (slice) => {
+    if (subject.kind !== 'user') return [];
+    return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id, slice);
+  });
 }
 
 export interface TenantUpdate {
@@ -114,13 +111,14 @@ export interface TenantUpdate {
   readonly subscription?: string | undefined;
   readonly controlPlane?: Partial<QuotaLimits> | undefined;
   readonly dataPlane?: Partial<QuotaLimits> | undefined;
+  readonly expectedVersion?: number | undefined;
   readonly allowLockout?: boolean | undefined;
 }
 
 /**
- * Changes the fields that are given. Limits of the planes and a subscription that differ from the present
+ * Changes the fields that are given, if the tenant still has the version that is expected. Limits of the planes and a subscription that differ from the present
  * ones, and reactivation, are the system root's to change: else a tenant would set its own quota. Throws
- * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, LOCKOUT, limits.
+ * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
  */
 export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
@@ -145,6 +143,7 @@ export async function updateTenant(
     await tenants.lock(update.id);
     const tenant = await tenants.find(update.id);
     if (tenant === null) throw tenantNotFound();
+    requireVersion('tenant', tenant.version, update.expectedVersion);
     const { name, description, active, subscription } = { ...tenant, ...definedOf(update) };
     if (subscription !== tenant.subscription && !subject.isRoot) throw accessDenied();
     if (tenant.active && !active && update.allowLockout !== true && !subject.isRoot) {
@@ -170,12 +169,13 @@ export async function updateTenant(
     }
     note({
       before: {
+        version: tenant.version,
         name: tenant.name,
         active: tenant.active,
         subscription: tenant.subscription,
         ...limitsBefore,
       },
-      after: { name, active, subscription, ...limits },
+      after: { version: tenant.version + 1, name, active, subscription, ...limits },
     });
     // What ends with the tenant ends for good: a later activation brings no session or key back.
     const revoked = active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
@@ -201,7 +201,8 @@ function shownLimits({ maxTokens, maxOverage }: QuotaLimits): object {
 }
 
 /** Whether the update only ends what is active, which is never refused for quota. */
-function isDeactivation({ id: _id, active, allowLockout: _forced, ...others }: TenantUpdate): boolean {
+function isDeactivation(update: TenantUpdate): boolean {
+  const { id: _id, active, allowLockout: _forced, expectedVersion: _version, ...others } = update;
   return active === false && Object.values(others).every((value) => value === undefined);
 }
 

@@ -5,7 +5,7 @@ import { CALLS, freed } from '../admission/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
 import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
 import type { Note } from '../model/audit-event.ts';
-import { readPage, type Page, type PageRequest } from '../pages.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import { IDENTITY_SCOPE } from '../admission/scopes.ts';
@@ -13,7 +13,7 @@ import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey, type SubjectState } from '../model/entities.ts';
 import type { UserRow } from '../store/user-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
-import { readEmail, readName } from '../fields.ts';
+import { readEmail, readName, requireVersion } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
 import { readTokens, type Tokens } from './tenants.ts';
 
@@ -90,17 +90,18 @@ export interface UserUpdate {
   readonly currentPassword?: string | undefined;
   readonly resetToken?: string | undefined;
   readonly revokeApiKeys?: boolean | undefined;
+  readonly expectedVersion?: number | undefined;
   readonly allowLockout?: boolean | undefined;
   readonly proof?: string | undefined;
 }
 
 /**
- * Changes the fields that are given, in a session of the user or of the system root; the system root stays
- * active. A new password needs the current one or a reset token, and ends the user's other sessions, their
+ * Changes the fields that are given, in a session of the user or of the system root, if the user still has
+ * the version that is expected; the system root stays active. A new password needs the current one or a reset token, and ends the user's other sessions, their
  * unused one-time tokens and, unless told otherwise, their API keys. A changed address is unverified, and
  * tokens for the old one end. What deactivation ends does not come back with a later activation. A login
  * front end may set a password by a reset token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,
- * NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, LOCKOUT, rate and quota errors.
+ * NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
@@ -122,18 +123,24 @@ export async function updateUser(
     const { users, tenants, credentials, verifications } = stores;
     const now = deps.now();
     if (!(await users.lock(update.id, 'update'))) throw userNotFound();
+    const before = await users.find(update.id, now);
+    if (before === null) throw userNotFound();
+    requireVersion('user', before.version, update.expectedVersion);
     if (passwordHash !== undefined && resetToken !== undefined) {
       const proven = await verifications.take(digestOf(resetToken), 'password_reset', now);
       if (proven?.userId !== update.id) throw refuse('reset_token', 'the token is unknown, used or expired');
     }
-    const before = await users.find(update.id, now);
-    if (before?.isRoot && caller.scopes.includes(IDENTITY_SCOPE)) {
+    if (before.isRoot && caller.scopes.includes(IDENTITY_SCOPE)) {
       throw new AuthzError('ACCESS_DENIED', 'a login front end may not act for the system root');
     }
     await users.update(update.id, { username, email, passwordHash, active: update.active });
     note({
-      before: { username: before?.username, active: before?.active },
-      after: { username: username ?? before?.username, active: update.active ?? before?.active },
+      before: { version: before.version, username: before.username, active: before.active },
+      after: {
+        version: before.version + 1,
+        username: username ?? before.username,
+        active: update.active ?? before.active,
+      },
     });
     const revoked: string[] = [];
     if (update.active === false) {
@@ -148,7 +155,7 @@ export async function updateUser(
       }
       await verifications.removeUnused(update.id);
     }
-    if (email !== undefined && email !== before?.email) await verifications.removeUnused(update.id);
+    if (email !== undefined && email !== before.email) await verifications.removeUnused(update.id);
     touch(entityKey('subject', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
   const user = await deps.stores.users.find(update.id, deps.now());
@@ -247,18 +254,24 @@ export async function deleteUser(
 export async function listUsers(deps: UserDeps, caller: Caller, request: PageRequest): Promise<Page<User>> {
   const permission = { action: 'manage', path: 'users' } as const;
   const { subject, tenantId } = await permitAdmin(deps, caller, CALLS.ListUsers, permission);
-  return readUserPage(deps, { subject, tenantId }, request);
+  return readUserPage(deps, { subject, tenantId, operation: 'ListUsers' }, request);
 }
 
-/** A page of all users, or of the members of one tenant, by name, each as `subject` may see them. */
+/** A page of all users, or of the members of one tenant, oldest first, each as `subject` may see them. */
 export async function readUserPage(
   deps: Pick<Deps, 'stores' | 'gate' | 'now'>,
-  { subject, tenantId }: { readonly subject: SubjectState; readonly tenantId: string | null },
+  of: {
+    readonly subject: SubjectState;
+    readonly tenantId: string | null;
+    readonly operation: 'ListUsers' | 'GetTenantAssociations';
+  },
   request: PageRequest,
 ): Promise<Page<User>> {
-  const { items, nextPageToken } = await readPage(
+  const { subject, tenantId, operation } = of;
+  const { items, nextPageToken } = await readPage<UserRow>(
     request,
-    ({ username }: UserRow) => username,
+    [operation, tenantId],
+    placeKey,
     (slice) => deps.stores.users.list(tenantId, deps.now(), slice),
   );
   return { items: await readUsers(deps, subject, items), nextPageToken };

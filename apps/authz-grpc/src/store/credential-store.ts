@@ -12,23 +12,12 @@ export interface CredentialRow {
   readonly scopes: string;
 }
 
-/** The place of a credential in the order of `list`: milliseconds since 1970 and the id. */
-export function listKeyOf({ issuedAt, jti }: Pick<CredentialRow, 'issuedAt' | 'jti'>): string {
-  return `${issuedAt.getTime()} ${jti}`;
-}
-
-/** The issue and id that a key of `listKeyOf` names; null for a text that is none. */
-export function readListKey(key: string): { readonly issuedAt: Date; readonly jti: string } | null {
-  const [, time, jti] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(key) ?? [];
-  return time === undefined || jti === undefined ? null : { issuedAt: new Date(Number(time)), jti };
-}
-
 /** Records of issued tokens. Errors: those of the database. */
 export interface CredentialStore {
   insert(
     credential: CredentialRow & { readonly use: TokenUse; readonly parentId?: string | null },
   ): Promise<void>;
-  /** The subject's live credentials of one use, oldest first; `listKeyOf` is the key of a slice. */
+  /** The subject's live credentials of one use, oldest first; the key of a slice is that of its issue and id. */
   list(subjectId: string, use: TokenUse, now: Date, slice?: Slice): Promise<CredentialRow[]>;
   /** Whether the credential is there and not revoked; if so, it stays so until the transaction ends. */
   lockLive(jti: string): Promise<boolean>;

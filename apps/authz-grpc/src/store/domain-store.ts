@@ -10,6 +10,7 @@ export interface DomainRow {
   readonly version: number;
   /** Does not inherit the policies of the tenant's root domain. */
   readonly detached: boolean;
+  readonly createdAt: Date;
   /** In the order they were named. */
   readonly superiorIds: readonly string[];
 }
@@ -24,16 +25,15 @@ export type DomainSelector = { readonly id: string } | { readonly name: string }
 export interface DomainStore {
   /** Throws NAME_TAKEN. */
   insert(
-    domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot' | 'detached'> & {
+    domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot' | 'detached' | 'createdAt'> & {
       readonly policies: readonly Policy[];
-      readonly createdAt: Date;
     },
   ): Promise<void>;
   /** A domain of the tenant; null when it is absent or another tenant's. */
   find(tenantId: string, selector: DomainSelector): Promise<DomainWithPolicies | null>;
   /** As `find` by id, and the domain's row is locked until the transaction ends. */
   findLocked(tenantId: string, id: string): Promise<DomainWithPolicies | null>;
-  /** The tenant's domains sorted by name, which is the key of a slice, without policies. */
+  /** The tenant's domains, oldest first, without policies; the key of a slice is that of a `Place`. */
   list(tenantId: string, slice?: Slice): Promise<DomainRow[]>;
   /** Throws NAME_TAKEN. */
   update(domain: Pick<DomainRow, 'id' | 'name' | 'active' | 'detached'>): Promise<void>;

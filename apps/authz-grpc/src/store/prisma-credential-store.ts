@@ -1,4 +1,5 @@
-import { readListKey, type CredentialStore } from './credential-store.ts';
+import { readPlace } from '../pages.ts';
+import type { CredentialStore } from './credential-store.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 
 const ROW = {
@@ -27,8 +28,8 @@ export function createCredentialStore({ prisma, sql }: StoreClient): CredentialS
       await credential.create({ data: { ...row, type: use } });
     },
     list(subjectId, use, now, slice) {
-      const after = slice?.after == null ? null : readListKey(slice.after);
-      const { issuedAt, jti } = after ?? {};
+      const after = slice?.after == null ? null : readPlace(slice.after);
+      const { createdAt: issuedAt, id: jti } = after ?? {};
       const rest = after && { OR: [{ issuedAt: { gt: issuedAt } }, { issuedAt, jti: { gt: jti } }] };
       return credential.findMany({
         where: { subjectId, type: use, revokedAt: null, expiresAt: { gt: now }, ...rest },

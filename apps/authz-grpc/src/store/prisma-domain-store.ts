@@ -3,7 +3,7 @@ import type { Prisma } from '../generated/client.ts';
 import type { Policy } from '../policy/types.ts';
 import type { DomainRow, DomainStore, DomainWithPolicies } from './domain-store.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
-import { behind, byName } from './prisma-slice.ts';
+import { behind, byCreation } from './prisma-slice.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 
 const NAME_TAKEN = 'a domain of this name exists in the tenant';
@@ -22,6 +22,7 @@ const ROW = {
   active: true,
   version: true,
   detached: true,
+  createdAt: true,
   superiors: { select: { superiorId: true }, orderBy: { position: 'asc' } },
 } as const satisfies Prisma.DomainSelect;
 
@@ -52,7 +53,7 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
     },
     async list(tenantId, slice) {
       const where = { tenantId, ...behind(slice) };
-      return (await prisma.domain.findMany({ where, select: ROW, ...byName(slice) })).map(rowOf);
+      return (await prisma.domain.findMany({ where, select: ROW, ...byCreation(slice) })).map(rowOf);
     },
     async update({ id, name, active, detached }) {
       const data = { name, active, detached, version: { increment: 1 } };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
+import { readPlace } from '../pages.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
 import type { ServiceAccountRow, ServiceAccountStore } from './service-account-store.ts';
 import type { StoreClient } from './prisma-store-client.ts';
@@ -8,7 +9,7 @@ const NAME_TAKEN = 'a service account of this name exists';
 
 /** One statement joins the newest key, for which the schema has no relation: subjects are of two tables. */
 const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s.active, s.created_at AS "createdAt",
-  s.scopes,
+  s.scopes, s.version,
   COALESCE(c.jti::text, '') AS "apiKeyId", c.expires_at AS "apiKeyExpiresAt",
   COALESCE(c.revoked_at IS NOT NULL OR c.expires_at <= $1::timestamptz, true) AS "apiKeyEnded"
   FROM service_accounts s LEFT JOIN LATERAL (SELECT * FROM credentials k WHERE k.subject_id = s.id
@@ -16,6 +17,11 @@ const SELECT = `SELECT s.id, s.tenant_id AS "tenantId", s.name, s.description, s
 
 /** Prisma cannot lock rows. */
 const LOCK = 'SELECT 1 FROM service_accounts WHERE id = $1::uuid FOR UPDATE';
+
+/** Versions come as whole numbers of 64 bits. */
+function rowOf(row: ServiceAccountRow): ServiceAccountRow {
+  return { ...row, version: Number(row.version) };
+}
 
 export function createServiceAccountStore({ prisma, sql }: StoreClient): ServiceAccountStore {
   return {
@@ -26,19 +32,25 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
       }
       await orNameTaken(prisma.serviceAccount.create({ data }), NAME_TAKEN);
     },
-    find: async (id, now) =>
-      (await sql<ServiceAccountRow>(`${SELECT} WHERE s.id = $2::uuid`, now, id))[0] ?? null,
-    list: (tenantId, activeOnly, now, { after, limit }) =>
-      sql<ServiceAccountRow>(
+    async find(id, now) {
+      const [row] = await sql<ServiceAccountRow>(`${SELECT} WHERE s.id = $2::uuid`, now, id);
+      return row === undefined ? null : rowOf(row);
+    },
+    async list(tenantId, activeOnly, now, { after, limit }) {
+      const place = after === null ? null : readPlace(after);
+      const rows = await sql<ServiceAccountRow>(
         `${SELECT} WHERE s.tenant_id IS NOT DISTINCT FROM $2::uuid AND (s.active OR NOT $3::bool)
-           AND ($4::text IS NULL OR s.name > $4::text)
-         ORDER BY s.name LIMIT $5::int8`,
+           AND ($4::timestamptz IS NULL OR (s.created_at, s.id) > ($4::timestamptz, $5::uuid))
+         ORDER BY s.created_at, s.id LIMIT $6::int8`,
         now,
         tenantId,
         activeOnly,
-        after,
+        place?.createdAt ?? null,
+        place?.id ?? null,
         limit,
-      ),
+      );
+      return rows.map(rowOf);
+    },
     count: (tenantId, activeOnly) =>
       prisma.serviceAccount.count({ where: { tenantId, ...(activeOnly ? { active: true } : {}) } }),
     async ids(tenantId) {
@@ -50,6 +62,7 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
         ...(description === undefined ? {} : { description }),
         ...(active === undefined ? {} : { active }),
         ...(active === false ? { lease: randomUUID() } : {}),
+        version: { increment: 1 },
       };
       return (await prisma.serviceAccount.updateMany({ where: { id }, data })).count === 1;
     },

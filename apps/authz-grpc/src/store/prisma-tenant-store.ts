@@ -1,8 +1,8 @@
 import { isStorable } from '../text.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
-import { behind, byName } from './prisma-slice.ts';
+import { behind, byCreation } from './prisma-slice.ts';
 import type { StoreClient } from './prisma-store-client.ts';
-import type { TenantStore } from './tenant-store.ts';
+import type { TenantRow, TenantStore } from './tenant-store.ts';
 
 const NAME_TAKEN = 'a tenant of this name exists';
 
@@ -24,35 +24,46 @@ const KEEP_DELETED = `INSERT INTO deleted_tenants (id, lease, deleted_at)
 /** Prisma has no random UUIDs by row. */
 const END_LEASES = 'UPDATE associations SET lease = gen_random_uuid() WHERE user_id = $1::uuid RETURNING 1';
 
+function rowOf({ version, ...row }: Omit<TenantRow, 'version'> & { version: bigint }): TenantRow {
+  return { ...row, version: Number(version) };
+}
+
 export function createTenantStore({ prisma, sql }: StoreClient): TenantStore {
   return {
     async insert(data) {
       await orNameTaken(prisma.tenant.create({ data }), NAME_TAKEN);
     },
     countOfFounder: (founderId) => prisma.tenant.count({ where: { founderId } }),
-    listActive: (memberId, slice) =>
-      prisma.tenant.findMany({
+    async listActive(memberId, slice) {
+      const rows = await prisma.tenant.findMany({
         where: {
           active: true,
           ...(memberId === null ? {} : { associations: { some: { userId: memberId } } }),
           ...behind(slice),
         },
         omit: HIDDEN,
-        ...byName(slice),
-      }),
-    find: (id) => prisma.tenant.findFirst({ where: { id }, omit: HIDDEN }),
+        ...byCreation(slice),
+      });
+      return rows.map(rowOf);
+    },
+    async find(id) {
+      const row = await prisma.tenant.findFirst({ where: { id }, omit: HIDDEN });
+      return row && rowOf(row);
+    },
     async findId(name) {
       if (!isStorable(name)) return null;
       return (await prisma.tenant.findFirst({ where: { name }, select: { id: true } }))?.id ?? null;
     },
-    list: (ids, slice) =>
-      prisma.tenant.findMany({
+    async list(ids, slice) {
+      const rows = await prisma.tenant.findMany({
         where: { ...(ids === null ? {} : { id: { in: [...ids] } }), ...behind(slice) },
         omit: HIDDEN,
-        ...byName(slice),
-      }),
+        ...byCreation(slice),
+      });
+      return rows.map(rowOf);
+    },
     async update({ id, name, description, active, subscription }) {
-      const data = { name, description, active, subscription };
+      const data = { name, description, active, subscription, version: { increment: 1 } };
       return (
         (await orNameTaken(prisma.tenant.updateMany({ where: { id }, data }), NAME_TAKEN, 'tenant.name'))
           .count === 1

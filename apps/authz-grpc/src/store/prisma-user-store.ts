@@ -1,3 +1,4 @@
+import { readPlace } from '../pages.ts';
 import { isStorable } from '../text.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
 import type { StoreClient } from './prisma-store-client.ts';
@@ -7,6 +8,7 @@ const NAME_TAKEN = ['a user of this name exists', 'username'] as const;
 
 /** One statement reads a user and the keys, so that both are of one moment. `$1` is the present moment. */
 const COLUMNS = `u.id, u.username, u.email, u.active, u.email_verified AS "emailVerified", u.is_root AS "isRoot",
+  u.created_at AS "createdAt", u.version,
   ARRAY(SELECT c.jti::text FROM credentials c WHERE c.subject_id = u.id AND c.type = 'api_key' AND c.revoked_at IS NULL
         AND c.expires_at > $1::timestamptz ORDER BY c.issued_at, c.jti) AS "apiKeyIds"`;
 
@@ -22,10 +24,17 @@ const LOCK_WITH_PASSWORD = {
 } as const;
 
 /** An address that changes loses its verification in the same statement, whatever it was before. */
-const UPDATE = `UPDATE users SET username = COALESCE($2::text, username),
+const UPDATE = `UPDATE users SET version = version + 1, username = COALESCE($2::text, username),
   password_hash = COALESCE($4::text, password_hash), active = COALESCE($5::bool, active),
   email_verified = email_verified AND COALESCE($3::text = email, true), email = COALESCE($3::text, email)
   WHERE id = $1::uuid RETURNING 1`;
+
+const VERIFIED = { emailVerified: true, version: { increment: 1 } } as const;
+
+/** Versions come as whole numbers of 64 bits. */
+function rowOf(row: UserRow): UserRow {
+  return { ...row, version: Number(row.version) };
+}
 
 export function createUserStore({ prisma, sql }: StoreClient): UserStore {
   return {
@@ -34,7 +43,7 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
     },
     async find(id, now) {
       const rows = await sql<UserRow>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $2::uuid`, now, id);
-      return rows[0] ?? null;
+      return rows[0] === undefined ? null : rowOf(rows[0]);
     },
     async findId(username) {
       if (!isStorable(username)) return null;
@@ -47,25 +56,28 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
     },
     findRootId: async () =>
       (await prisma.user.findFirst({ where: { isRoot: true }, select: { id: true } }))?.id ?? null,
-    list: (tenantId, now, { after, limit }) =>
-      sql<UserRow>(
+    async list(tenantId, now, { after, limit }) {
+      const place = after === null ? null : readPlace(after);
+      const rows = await sql<UserRow>(
         `SELECT ${COLUMNS} FROM users u
          WHERE ($2::uuid IS NULL
              OR EXISTS (SELECT 1 FROM associations a WHERE a.user_id = u.id AND a.tenant_id = $2::uuid))
-           AND ($3::text IS NULL OR u.username > $3::text)
-         ORDER BY u.username LIMIT $4::int8`,
+           AND ($3::timestamptz IS NULL OR (u.created_at, u.id) > ($3::timestamptz, $4::uuid))
+         ORDER BY u.created_at, u.id LIMIT $5::int8`,
         now,
         tenantId,
-        after,
+        place?.createdAt ?? null,
+        place?.id ?? null,
         limit,
-      ),
+      );
+      return rows.map(rowOf);
+    },
     exists: async (id) => (await prisma.user.count({ where: { id } })) === 1,
     async update(id, { username, email, passwordHash, active }) {
       const values = [id, username ?? null, email ?? null, passwordHash ?? null, active ?? null];
       return (await orNameTaken(sql(UPDATE, ...values), ...NAME_TAKEN)).length === 1;
     },
-    markVerified: async (id) =>
-      (await prisma.user.updateMany({ where: { id }, data: { emailVerified: true } })).count === 1,
+    markVerified: async (id) => (await prisma.user.updateMany({ where: { id }, data: VERIFIED })).count === 1,
     remove: async (id) => (await prisma.user.deleteMany({ where: { id } })).count === 1,
     async lock(id, mode, passwordHash) {
       const rows =

@@ -8,6 +8,8 @@ export interface ServiceAccountRow {
   readonly description: string;
   readonly active: boolean;
   readonly createdAt: Date;
+  /** Counts the updates. */
+  readonly version: number;
   /** What its keys may be used for, separated by spaces; empty is all scopes of a tenant. */
   readonly scopes: string;
   /** The key the account was created with; empty when its record is gone. */
@@ -27,12 +29,12 @@ export interface ServiceAccountStore {
     account: Pick<ServiceAccountRow, 'id' | 'tenantId' | 'name' | 'description' | 'createdAt' | 'scopes'>,
   ): Promise<void>;
   find(id: string, now: Date): Promise<ServiceAccountRow | null>;
-  /** The tenant's accounts, or those of the system, sorted by name, which is the key of a slice. */
+  /** The tenant's accounts, or those of the system, oldest first; the key of a slice is that of a `Place`. */
   list(tenantId: string | null, activeOnly: boolean, now: Date, slice: Slice): Promise<ServiceAccountRow[]>;
   /** How many accounts `list` has in all. */
   count(tenantId: string | null, activeOnly: boolean): Promise<number>;
   ids(tenantId: string): Promise<string[]>;
-  /** Undefined fields stay as they are; deactivation ends the lease. False when there is no such account. */
+  /** Moves the version on. Undefined fields stay as they are; deactivation ends the lease. False when there is no such account. */
   update(
     id: string,
     change: { readonly description?: string | undefined; readonly active?: boolean | undefined },

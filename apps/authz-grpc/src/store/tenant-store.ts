@@ -7,22 +7,26 @@ export interface TenantRow {
   readonly active: boolean;
   readonly subscription: string;
   readonly createdAt: Date;
+  /** Counts the updates. */
+  readonly version: number;
 }
 
 /** Tenants and who belongs to them. Errors: those of the database. */
 export interface TenantStore {
   /** Throws NAME_TAKEN. */
-  insert(tenant: Omit<TenantRow, 'active' | 'subscription'> & { readonly founderId?: string }): Promise<void>;
+  insert(
+    tenant: Omit<TenantRow, 'active' | 'subscription' | 'version'> & { readonly founderId?: string },
+  ): Promise<void>;
   /** Tenants there are that the user has founded. */
   countOfFounder(userId: string): Promise<number>;
-  /** The active tenants, or those the user is a member of, sorted by name, which is the key of a slice. */
+  /** The active tenants, or those the user is a member of, oldest first; the key of a slice is that of a `Place`. */
   listActive(memberId: string | null, slice?: Slice): Promise<TenantRow[]>;
   find(id: string): Promise<TenantRow | null>;
   findId(name: string): Promise<string | null>;
-  /** All tenants, or those of the ids, sorted by name, which is the key of a slice. */
+  /** All tenants, or those of the ids, oldest first; the key of a slice is that of a `Place`. */
   list(ids: readonly string[] | null, slice?: Slice): Promise<TenantRow[]>;
-  /** False when there is no such tenant. Throws NAME_TAKEN. */
-  update(tenant: Omit<TenantRow, 'createdAt'>): Promise<boolean>;
+  /** Moves the version on. False when there is no such tenant. Throws NAME_TAKEN. */
+  update(tenant: Omit<TenantRow, 'createdAt' | 'version'>): Promise<boolean>;
   /**
    * Removes the tenant with its domains, associations, attributes and service accounts, and keeps on record
    * that it was deleted at `now`; false when absent.

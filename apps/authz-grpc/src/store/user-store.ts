@@ -8,6 +8,9 @@ export interface UserRow {
   readonly active: boolean;
   readonly emailVerified: boolean;
   readonly isRoot: boolean;
+  readonly createdAt: Date;
+  /** Counts the updates. */
+  readonly version: number;
   /** API keys that are neither revoked nor expired, oldest first. */
   readonly apiKeyIds: readonly string[];
 }
@@ -47,10 +50,10 @@ export interface UserStore {
   findLogin(username: string): Promise<LoginRow | null>;
   /** The id of the system root, or null before the first start. */
   findRootId(): Promise<string | null>;
-  /** All users, or the members of one tenant, sorted by name, which is the key of a slice. */
+  /** All users, or the members of one tenant, oldest first; the key of a slice is that of a `Place`. */
   list(tenantId: string | null, now: Date, slice: Slice): Promise<UserRow[]>;
   exists(id: string): Promise<boolean>;
-  /** A changed address loses its verification. False when there is no such user. Throws NAME_TAKEN. */
+  /** Moves the version on. A changed address loses its verification. False when there is no such user. Throws NAME_TAKEN. */
   update(id: string, change: UserChange): Promise<boolean>;
   /** False when there is no such user. */
   markVerified(id: string): Promise<boolean>;
