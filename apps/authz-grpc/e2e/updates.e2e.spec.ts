@@ -67,6 +67,8 @@ interface Update {
   /** Creates what is updated, with no field at its default, and returns the request without changes. */
   make(): Promise<Record<string, unknown>>;
   send(request: Record<string, unknown>): Promise<unknown>;
+  /** The version that it has now. */
+  version(request: Record<string, unknown>): Promise<bigint | undefined>;
   /** What can be read of it, by the names in `changes`. */
   read(request: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** A new value of each field that can change, and the name under which it is read. */
@@ -119,6 +121,9 @@ const UPDATES: Readonly<Record<string, Update>> = {
       return { id: '', tenant: { id: tenantId, domains: [] } };
     },
     send: (request) => fleet.clients.tenants.updateTenant(request as never, root),
+    async version({ tenant }) {
+      return (await fleet.clients.tenants.getTenant({ id: (tenant as { id: string }).id }, root)).version;
+    },
     async read({ tenant }) {
       const found = await fleet.clients.tenants.getTenant({ id: (tenant as { id: string }).id }, root);
       const { name, description, active, subscription, controlPlane, dataPlane } = found;
@@ -144,8 +149,10 @@ const UPDATES: Readonly<Record<string, Update>> = {
     },
     inert: [
       'id',
+      'expected_version',
       'allow_lockout',
       'tenant.id',
+      'tenant.version',
       'tenant.last_token_reset',
       'tenant.domains',
       ...['control_plane', 'data_plane'].flatMap((name) => [
@@ -169,6 +176,10 @@ const UPDATES: Readonly<Record<string, Update>> = {
       return { tenantId, domain: { id: domain.id, ...empty } };
     },
     send: (request) => fleet.clients.domains.updateDomain(request as never, tenancy),
+    async version({ domain }) {
+      const place = { tenantId: tenancy.tenantId, domainId: (domain as { id: string }).id };
+      return (await fleet.clients.domains.getDomain(place, tenancy)).version;
+    },
     async read({ domain }) {
       const { tenantId } = tenancy;
       const domainId = (domain as { id: string }).id;
@@ -198,6 +209,9 @@ const UPDATES: Readonly<Record<string, Update>> = {
       return { id: (await createUserAndLogin(fleet.clients)).userId };
     },
     send: (request) => fleet.clients.users.updateUser(request as never, root),
+    async version({ id }) {
+      return (await fleet.clients.users.getUser({ id: id as string }, root)).version;
+    },
     async read({ id }) {
       const { username, email, active } = await fleet.clients.users.getUser({ id: id as string }, root);
       const login = (password: string) =>
@@ -216,7 +230,15 @@ const UPDATES: Readonly<Record<string, Update>> = {
       active: { to: false, reads: 'active' },
       password: { to: 'another password 8274', reads: 'password', with: { currentPassword: USER_PASSWORD } },
     },
-    inert: ['id', 'current_password', 'proof', 'reset_token', 'revoke_api_keys', 'allow_lockout'],
+    inert: [
+      'id',
+      'current_password',
+      'proof',
+      'reset_token',
+      'revoke_api_keys',
+      'expected_version',
+      'allow_lockout',
+    ],
   },
   UpdateServiceAccountRequest: {
     async make() {
@@ -227,6 +249,9 @@ const UPDATES: Readonly<Record<string, Update>> = {
       return { id: made.serviceAccountId };
     },
     send: (request) => fleet.clients.serviceAccounts.updateServiceAccount(request as never, tenancy),
+    async version({ id }) {
+      return (await fleet.clients.serviceAccounts.getServiceAccount({ id: id as string }, tenancy)).version;
+    },
     async read({ id }) {
       const found = await fleet.clients.serviceAccounts.getServiceAccount({ id: id as string }, tenancy);
       const { description, active, username, apiKeyExpiration, scopes } = found;
@@ -236,12 +261,17 @@ const UPDATES: Readonly<Record<string, Update>> = {
       description: { to: '', reads: 'description' },
       active: { to: false, reads: 'active' },
     },
-    inert: ['id', 'allow_lockout'],
+    inert: ['id', 'expected_version', 'allow_lockout'],
   },
 };
 
 /** Messages that are sent whole, not field by field. */
 const WHOLE = new Set(['policies', 'superiors', 'superior_domain_ids', 'domains', 'last_token_reset']);
+
+/** The new value of a field; of a name one that no other test has taken. */
+function anew({ to, reads }: Update['changes'][string]): unknown {
+  return reads === 'name' || reads === 'username' ? `${String(to)}-${randomUUID()}` : to;
+}
 
 describe('updates', () => {
   const messages = Object.keys(DEFINITIONS).filter((name) => /^authz\.v1\.Update\w+Request$/.test(name));
@@ -273,24 +303,54 @@ describe('updates', () => {
     });
   });
 
-  it('an update of a domain with an outdated expected_version is refused and writes nothing', async () => {
+  it('every message that updates something of a version says which one it expects', () => {
     covers('AUTHZ-W.2');
-    const { make, send, read } = UPDATES['UpdateDomainRequest'] as Update;
-    const request = await make();
-    const domainId = (request['domain'] as { id: string }).id;
-    const { version } = await fleet.clients.domains.getDomain(
-      { tenantId: tenancy.tenantId, domainId },
-      tenancy,
-    );
-    const rename = (name: string) =>
-      merged(merged(request, { domain: { name } }), { expectedVersion: version });
-    await send(rename('renamed first'));
-    expect(await refusalOf(send(rename('renamed second')))).toMatchObject({
-      code: 10,
-      reason: 'VERSION_CONFLICT',
-    });
-    expect(await read(request)).toMatchObject({ name: 'renamed first' });
+    expect(messages.length).toBeGreaterThan(0);
+    for (const message of [...messages, 'authz.v1.PutDomainPoliciesRequest']) {
+      expect([message, fieldsOf(message).map(({ name }) => name)]).toEqual([
+        message,
+        expect.arrayContaining(['expected_version']),
+      ]);
+    }
   });
+
+  it.each(cases.filter(([message, path]) => !('as' in UPDATES[message]!.changes[path]!)))(
+    '%s of `%s` with an outdated expected_version is refused and writes nothing',
+    async (message, path) => {
+      covers('AUTHZ-W.2');
+      const { make, send, read, version, changes } = UPDATES[message] as Update;
+      const change = changes[path] as Update['changes'][string];
+      const request = await make();
+      const before = await version(request);
+      const changed = merged(merged(request, nested(path, anew(change))), change.with ?? {});
+      const at = (expectedVersion: bigint | undefined) => send(merged(changed, { expectedVersion }));
+      const untouched = await read(request);
+      expect(await refusalOf(at(before! + 1n))).toMatchObject({ code: 10, reason: 'VERSION_CONFLICT' });
+      expect([await read(request), await version(request)]).toEqual([untouched, before]);
+      await at(before);
+      const now = await version(request);
+      expect(now).toBeGreaterThan(before!);
+      const written = await read(request);
+      // The password that the second one names is not the current one any more, either.
+      const reason = path === 'password' ? 'INVALID_ARGUMENT' : 'VERSION_CONFLICT';
+      expect(await refusalOf(at(before))).toMatchObject({ reason });
+      expect([await read(request), await version(request)]).toEqual([written, now]);
+    },
+  );
+
+  it.each(Object.keys(UPDATES).filter((message) => message !== 'UpdateDomainRequest'))(
+    'of two updates at once by %s that expect one version, one is refused',
+    async (message) => {
+      covers('AUTHZ-W.2');
+      const { make, send, version, changes } = UPDATES[message] as Update;
+      const request = await make();
+      const [path, change] = Object.entries(changes)[0]!;
+      const expectedVersion = await version(request);
+      const one = merged(merged(request, nested(path, anew(change))), { expectedVersion });
+      const outcomes = await Promise.allSettled([send(one), send(one)]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    },
+  );
 
   it('a tenant cannot be named or renamed like a UUID', async () => {
     covers('AUTHZ-W.6');

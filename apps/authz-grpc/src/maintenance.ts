@@ -12,6 +12,9 @@ const KEYS_MS = 60_000;
  */
 const EXPIRED_KEPT_MS = DAY_MS;
 
+/** Days that sets of policies are kept longer than audit rows, which go a day at a time. */
+const PAST_DAYS = 2;
+
 /** Runs the chores once and then by the clock: partitions, quota cycles, expired rows, signing keys. */
 export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): void }> {
   await runChores(deps);
@@ -35,6 +38,7 @@ async function runChores(deps: ServiceDeps): Promise<void> {
   const now = deps.now().getTime();
   await deps.auditPartitions.maintain({ now, retentionDays: deps.config.auditRetentionDays });
   await removeExpired(deps, new Date(now - EXPIRED_KEPT_MS));
+  await deps.stores.domains.removePast(new Date(now - (deps.config.auditRetentionDays + PAST_DAYS) * DAY_MS));
   await deps.database.exclusively('authz quota cycle', async () => {
     const isOver = async (scope: QuotaScope) =>
       (await deps.stores.quotas.cycleStart(scope)).getTime() <= now - deps.config.quotaCycleDays * DAY_MS;

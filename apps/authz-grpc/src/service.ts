@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
 import { serverCredentials } from './grpc/credentials.ts';
 import { createGrpcServer, type GrpcServer } from './grpc/server.ts';
+import { endSilentConnections } from './grpc/silent-connections.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureRootUser } from './identity/root-user.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -95,6 +96,7 @@ function grpcListener(
           reject(new Error(`port ${port} on ${host} ${why}; ${remedy}`, { cause: error }));
         });
       });
+      endSilentConnections(server);
       return bound;
     },
     async drain({ delayMs, maxMs }: DrainTimes) {

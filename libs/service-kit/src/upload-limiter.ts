@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { DomainError } from '@platform/error-contracts';
-import type { Request } from 'express';
 import { readBody } from './body.ts';
 
 /** The first bytes of every body need no room, so that small bodies always find it. */
@@ -40,10 +40,10 @@ export interface Upload {
  */
 export interface UploadLimiter {
   /**
-   * Reads the body of `req` for `owner`. Errors: `payload_too_large`, `unavailable` when there is no room,
+   * Reads the body of `req`, of `bodyBytesMax` bytes unless `bytesMax` says less, for `owner`. Errors: `payload_too_large`, `unavailable` when there is no room,
    * `request_timeout` for a sender that is too slow, `invalid_argument` for one that stops half-way.
    */
-  receive(req: Request, owner: string): Promise<Upload>;
+  receive(req: IncomingMessage, owner: string, bytesMax?: number): Promise<Upload>;
   /** Bodies that are arriving, and the room that is taken, in bytes. */
   load(): { readonly arriving: number; readonly bytes: number };
 }
@@ -114,14 +114,14 @@ export function createUploadLimiter(options: UploadLimiterOptions): UploadLimite
   }
 
   return {
-    async receive(req, owner) {
+    async receive(req, owner, bytesMax = bodyBytesMax) {
       const stop = new AbortController();
       const body: Arriving = { owner, received: 0, held: 0, ticks: 0, refuse: (error) => stop.abort(error) };
       arriving.add(body);
       timer ??= setInterval(checkRates, tickMs).unref();
       try {
         const bytes = await readBody(req, {
-          bytesMax: bodyBytesMax,
+          bytesMax,
           onBytes: (length) => admit(body, length),
           signal: stop.signal,
         });

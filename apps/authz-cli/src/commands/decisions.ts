@@ -1,51 +1,98 @@
 import { requestContext } from '@platform/authz-client';
-import type { ExplainAuthorizationResponse } from '@platform/proto/authz/v1/authorization';
+import type {
+  ExplainAuthorizationRequest,
+  ExplainAuthorizationResponse,
+} from '@platform/proto/authz/v1/authorization';
 import type { Command } from 'commander';
 import { contextOf } from '../arguments.ts';
-import { EXIT } from '../exit-codes.ts';
-import { objectOf } from '../names.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
+import { objectOf, tenantOf } from '../names.ts';
 import { visible } from '../output.ts';
-import type { Shell } from '../shell.ts';
+import type { Session, Shell } from '../shell.ts';
 
 type Context = ReturnType<typeof contextOf>;
 type Trace = ExplainAuthorizationResponse['policies'][number];
 
 /** Decisions and their reasons: `check`, `explain`. */
 export function addDecisions(program: Command, { talking, print, setExitCode }: Shell): void {
-  const question = (name: string, description: string) =>
-    program
-      .command(`${name} <subject> <action> <object> [attributes...]`)
-      .description(`${description}; an object without svc:// is a path of the current domain`);
+  program
+    .command('check <subject> <action> <object> [attributes...]')
+    .description(
+      'ask for a decision; attributes are key=value, repeated for several values; an object without svc:// is a path of the current domain',
+    )
+    .action(
+      talking(async (session, subject: string, action: string, object: string, attributes: string[]) => {
+        let checkId = '';
+        const context = contextOf(subject, action, await objectOf(session, object), attributes);
+        const { authorized } = await session.clients.authorization.checkAuthorization(
+          { context: requestContext(context) },
+          {
+            ...session.extras,
+            onTrailer: (trailer) => (checkId = String(trailer.get('x-check-id')[0] ?? '')),
+          },
+        );
+        print(session, { allowed: authorized, checkId }, authorized ? 'allowed' : 'denied');
+        if (!authorized) setExitCode(EXIT.no);
+      }),
+    );
 
-  question('check', 'ask for a decision; attributes are key=value, repeated for several values').action(
-    talking(async (session, subject: string, action: string, object: string, attributes: string[]) => {
-      let checkId = '';
-      const context = contextOf(subject, action, await objectOf(session, object), attributes);
-      const { authorized } = await session.clients.authorization.checkAuthorization(
-        { context: requestContext(context) },
-        {
-          ...session.extras,
-          onTrailer: (trailer) => (checkId = String(trailer.get('x-check-id')[0] ?? '')),
-        },
-      );
-      print(session, { allowed: authorized, checkId }, authorized ? 'allowed' : 'denied');
-      if (!authorized) setExitCode(EXIT.no);
-    }),
-  );
+  program
+    .command('explain [subject] [action] [object] [attributes...]')
+    .description(
+      'say which policy decides a check, and why the others do not match; with --at, of a check of the past',
+    )
+    .option(
+      '--at <check id>',
+      'explain this check as it was decided (`check --json` and `audit tail` print ids)',
+    )
+    .option('--tenant <tenant>', 'with --at: id or name of the tenant that the check was made in')
+    .action(
+      talking(async (session, ...args) => {
+        const [subject, action, object, attributes, options] = args as ExplainArguments;
+        const asked = [subject, action, object];
+        if (options.at === undefined ? asked.includes(undefined) : subject !== undefined)
+          throw new UsageError('explain takes <subject> <action> <object>, or --at <check id> alone');
+        if (options.at === undefined) {
+          const context = contextOf(subject!, action!, await objectOf(session, object!), attributes);
+          return show(session, { context: requestContext(context) }, () => context);
+        }
+        const tenantId = options.tenant === undefined ? undefined : await tenantOf(session, options.tenant);
+        return show(session, { context: new Map(), checkId: options.at, tenantId }, keptContext);
+      }),
+    );
 
-  question('explain', 'say which policy decides a check, and why the others do not match').action(
-    talking(async (session, subject: string, action: string, object: string, attributes: string[]) => {
-      const context = contextOf(subject, action, await objectOf(session, object), attributes);
-      const explained = await session.clients.authorization.explainAuthorization(
-        { context: requestContext(context) },
-        session.extras,
-      );
-      const lines = explained.policies.map((trace) => policyLine(trace, context));
-      const problems = explained.problems.map((text) => `! ${visible(text)}`);
-      print(session, explained, [verdictOf(explained), ...lines, ...problems].join('\n'));
-      if (!explained.authorized) setExitCode(EXIT.no);
-    }),
-  );
+  async function show(
+    session: Session,
+    request: ExplainAuthorizationRequest,
+    contextFor: (explained: ExplainAuthorizationResponse) => Context,
+  ): Promise<void> {
+    const explained = await session.clients.authorization.explainAuthorization(request, session.extras);
+    const context = contextFor(explained);
+    const lines = explained.policies.map((trace) => policyLine(trace, context));
+    const problems = explained.problems.map((text) => `! ${visible(text)}`);
+    print(session, explained, [verdictOf(explained), ...lines, ...problems].join('\n'));
+    if (!explained.authorized) setExitCode(EXIT.no);
+  }
+}
+
+type ExplainArguments = [
+  subject: string | undefined,
+  action: string | undefined,
+  object: string | undefined,
+  attributes: string[],
+  options: { at?: string; tenant?: string },
+];
+
+/** The context of the check that was explained, as its row keeps it. */
+function keptContext({ check }: ExplainAuthorizationResponse): Context {
+  if (check === undefined) return {};
+  const { subject, action, object, detail } = check;
+  const { context } = JSON.parse(detail) as { context?: Record<string, unknown> };
+  const kept = Object.entries(context ?? {}).map(([key, value]): [string, string[]] => [
+    key,
+    [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
+  ]);
+  return { ...Object.fromEntries(kept), subject, action, object };
 }
 
 /**

@@ -5,6 +5,7 @@ import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { LOGIN_OPERATIONS, SYSTEM_CHAIN, type AuditEvent, type Note } from '../model/audit-event.ts';
 import type { RequestContext } from '../policy/types.ts';
 import type { AuditWriter } from './audit-writer.ts';
+import { refusedContext } from './check-detail.ts';
 import { detailOf, recordable } from './detail.ts';
 
 /** What rows of calls are written with. */
@@ -68,7 +69,7 @@ export function refusedCheck(
     action: text('action'),
     object,
     outcome: authzStatus(error, '').reason,
-    detail: detailOf({ address, message: error.message }),
+    detail: detailOf({ address, message: error.message, context: refusedContext(context) }),
   };
 }
 

@@ -54,9 +54,10 @@ export function detailOf(facts: {
   readonly request?: object;
   readonly before?: object | undefined;
   readonly after?: object | undefined;
+  readonly context?: object | undefined;
   readonly message?: string | undefined;
 }): string {
-  const { address, operation = '', request, before, after, message } = facts;
+  const { address, operation = '', request, before, after, context, message } = facts;
   const fields: string[] = [];
   const values: Record<string, unknown> = {};
   if (request !== undefined)
@@ -71,6 +72,7 @@ export function detailOf(facts: {
     ...(Object.keys(values).length === 0 ? {} : { values }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
+    ...(context === undefined ? {} : { context }),
     ...(message === undefined ? {} : { message: recordable(message) }),
   });
 }

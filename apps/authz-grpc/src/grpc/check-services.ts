@@ -2,18 +2,19 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 import {
   AuditKind,
   ExplainAuthorizationResponse,
+  type AuditEvent as AuditEventMessage,
   type AuthorizationServiceServer,
   type BatchCheckAuthorizationResponse,
   type CheckAuthorizationResponse,
   type ExplainAuthorizationRequest,
 } from '@platform/proto/authz/v1/authorization';
-import { authzStatus, DomainError } from '@platform/error-contracts';
-import type { AuditKind as AuditKindName } from '../model/audit-event.ts';
+import { AuthzError, authzStatus, DomainError } from '@platform/error-contracts';
+import type { AuditKind as AuditKindName, ChainedEvent } from '../model/audit-event.ts';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
-import { explainAuthorization } from '../operations/explain-authorization.ts';
+import { explainAuthorization, explainPastCheck } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testPolicies, validatePolicies } from '../operations/policies.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
@@ -46,13 +47,22 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
     }),
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
       const caller = await context.caller();
-      const { decision, policies } = await explainAuthorization(
-        deps,
-        caller,
-        contextOf(request.context),
-        request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id'),
-      );
-      return inSlices(writeExplanation(decision, policies));
+      const { checkId } = request;
+      const tenantId =
+        request.tenantId === undefined ? undefined : requireUuid(request.tenantId, 'tenant_id');
+      if (checkId === undefined) {
+        const { decision, policies } = await explainAuthorization(
+          deps,
+          caller,
+          contextOf(request.context),
+          tenantId,
+        );
+        return inSlices(writeExplanation(decision, policies));
+      }
+      if (request.context.size > 0) throw eitherOr('context', 'check_id');
+      const past = await explainPastCheck(deps, caller, requireUuid(checkId, 'check_id'), tenantId);
+      const first = { check: eventMessage(past.check), problems: [...past.doubts] };
+      return inSlices(writeExplanation(past.decision, past.policies, first));
     }),
     validatePolicies: unary('ValidatePolicies', async (context, request) => {
       const caller = await context.caller();
@@ -89,19 +99,27 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
         domainId: request.domainId === undefined ? undefined : requireUuid(request.domainId, 'domain_id'),
       });
       return {
-        events: events.map((event) => ({
-          ...event,
-          time: new Date(event.time),
-          latencyMicros: BigInt(event.latencyMicros),
-          policyVersion: BigInt(event.policyVersion),
-          sequence: BigInt(event.sequence),
-        })),
+        events: events.map(eventMessage),
         nextCursor,
         anchorSequence: BigInt(anchor.sequence),
         anchorHash: anchor.hash,
       };
     }),
   };
+}
+
+function eventMessage(event: ChainedEvent): AuditEventMessage {
+  return {
+    ...event,
+    time: new Date(event.time),
+    latencyMicros: BigInt(event.latencyMicros),
+    policyVersion: BigInt(event.policyVersion),
+    sequence: BigInt(event.sequence),
+  };
+}
+
+function eitherOr(field: string, other: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be empty next to \`${other}\``, { field });
 }
 
 const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {
@@ -131,8 +149,9 @@ const WRITTEN_AT_ONCE = 100;
 function* writeExplanation(
   decision: Decision,
   policies: readonly PolicyExplanation[],
+  more: { readonly check?: AuditEventMessage; readonly problems: readonly string[] } = { problems: [] },
 ): Generator<void, Buffer> {
-  const problems = [...problemsOf(decision), ...policies.flatMap(unresolvedIn)];
+  const problems = [...more.problems, ...problemsOf(decision), ...policies.flatMap(unresolvedIn)];
   const write = (part: Partial<ExplainAuthorizationResponse>) =>
     ExplainAuthorizationResponse.encode({ authorized: false, policies: [], problems: [], ...part }).finish();
   const parts = [
@@ -141,6 +160,7 @@ function* writeExplanation(
       problems,
       decidingPolicy: decision.matched?.policy,
       decidingDomainId: decision.matched?.domainId,
+      check: more.check,
     }),
   ];
   for (let at = 0; at < policies.length; at += WRITTEN_AT_ONCE) {

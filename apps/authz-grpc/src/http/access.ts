@@ -9,6 +9,8 @@ import { readProxies, type Config } from '../config.ts';
 export interface Access {
   /** How the request came; its address is the peer's, or the one that a trusted proxy names. */
   arrivalOf(req: IncomingMessage, startedAt: number, traceparent: string | undefined): Arrival;
+  /** The address that a request came from. */
+  addressOf(req: IncomingMessage): string;
   /** Remembers who sent the request, for its line in the log. */
   met(req: IncomingMessage, caller: Pick<Caller, 'subjectId' | 'tenantId'>): void;
   /** The line that AUTHZ_ACCESS_LOG has for a request; null for none. */
@@ -21,6 +23,7 @@ export function createAccess(config: Pick<Config, 'trustedProxies' | 'accessLog'
   const addressOf = (req: IncomingMessage) =>
     readAddress(req.socket.remoteAddress ?? '', req.headersDistinct['x-forwarded-for'] ?? []);
   return {
+    addressOf,
     arrivalOf: (req, startedAt, traceparent) => ({
       startedAt,
       traceparent,

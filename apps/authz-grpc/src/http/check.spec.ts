@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HEAD_TIMES } from '@platform/service-kit';
+import { createUploadLimiter, HEAD_TIMES } from '@platform/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { CONFIG } from '../config.ts';
@@ -19,7 +19,8 @@ const deps = {
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  const answer = createCheckRoutes(deps, createAccess(await CONFIG.load({})));
+  const uploads = createUploadLimiter({ roomBytes: 1024 * 1024, bodyBytesMax: 1024 * 1024 });
+  const answer = createCheckRoutes(deps, createAccess(await CONFIG.load({})), uploads);
   server = createServer(HEAD_TIMES, (req, res) => void answer(req, res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

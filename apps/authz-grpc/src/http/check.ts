@@ -6,7 +6,7 @@ import {
   renderAuthzError,
   toDomainError,
 } from '@platform/error-contracts';
-import { readBody, requestIdOf, SECURITY_HEADERS } from '@platform/service-kit';
+import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import type { Arrival } from '../audit/call-record.ts';
@@ -24,12 +24,19 @@ import type { Access } from './access.ts';
  */
 
 const BODY_BYTES_MAX = 64 * 1024;
-const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+/** Largest body of a route. */
+export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 type CheckDeps = Pick<
   TransportDeps,
   'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
 >;
+interface CheckParts {
+  readonly deps: CheckDeps;
+  readonly access: Access;
+  readonly uploads: UploadLimiter;
+}
+
 type Route = (
   deps: CheckDeps,
   caller: Caller,
@@ -59,20 +66,20 @@ const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
 export function createCheckRoutes(
   deps: CheckDeps,
   access: Access,
+  uploads: UploadLimiter,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const parts = { deps, access, uploads };
   return (req, res) => {
     const [path] = (req.url ?? '').split('?', 1) as [string];
     const route = req.method === 'POST' ? ROUTES.get(path) : undefined;
     if (route === undefined) return false;
-    void answer(deps, access, route, req, res);
+    void answer({ ...parts, route }, req, res);
     return true;
   };
 }
 
 async function answer(
-  deps: CheckDeps,
-  access: Access,
-  route: RouteEntry,
+  { deps, access, uploads, route }: CheckParts & { readonly route: RouteEntry },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -103,15 +110,17 @@ async function answer(
       ...(status >= 500 ? { error: String(status) } : {}),
     });
   };
+  let upload: Upload | undefined;
   try {
     // First, so that the process holds no body of a caller without a credential.
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
-    const body = await readBody(req, { bytesMax: route.bytesMax });
+    upload = await uploads.receive(req, ownerOf(caller), route.bytesMax);
+    const { bytes } = upload;
     const { body: value, checkId } = await route.run(
       deps,
       caller,
-      orError(() => parseBody(body)),
+      orError(() => parseBody(bytes)),
       access.arrivalOf(req, startedAt, span?.traceparent),
     );
     close(200);
@@ -129,7 +138,14 @@ async function answer(
     const { status, headers, body } = renderAuthzError(domainError, { requestId, credentialSent });
     close(status);
     if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId });
+  } finally {
+    upload?.release();
   }
+}
+
+/** Whose body it is: the tenant's, as far as there is one. */
+export function ownerOf({ tenantId, subjectId }: Caller): string {
+  return tenantId ?? subjectId;
 }
 
 /**

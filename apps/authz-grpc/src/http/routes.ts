@@ -8,12 +8,12 @@ import {
 import {
   answerErrors,
   baseUrlOf,
-  readBody,
   requestLog,
   requestTrace,
   requireJson,
   securityHeaders,
   unknownUrl,
+  type UploadLimiter,
 } from '@platform/service-kit';
 import express, { type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ import { exchangeServiceAccountToken, type ExchangedToken } from '../operations/
 import type { RequestContext } from '../policy/types.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
 import type { Access } from './access.ts';
-import { authenticateHttp, orError, parseBody, readBearer } from './check.ts';
+import { authenticateHttp, orError, ownerOf, parseBody, readBearer } from './check.ts';
 
 const TOKEN_PATH = '/v1/auth/token';
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -47,7 +47,7 @@ const TokenRequest = z.object({
 });
 
 /** Every REST route but the checks, on Express. */
-export function createRoutes(deps: TransportDeps, access: Access): Express {
+export function createRoutes(deps: TransportDeps, access: Access, uploads: UploadLimiter): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   const lineOf = (req: Request, { statusCode }: Response) =>
@@ -61,7 +61,7 @@ export function createRoutes(deps: TransportDeps, access: Access): Express {
 
   app.post(TOKEN_PATH, async (req, res) => {
     const startedAt = performance.now();
-    const body = await readJson(req, TokenRequest);
+    const body = await readJson(req, TokenRequest, uploads, access.addressOf(req));
     const credential = body.credential ?? readBearer(req);
     if (credential === null) throw tokenInvalid();
     const issued = await recordCall(
@@ -106,7 +106,7 @@ export function createRoutes(deps: TransportDeps, access: Access): Express {
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
     const context = await orErrorOf(async () => {
-      const evaluation = await readEvaluation(req, Evaluation);
+      const evaluation = await readEvaluation(req, Evaluation, uploads, ownerOf(caller));
       return checkOf(evaluation, await findRootDomain(deps, caller));
     });
     const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
@@ -118,7 +118,7 @@ export function createRoutes(deps: TransportDeps, access: Access): Express {
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
     const read = await orErrorOf(async () => {
-      const body = await readEvaluation(req, Evaluations);
+      const body = await readEvaluation(req, Evaluations, uploads, ownerOf(caller));
       return { body, rootDomainId: await findRootDomain(deps, caller) };
     });
     if (read instanceof DomainError) return void (await checkAuthorization(deps, caller, read, arrival));
@@ -169,16 +169,31 @@ async function orErrorOf<T>(read: () => Promise<T>): Promise<T | DomainError> {
 }
 
 /** AuthZEN answers 400 to a body of another type (AuthZEN 1.0 §10.1.2), not 415. */
-async function readEvaluation<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
+async function readEvaluation<S extends z.ZodType>(
+  req: Request,
+  schema: S,
+  uploads: UploadLimiter,
+  owner: string,
+): Promise<z.output<S>> {
   if (!req.is('application/json')) {
     throw new DomainError('invalid_argument', 'the `Content-Type` must be `application/json`');
   }
-  return readJson(req, schema);
+  return readJson(req, schema, uploads, owner);
 }
 
-async function readJson<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
+async function readJson<S extends z.ZodType>(
+  req: Request,
+  schema: S,
+  uploads: UploadLimiter,
+  owner: string,
+): Promise<z.output<S>> {
   requireJson(req);
-  return readAs(schema, parseBody(await readBody(req, { bytesMax: BODY_BYTES_MAX })));
+  const upload = await uploads.receive(req, owner, BODY_BYTES_MAX);
+  try {
+    return readAs(schema, parseBody(upload.bytes));
+  } finally {
+    upload.release();
+  }
 }
 
 function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
   answerParserErrors,
+  createUploadLimiter,
   HEAD_TIMES,
   keepCertificates,
   tlsServerOptions,
@@ -9,8 +10,11 @@ import {
 } from '@platform/service-kit';
 import type { TransportDeps } from '../ports.ts';
 import { createAccess } from './access.ts';
-import { createCheckRoutes } from './check.ts';
+import { BATCH_BYTES_MAX, createCheckRoutes } from './check.ts';
 import { createRoutes } from './routes.ts';
+
+/** Memory for bodies that are arriving or worked on. */
+const BODIES_BYTES = 128 * 1024 * 1024;
 
 /**
  * The REST server, not yet listening: the checks first, everything else through Express. With `tls` it speaks
@@ -18,8 +22,9 @@ import { createRoutes } from './routes.ts';
  */
 export function createHttpServer(deps: TransportDeps, tls: TlsIdentity | null): Server {
   const access = createAccess(deps.config);
-  const answerCheck = createCheckRoutes(deps, access);
-  const app = createRoutes(deps, access);
+  const uploads = createUploadLimiter({ roomBytes: BODIES_BYTES, bodyBytesMax: BATCH_BYTES_MAX });
+  const answerCheck = createCheckRoutes(deps, access, uploads);
+  const app = createRoutes(deps, access, uploads);
   const answer: RequestListener = (req, res) => {
     if (!answerCheck(req, res)) app(req, res);
   };

@@ -5,6 +5,7 @@ import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
 import { CALLS, type Call } from '../admission/calls.ts';
 import type { Scope } from '../admission/scopes.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
+import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
@@ -53,6 +54,8 @@ export interface ReadCheck {
   readonly tenant: TenantState;
   readonly domain: DomainState;
   readonly policies: PolicySet;
+  /** Domain id → version, of all that decide. */
+  readonly versions: ReadonlyMap<string, number>;
   readonly context: CheckContext;
   /** The context with the subject's stored attributes. */
   readonly joined: RequestContext;
@@ -115,8 +118,15 @@ export function createCheckReader(
       subject = isUuid(subjectId) ? reading.get('subject', subjectId) : null;
       subjects.set(subjectId, subject);
     }
-    const { domain, policies } = scope;
-    return { tenant, domain, policies, context, joined: withAttributes(values, subject, tenant.id) };
+    const { domain, policies, versions } = scope;
+    return {
+      tenant,
+      domain,
+      policies,
+      versions,
+      context,
+      joined: withAttributes(values, subject, tenant.id),
+    };
   };
 }
 
@@ -124,7 +134,7 @@ export function createCheckReader(
 export function decideCheck(
   deps: Pick<Deps, 'now' | 'newCheckId'>,
   caller: Caller,
-  { tenant, domain, policies, context, joined }: ReadCheck,
+  { tenant, domain, policies, versions, context, joined }: ReadCheck,
   startedAt: number,
 ): AuditEvent {
   const decision = policies.evaluate(joined);
@@ -143,7 +153,7 @@ export function decideCheck(
     policyVersion: domain.version,
     outcome: '',
     operation: '',
-    detail: '',
+    detail: checkDetail(joined, versions),
   };
 }
 

@@ -156,7 +156,7 @@ export async function deleteDomain(
     if (await stores.domains.hasSubordinates(id)) {
       throw new AuthzError('DEPENDENTS_EXIST', 'other domains name this one as their superior');
     }
-    await stores.domains.remove(id);
+    await stores.domains.remove(id, deps.now());
     note({ before: { ...stateOf(domain), ...summaryOf(domain.policies) } });
     touch(entityKey('domain', id));
   });

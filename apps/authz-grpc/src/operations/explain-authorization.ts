@@ -1,10 +1,15 @@
+import { AuthzError } from '@platform/error-contracts';
 import type { Plan, Reading } from '../admission/admission.ts';
 import { readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
 import { CALLS } from '../admission/calls.ts';
 import { accessDenied, allows } from '../admission/permit.ts';
-import { withAttributes } from '../admission/policy-scope.ts';
+import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
+import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
+import { NOBODYS_ID } from '../ids.ts';
+import type { ChainedEvent } from '../model/audit-event.ts';
+import { combineDomains } from '../policy/compile.ts';
 import type { Deps } from '../ports.ts';
-import type { Explanation, RequestContext } from '../policy/types.ts';
+import type { CompiledDomain, Explanation, RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import { readCheckContext } from '../policy/check-context.ts';
 import {
@@ -45,6 +50,87 @@ export async function explainAuthorization(
     return { result: check, takes };
   });
   return inSlices(policies.explainInSteps(joined));
+}
+
+/** A check of the past, explained. */
+export interface PastExplanation extends Explanation {
+  readonly check: ChainedEvent;
+  /** Where the explanation may not be what the check was. */
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Why a check was decided as it was: the context, the attributes and the versions that its row keeps, under
+ * the policies of those versions. Whoever may explain such a check now may ask. Throws ACCESS_DENIED,
+ * CHECK_NOT_FOUND, INVALID_ARGUMENT for a check that was refused or whose row keeps no context, limits.
+ */
+export async function explainPastCheck(
+  deps: Pick<Deps, 'admission' | 'auditRows' | 'stores' | 'policies'>,
+  caller: Caller,
+  checkId: string,
+  tenantId?: string,
+): Promise<PastExplanation> {
+  const chain = tenantId ?? caller.tenantId;
+  if (chain === null)
+    throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant: send `tenant_id`');
+  const found = await deps.auditRows.event(chain, checkId);
+  const check = found?.operation === '' ? found : null;
+  await deps.admission.admit((reading): Plan<null> => {
+    const domainId = check?.domainId ?? NOBODYS_ID;
+    const { subject, tenant } = readExplainCaller(reading, caller, chain, domainId);
+    const mayManage = () => allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' });
+    const mayExplain = () => {
+      const scope = check === null ? null : readPolicySet(reading, tenant, domainId);
+      const asked = new Map([
+        ['subject', subject.id],
+        ['action', 'explain'],
+        ['object', check?.object ?? ''],
+      ]);
+      return scope?.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed === true;
+    };
+    if (!subject.isRoot && !mayManage() && !mayExplain()) throw accessDenied();
+    const takes = userTakes(reading, subject);
+    takes.push(tenantTake(reading, tenant, 'control_plane'));
+    return { result: null, takes };
+  });
+  if (check === null)
+    throw new AuthzError('CHECK_NOT_FOUND', 'no such check, or its row is gone by retention');
+  if (check.outcome !== '') throw notExplained(`was refused with ${check.outcome}: no policy decided it`);
+  const kept = readKeptCheck(check);
+  if (kept === null) throw notExplained('is of before rows kept contexts');
+  const explanation = await explainKept(deps, kept);
+  return { ...explanation, check, doubts: doubtsOf(check, kept, explanation) };
+}
+
+function notExplained(why: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `the check of \`check_id\` ${why}`, { field: 'check_id' });
+}
+
+async function explainKept(
+  { stores, policies }: Pick<Deps, 'stores' | 'policies'>,
+  { context, versions }: KeptCheck,
+): Promise<Explanation> {
+  const domains: CompiledDomain[] = [];
+  try {
+    for (const [domainId, version] of versions) {
+      const set = await stores.domains.policiesAt(domainId, version);
+      if (set === null) throw notExplained(`was decided by policies of domain ${domainId} that are gone`);
+      domains.push(await policies.compile({ domainId, version, policies: set }));
+    }
+    return await inSlices(combineDomains(domains).explainInSteps(context));
+  } finally {
+    for (const domain of domains) domain.free();
+  }
+}
+
+function doubtsOf(check: ChainedEvent, { digested }: KeptCheck, { decision }: Explanation): string[] {
+  const doubts = digested.map(
+    (key) =>
+      `the row keeps a digest of what \`${key}\` had above 1 KiB: its rules are explained without that`,
+  );
+  if (decision.allowed !== check.decision)
+    doubts.push(`the check was ${check.decision ? 'allowed' : 'denied'}, and explained it is not`);
+  return doubts;
 }
 
 /** The caller and the tenant to explain for, which the system root need not belong to. */

@@ -46,13 +46,23 @@ export async function listAuditEvents(
   // Read after the rows: rows that retention removes in between are behind the anchor then and do not count
   // as missing.
   const { anchor } = await deps.auditRows.chain(tenantId);
-  const page = events.slice(0, limit);
+  const page = events.slice(0, Math.min(limit, fitting(events)));
   const last = page.at(-1);
   return {
     events: page,
-    nextCursor: events.length > limit && last ? writeToken(list, String(last.sequence)) : '',
+    nextCursor: events.length > page.length && last ? writeToken(list, String(last.sequence)) : '',
     anchor,
   };
+}
+
+/** Characters of `detail` on one page: clients take messages of 4 MiB unless told otherwise. */
+const DETAIL_MAX = 2 * 1024 * 1024;
+
+/** How many of the rows, at least one, make a page that clients take. */
+function fitting(events: readonly ChainedEvent[]): number {
+  let characters = 0;
+  const first = events.findIndex(({ detail }) => (characters += detail.length) > DETAIL_MAX);
+  return first < 0 ? events.length : Math.max(1, first);
 }
 
 /** All that a protobuf Timestamp may say. */

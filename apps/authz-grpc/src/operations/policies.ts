@@ -80,7 +80,7 @@ export async function putDomainPolicies(
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
     requireVersion('domain', domain.version, expectedVersion);
-    const version = await domains.replacePolicies(domainId, valid);
+    const version = await domains.replacePolicies(domainId, valid, deps.now());
     note({
       before: { version: domain.version, ...summaryOf(domain.policies) },
       after: { version, ...summaryOf(valid) },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { compileDomainInSteps } from '../policy/compile.ts';
 import { RegexMemory } from '../policy/regex.ts';
-import type { CompiledDomain } from '../policy/types.ts';
+import type { CompiledDomain, DomainPolicies } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 
@@ -13,6 +13,8 @@ export interface PolicyCache {
    * caller's state of the domain is an old one. Concurrent loads of one version are one load.
    */
   load(domainId: string, version: number): Promise<boolean>;
+  /** Compiles policies that are not those of any domain now; the caller frees them. */
+  compile(domain: DomainPolicies): Promise<CompiledDomain>;
   /** Domains held. */
   readonly entries: number;
   /** Bytes held, as the evaluator estimates them. */
@@ -64,6 +66,7 @@ export function createPolicyCache(
       loading.set(key, running);
       return running;
     },
+    compile: (domain) => inSlices(compileDomainInSteps(domain, { regexMemory })),
     get entries() {
       return compiled.size;
     },

@@ -14,6 +14,8 @@ export interface AuditStore {
 export interface AuditReader {
   /** The tenant's rows that pass the filter, newest first. */
   find(filter: AuditFilter): Promise<ChainedEvent[]>;
+  /** The row of this id in the tenant's chain; null when there is none. */
+  event(tenantId: string, id: string): Promise<ChainedEvent | null>;
   /** Where the tenant's chain begins and ends. */
   chain(tenantId: string): Promise<Chain>;
   /** The tenant's rows with `after` < sequence ≤ `upTo`, oldest first, at most `limit`. */

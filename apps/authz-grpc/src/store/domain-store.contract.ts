@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Policy } from '../policy/types.ts';
-import { insertDomain, insertTenant, NOW, type OpenStores } from './store.fixture.ts';
+import { EARLIER, insertDomain, insertTenant, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
 const POLICY: Policy = {
   name: 'p',
@@ -20,7 +20,8 @@ export function domainStoreContract(open: OpenStores): void {
       const tenantId = await insertTenant(stores);
       const domain = { id: randomUUID(), tenantId, name: `d-${randomUUID()}`, isRoot: true, detached: true };
       await stores.domains.insert({ ...domain, policies: [POLICY], createdAt: NOW });
-      const stored = { ...domain, active: true, version: 1, superiorIds: [], policies: [POLICY] };
+      const made = { active: true, version: 1, superiorIds: [], policies: [POLICY], createdAt: NOW };
+      const stored = { ...domain, ...made };
       expect(await stores.domains.find(tenantId, { id: domain.id })).toEqual(stored);
       expect(await stores.domains.find(tenantId, { name: domain.name })).toEqual(stored);
       expect(await stores.domains.find(randomUUID(), { id: domain.id })).toBeNull();
@@ -45,7 +46,7 @@ export function domainStoreContract(open: OpenStores): void {
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);
       await stores.domains.update({ id, name: 'renamed', active: false, detached: true });
-      expect(await stores.domains.replacePolicies(id, [POLICY])).toBe(3);
+      expect(await stores.domains.replacePolicies(id, [POLICY], NOW)).toBe(3);
       expect(await stores.domains.find(tenantId, { id })).toMatchObject({
         name: 'renamed',
         active: false,
@@ -58,9 +59,9 @@ export function domainStoreContract(open: OpenStores): void {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const [a, b, c] = [
-        await insertDomain(stores, tenantId, 'a'),
-        await insertDomain(stores, tenantId, 'b'),
-        await insertDomain(stores, tenantId, 'c'),
+        await insertDomain(stores, tenantId, 'a', EARLIER),
+        await insertDomain(stores, tenantId, 'b', NOW),
+        await insertDomain(stores, tenantId, 'c', LATER),
       ];
       await stores.domains.replaceSuperiors(c, [b, a]);
       expect((await stores.domains.find(tenantId, { id: c }))?.superiorIds).toEqual([b, a]);
@@ -74,6 +75,28 @@ export function domainStoreContract(open: OpenStores): void {
       expect(await stores.domains.hasSubordinates(a)).toBe(false);
     });
 
+    it('the domain store has the policies of every version, until those of the past are removed', async () => {
+      const { stores } = open();
+      const { domains } = stores;
+      const tenantId = await insertTenant(stores);
+      const id = await insertDomain(stores, tenantId);
+      const other = { ...POLICY, name: 'other' };
+      await domains.replacePolicies(id, [POLICY], EARLIER);
+      await domains.update({ id, name: 'renamed', active: true, detached: false });
+      await domains.replacePolicies(id, [other], NOW);
+      const at = (version: number) => domains.policiesAt(id, version);
+      const sets = [[], [POLICY], [POLICY], [other]];
+      expect(await Promise.all([1, 2, 3, 4].map(at))).toEqual(sets);
+      expect(await at(5)).toBeNull();
+      expect(await domains.policiesAt(randomUUID(), 1)).toBeNull();
+      await domains.remove(id, LATER);
+      expect(await Promise.all([1, 2, 3, 4].map(at))).toEqual(sets);
+      await domains.removePast(LATER);
+      expect(await at(4)).toEqual([other]);
+      await domains.removePast(new Date(LATER.getTime() + 1));
+      expect(await at(4)).toBeNull();
+    });
+
     it('the domain store finds a locked domain within its tenant alone, and removes it', async () => {
       const { stores, transaction } = open();
       const tenantId = await insertTenant(stores);
@@ -81,7 +104,7 @@ export function domainStoreContract(open: OpenStores): void {
       await transaction(async ({ domains }) => {
         expect(await domains.findLocked(randomUUID(), id)).toBeNull();
         expect((await domains.findLocked(tenantId, id))?.id).toBe(id);
-        await domains.remove(id);
+        await domains.remove(id, NOW);
       });
       expect(await stores.domains.find(tenantId, { id })).toBeNull();
     });

@@ -37,10 +37,15 @@ export interface DomainStore {
   list(tenantId: string, slice?: Slice): Promise<DomainRow[]>;
   /** Throws NAME_TAKEN. */
   update(domain: Pick<DomainRow, 'id' | 'name' | 'active' | 'detached'>): Promise<void>;
-  /** Returns the version after the write. */
-  replacePolicies(id: string, policies: readonly Policy[]): Promise<number>;
+  /** Keeps the set there was as one of the past, and returns the version after the write. */
+  replacePolicies(id: string, policies: readonly Policy[], now: Date): Promise<number>;
+  /** The policies that the domain had at a version, also of one that was removed; null when they are gone. */
+  policiesAt(id: string, version: number): Promise<readonly Policy[] | null>;
+  /** Removes sets of the past that ended before. */
+  removePast(before: Date): Promise<void>;
   replaceSuperiors(id: string, superiorIds: readonly string[]): Promise<void>;
   /** Whether a domain names this one as its superior. */
   hasSubordinates(id: string): Promise<boolean>;
-  remove(id: string): Promise<void>;
+  /** Keeps its policies as a set of the past. */
+  remove(id: string, now: Date): Promise<void>;
 }

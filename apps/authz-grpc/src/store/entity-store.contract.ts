@@ -112,7 +112,7 @@ export function entityStoreContract(open: () => StoresUnderTest & { readonly ent
       const before = (await load('domain', id))!;
       expect(before).toMatchObject({ id, tenantId, active: true, superiorIds: [two, one], detached: false });
       const policies = [POLICY] as never;
-      const version = await stores.domains.replacePolicies(id, policies);
+      const version = await stores.domains.replacePolicies(id, policies, NOW);
       expect(version).toBeGreaterThan(before.version);
       expect((await load('domain', id))?.version).toBe(version);
       expect(await entities.loadPolicies(id)).toEqual({ version, policies });

@@ -14,6 +14,15 @@ const LOCK = 'SELECT 1 FROM domains WHERE tenant_id = $1::uuid AND id = $2::uuid
 const REPLACE_POLICIES =
   'UPDATE domains SET policies = $2::jsonb, version = version + 1 WHERE id = $1::uuid RETURNING version';
 
+/** Prisma cannot insert what it selects. */
+const KEEP_PAST = `INSERT INTO past_policies (domain_id, version, policies, ended_at)
+  SELECT id, version, policies, $2::timestamptz FROM domains WHERE id = $1::uuid RETURNING 1`;
+/** Prisma has no union. A set held up to the version under which it is kept, from the one of the set before. */
+const AT_VERSION = `SELECT policies FROM (
+    SELECT version, policies FROM past_policies WHERE domain_id = $1::uuid AND version >= $2::int8
+    UNION ALL SELECT version, policies FROM domains WHERE id = $1::uuid AND version >= $2::int8
+  ) sets ORDER BY version LIMIT 1`;
+
 const ROW = {
   id: true,
   tenantId: true,
@@ -59,7 +68,8 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
       const data = { name, active, detached, version: { increment: 1 } };
       await orNameTaken(prisma.domain.updateMany({ where: { id }, data }), NAME_TAKEN, 'domain.name');
     },
-    async replacePolicies(id, policies) {
+    async replacePolicies(id, policies, now) {
+      await sql(KEEP_PAST, id, now);
       const [row] = await sql<{ version: number }>(REPLACE_POLICIES, id, JSON.stringify(policies));
       return Number(row?.version);
     },
@@ -70,7 +80,15 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
     },
     hasSubordinates: async (superiorId) =>
       (await prisma.domainSuperior.findFirst({ where: { superiorId }, select: { position: true } })) !== null,
-    async remove(id) {
+    async policiesAt(id, version) {
+      const [row] = await sql<{ policies: Policy[] }>(AT_VERSION, id, version);
+      return row?.policies ?? null;
+    },
+    async removePast(before) {
+      await prisma.pastPolicies.deleteMany({ where: { endedAt: { lt: before } } });
+    },
+    async remove(id, now) {
+      await sql(KEEP_PAST, id, now);
       await prisma.domain.deleteMany({ where: { id } });
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { insertTenant, LATER, NOW, type OpenStores } from './store.fixture.ts';
+import { EARLIER, insertTenant, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
 const ALL = { after: null, limit: 1_000 };
 
@@ -20,7 +20,14 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       const { stores } = open();
       const row = account(await insertTenant(stores));
       await stores.serviceAccounts.insert(row);
-      const noKey = { ...row, active: true, apiKeyId: '', apiKeyExpiresAt: null, apiKeyEnded: true };
+      const noKey = {
+        ...row,
+        active: true,
+        version: 1,
+        apiKeyId: '',
+        apiKeyExpiresAt: null,
+        apiKeyEnded: true,
+      };
       expect(await stores.serviceAccounts.find(row.id, NOW)).toEqual(noKey);
       const jti = randomUUID();
       const key = { subjectId: row.id, tenantId: row.tenantId, scopes: '', issuedAt: NOW, expiresAt: LATER };
@@ -40,10 +47,10 @@ export function serviceAccountStoreContract(open: OpenStores): void {
       await expect(again).rejects.toMatchObject({ reason: 'NAME_TAKEN' });
     });
 
-    it('the service account store lists the accounts of a tenant sorted by name, or only the active ones', async () => {
+    it('the service account store lists the accounts of a tenant oldest first, or only the active ones', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
-      const [b, a] = [account(tenantId, 'b'), account(tenantId, 'a')];
+      const [b, a] = [account(tenantId, 'a'), { ...account(tenantId, 'b'), createdAt: EARLIER }];
       for (const row of [b, a]) await stores.serviceAccounts.insert(row);
       expect(await stores.serviceAccounts.update(a.id, { active: false })).toBe(true);
       const ids = async (activeOnly: boolean) =>

@@ -15,28 +15,41 @@ export interface StoresUnderTest {
 export type OpenStores = () => StoresUnderTest;
 
 /** A user that no other test knows; returns the id. */
-export async function insertUser({ users }: Stores, name = `user-${randomUUID()}`): Promise<string> {
+export async function insertUser(
+  { users }: Stores,
+  name = `user-${randomUUID()}`,
+  createdAt = NOW,
+): Promise<string> {
   const id = randomUUID();
   await users.insert({
     id,
     username: name,
     email: `${name}@example.org`,
     passwordHash: null,
-    createdAt: NOW,
+    createdAt,
   });
   return id;
 }
 
 /** A tenant that no other test knows; returns the id. */
-export async function insertTenant({ tenants }: Stores, name = `tenant-${randomUUID()}`): Promise<string> {
+export async function insertTenant(
+  { tenants }: Stores,
+  name = `tenant-${randomUUID()}`,
+  createdAt = NOW,
+): Promise<string> {
   const id = randomUUID();
-  await tenants.insert({ id, name, description: '', createdAt: NOW });
+  await tenants.insert({ id, name, description: '', createdAt });
   return id;
 }
 
 /** A domain that no other test knows; returns the id. */
-export async function insertDomain({ domains }: Stores, tenantId: string, name = `domain-${randomUUID()}`) {
+export async function insertDomain(
+  { domains }: Stores,
+  tenantId: string,
+  name = `domain-${randomUUID()}`,
+  createdAt = NOW,
+) {
   const id = randomUUID();
-  await domains.insert({ id, tenantId, name, isRoot: false, detached: false, policies: [], createdAt: NOW });
+  await domains.insert({ id, tenantId, name, isRoot: false, detached: false, policies: [], createdAt });
   return id;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { insertDomain, insertTenant, insertUser, NOW, type OpenStores } from './store.fixture.ts';
+import { EARLIER, insertDomain, insertTenant, insertUser, NOW, type OpenStores } from './store.fixture.ts';
 
 /** What every TenantStore promises. */
 export function tenantStoreContract(open: OpenStores): void {
@@ -9,10 +9,15 @@ export function tenantStoreContract(open: OpenStores): void {
       const { tenants } = open().stores;
       const tenant = { id: randomUUID(), name: `t-${randomUUID()}`, description: 'd', createdAt: NOW };
       await tenants.insert(tenant);
-      expect(await tenants.find(tenant.id)).toEqual({ ...tenant, active: true, subscription: '' });
+      expect(await tenants.find(tenant.id)).toEqual({
+        ...tenant,
+        active: true,
+        subscription: '',
+        version: 1,
+      });
       const { createdAt, ...update } = { ...tenant, description: 'e', active: false, subscription: 's' };
       expect(await tenants.update(update)).toBe(true);
-      expect(await tenants.find(tenant.id)).toEqual({ ...update, createdAt });
+      expect(await tenants.find(tenant.id)).toEqual({ ...update, createdAt, version: 2 });
       expect(await tenants.update({ ...update, id: randomUUID(), name: randomUUID() })).toBe(false);
     });
 
@@ -32,11 +37,11 @@ export function tenantStoreContract(open: OpenStores): void {
       await expect(insertTenant(stores, name)).rejects.toMatchObject({ reason: 'NAME_TAKEN' });
     });
 
-    it('the tenant store lists the tenants of the ids sorted by name', async () => {
+    it('the tenant store lists the tenants of the ids oldest first', async () => {
       const { stores } = open();
       const suffix = randomUUID();
-      const second = await insertTenant(stores, `b-${suffix}`);
-      const first = await insertTenant(stores, `a-${suffix}`);
+      const second = await insertTenant(stores, `a-${suffix}`);
+      const first = await insertTenant(stores, `b-${suffix}`, EARLIER);
       expect((await stores.tenants.list([second, first, randomUUID()])).map(({ id }) => id)).toEqual([
         first,
         second,

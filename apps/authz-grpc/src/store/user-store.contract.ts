@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { insertTenant, insertUser, LATER, NOW, type OpenStores } from './store.fixture.ts';
+import { EARLIER, insertTenant, insertUser, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
 const ALL = { after: null, limit: 1_000 };
 
@@ -19,6 +19,8 @@ export function userStoreContract(open: OpenStores): void {
         active: true,
         emailVerified: false,
         isRoot: false,
+        createdAt: NOW,
+        version: 1,
         apiKeyIds: [],
       });
       expect(await stores.users.findId(username)).toBe(id);
@@ -69,7 +71,7 @@ export function userStoreContract(open: OpenStores): void {
       const id = await insertUser(stores);
       const before = await stores.users.find(id, NOW);
       expect(await stores.users.update(id, { active: false })).toBe(true);
-      expect(await stores.users.find(id, NOW)).toEqual({ ...before, active: false });
+      expect(await stores.users.find(id, NOW)).toEqual({ ...before, active: false, version: 2 });
       expect(await stores.users.update(randomUUID(), { active: false })).toBe(false);
     });
 
@@ -85,12 +87,12 @@ export function userStoreContract(open: OpenStores): void {
       expect(await stores.users.markVerified(randomUUID())).toBe(false);
     });
 
-    it('the user store lists the members of a tenant sorted by name', async () => {
+    it('the user store lists the members of a tenant oldest first', async () => {
       const { stores } = open();
       const tenantId = await insertTenant(stores);
       const suffix = randomUUID();
-      const second = await insertUser(stores, `b-${suffix}`);
-      const first = await insertUser(stores, `a-${suffix}`);
+      const second = await insertUser(stores, `a-${suffix}`);
+      const first = await insertUser(stores, `b-${suffix}`, EARLIER);
       const stranger = await insertUser(stores, `c-${suffix}`);
       for (const id of [second, first]) await stores.tenants.addMember(tenantId, id);
       const ids = async (id: string | null) => (await stores.users.list(id, NOW, ALL)).map((user) => user.id);

@@ -26,6 +26,7 @@ export const AUTHZ_REASONS = {
   SERVICE_ACCOUNT_NOT_FOUND: 'not_found',
   SIGNING_KEY_NOT_FOUND: 'not_found',
   ASSOCIATION_NOT_FOUND: 'not_found',
+  CHECK_NOT_FOUND: 'not_found',
   NAME_TAKEN: 'conflict',
   VERSION_CONFLICT: 'etag_mismatch',
   DEPENDENTS_EXIST: 'failed_precondition',

@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { createTenancy, startFleet, type Fleet } from './service.fixture.ts';
+
+let fleet: Fleet;
+let token: string;
+beforeAll(async () => {
+  fleet = await startFleet('embedded');
+  ({ token } = await createTenancy(fleet.clients));
+});
+afterAll(() => fleet?.stop());
+
+/** Everything that the server sends before it closes a connection on which half a request was sent. */
+function answerTo(path: string, length: string, body: string, drip = ''): Promise<string> {
+  const { hostname, port } = new URL(fleet.httpUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    const dripping = setInterval(() => socket.write(drip), 1_000);
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.once('close', () => {
+      clearInterval(dripping);
+      resolve(answer);
+    });
+    socket.once('error', reject);
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      length,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}
+
+const PATHS = [
+  '/v1/authz/check',
+  '/v1/authz/check:batch',
+  '/v1/auth/token',
+  '/access/v1/evaluation',
+  '/access/v1/evaluations',
+];
+
+describe('requests that are sent by half', () => {
+  it('a body that does not arrive, or a byte at a time, is answered 408 on every route', async () => {
+    covers('PLAT-F.3');
+    const answers = await Promise.all(
+      PATHS.flatMap((path) => [
+        answerTo(path, 'Content-Length: 100', '{"context":'),
+        answerTo(path, 'Transfer-Encoding: chunked', '5\r\n{"con\r\n'),
+        answerTo(path, 'Content-Length: 1000', '{', ' '),
+      ]),
+    );
+    expect(answers.map((answer) => answer.split('\r\n', 1)[0])).toEqual(
+      answers.map(() => 'HTTP/1.1 408 Request Timeout'),
+    );
+    for (const answer of answers) expect(answer).toContain('did not arrive in time');
+  });
+});

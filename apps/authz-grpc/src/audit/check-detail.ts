@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import type { RequestContext } from '../policy/types.ts';
+
+/** Longest value that a row keeps as it is; a longer one is kept as its digest. UTF-8 bytes. */
+export const VALUE_BYTES_MAX = 1024;
+/** Keys and values that the row of a refused check keeps: one that is refused may have any number. */
+const REFUSED_KEYS_MAX = 64;
+const REFUSED_VALUES_MAX = 256;
+/** Characters of a key in the row of a refused check. */
+const REFUSED_KEY_MAX = 128;
+
+/** What a row says in columns of their own. */
+const COLUMNS: ReadonlySet<string> = new Set(['subject', 'action', 'object']);
+
+/** What stands for a value above 1 KiB. */
+interface Digest {
+  /** Of its UTF-8 bytes, hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+type Kept = string | Digest;
+
+/**
+ * The JSON of what a decided check rests on beyond the columns of its row: its context with the subject's
+ * attributes, and the versions of the domains whose policies decided, the object's first. Written by hand, in
+ * a part of the time, for it is part of every check.
+ */
+export function checkDetail(joined: RequestContext, versions: ReadonlyMap<string, number>): string {
+  let context = '';
+  for (const [key, value] of joined) {
+    if (COLUMNS.has(key)) continue;
+    const kept = typeof value === 'string' ? keptText(value) : `[${value.map(keptText).join()}]`;
+    context += `${context === '' ? '' : ','}${JSON.stringify(key)}:${kept}`;
+  }
+  let decided = '';
+  for (const [id, version] of versions) decided += `${decided === '' ? '' : ','}"${id}":${version}`;
+  return `{${context === '' ? '' : `"context":{${context}},`}"versions":{${decided}}}`;
+}
+
+/** The context of a refused check, which may break every limit, as its row keeps it; undefined for none. */
+export function refusedContext(context: RequestContext | null): object | undefined {
+  if (context === null) return undefined;
+  const kept: [string, Kept | Kept[]][] = [];
+  let values = 0;
+  for (const [key, value] of context) {
+    if (kept.length === REFUSED_KEYS_MAX) break;
+    if (COLUMNS.has(key) && typeof value === 'string') continue;
+    const list = (typeof value === 'string' ? [value] : value).slice(0, REFUSED_VALUES_MAX - values);
+    values += list.length;
+    const short = list.map(keptValue);
+    kept.push([key.slice(0, REFUSED_KEY_MAX), typeof value === 'string' ? (short[0] ?? '') : short]);
+  }
+  // A key such as `__proto__` is one like any other.
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function keptText(value: string): string {
+  return JSON.stringify(keptValue(value));
+}
+
+function keptValue(value: string): Kept {
+  // A character has three bytes at most for each of its units.
+  if (value.length * 3 <= VALUE_BYTES_MAX) return value;
+  const bytes = Buffer.byteLength(value);
+  return bytes <= VALUE_BYTES_MAX ? value : { sha256: hash('sha256', value), bytes };
+}
+
+/** What a row keeps of a decided check. */
+export interface KeptCheck {
+  /** The context with the subject's attributes, without what is kept as a digest. */
+  readonly context: RequestContext;
+  /** The keys of which a value is kept as a digest. */
+  readonly digested: readonly string[];
+  /** Domain id → version, the object's domain first. */
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** What the row of a decided check keeps; null for a row of before rows kept contexts. */
+export function readKeptCheck(row: {
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  readonly detail: string;
+}): KeptCheck | null {
+  if (row.detail === '') return null;
+  const detail = JSON.parse(row.detail) as {
+    context?: Record<string, Kept | Kept[]>;
+    versions?: Record<string, number>;
+  };
+  if (detail.versions === undefined) return null;
+  const context = new Map<string, string | string[]>([
+    ['subject', row.subject],
+    ['action', row.action],
+    ['object', row.object],
+  ]);
+  const digested: string[] = [];
+  for (const [key, value] of Object.entries(detail.context ?? {})) {
+    const texts = [value].flat().filter((one) => typeof one === 'string');
+    if (texts.length < [value].flat().length) digested.push(key);
+    if (texts.length > 0) context.set(key, Array.isArray(value) ? texts : texts[0]!);
+  }
+  return { context, digested, versions: new Map(Object.entries(detail.versions)) };
+}
