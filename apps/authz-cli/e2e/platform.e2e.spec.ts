@@ -219,7 +219,11 @@ tests:
     writeFileSync(locking, 'policies: []\n');
     await platform(['use', '--domain', 'root']);
     const refused = await platform(['policies', 'put', locking, '--dry-run']);
-    expect([refused.code, refused.out]).toEqual([6, expect.stringContaining('LOCKOUT')]);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('error LOCKOUT')]);
+    const forced = await platform(['policies', 'put', locking, '--dry-run', '--allow-lockout']);
+    expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('warning LOCKOUT')]);
+    const told = await platform(['policies', 'put', locking]);
+    expect([told.code, told.out]).toEqual([6, expect.stringContaining('send `--allow-lockout`')]);
     expect((await platform(['policies', 'put', locking])).code).toBe(6);
 
     // A token from elsewhere brings its own tenant and user along.

@@ -28,6 +28,10 @@ export class UsageError extends Error {
 /** There is no credential, or one that is not live. */
 export class NotLoggedIn extends Error {
   override readonly name = 'NotLoggedIn';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
 }
 
 /** By gRPC status code. */

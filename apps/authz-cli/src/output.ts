@@ -58,8 +58,11 @@ function text(value: unknown): string {
  * not repeat, or with `isJson` one object `{ error: { message, reason?, fields?, retry_after_seconds? } }`.
  */
 export function errorText(error: unknown, isJson: boolean): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const refused = error instanceof Refused ? error : null;
+  const said = error instanceof Error ? error.message : String(error);
+  // The service names the field of a request, which is an option here.
+  const message = said.replaceAll('`allow_lockout`', '`--allow-lockout`');
+  const refused =
+    [error, error instanceof Error ? error.cause : null].find((one) => one instanceof Refused) ?? null;
   const fields = [...(refused?.fields ?? [])];
   if (isJson) {
     const reason = refused?.reason ? { reason: refused.reason } : {};

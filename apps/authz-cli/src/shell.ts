@@ -2,7 +2,7 @@ import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-cl
 import type { Command } from 'commander';
 import { adviceFor, connectionOf, readConnection, tlsOf, type ConnectionOptions } from './connection.ts';
 import { contextsPath, readContexts, type Context } from './contexts.ts';
-import { UsageError } from './exit-codes.ts';
+import { NotLoggedIn, UsageError } from './exit-codes.ts';
 import { toJson } from './output.ts';
 
 /** The world outside, so that tests can be one. */
@@ -42,6 +42,11 @@ function isUnanswered(error: unknown): error is Refused {
   return error instanceof Refused && error.code === UNAVAILABLE && error.reason === '';
 }
 
+/** The credential is missing or not live any more. */
+function isEndedCredential(error: unknown): error is Refused {
+  return error instanceof Refused && error.reason === 'TOKEN_INVALID';
+}
+
 /** The options that stand before every command, read when a command runs. */
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
@@ -74,6 +79,8 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         try {
           await run(session, ...args);
         } catch (error) {
+          if (isEndedCredential(error))
+            throw new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
           if (!isUnanswered(error)) throw error;
           throw new Error(
             `no answer from ${context.address}; ${adviceFor(error.message, context)} (${error.message})`,

@@ -11,6 +11,10 @@ it.each([
   ['what a client wrote itself is ignored', '10.1.2.3:1', ['1.1.1.1, 198.51.100.9'], '198.51.100.9'],
   ['a client over IPv6', '[fd00::1]:1', ['[2001:db8::5]:99'], '2001:db8::5'],
   ['IPv4 written as IPv6', '::ffff:10.1.2.3', ['198.51.100.9'], '198.51.100.9'],
+  ['IPv4 written as IPv6 in hexadecimal', '10.1.2.3:1', ['::ffff:808:808'], '8.8.8.8'],
+  ['IPv4 written as IPv6 in full', '10.1.2.3:1', ['[0:0:0:0:0:FFFF:0808:0808]:9'], '8.8.8.8'],
+  ['IPv4 written as IPv6 with dots', '10.1.2.3:1', ['::FFFF:8.8.8.8'], '8.8.8.8'],
+  ['a proxy written as IPv6', '::ffff:a01:203', ['198.51.100.9'], '198.51.100.9'],
   ['a proxy that says nothing', '10.1.2.3:1', [], '10.1.2.3'],
   ['a header that is no address', '10.1.2.3:1', ['unknown'], '10.1.2.3'],
 ])('the client address is %s', (_name, peer, forwarded, expected) => {

@@ -30,12 +30,19 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
   };
 }
 
-/** `1.2.3.4:5` and `[::1]:5` without their port, and IPv4 written as IPv6 as IPv4. */
+/** `1.2.3.4:5` and `[::1]:5` without their port, and IPv4 written as IPv6, in whichever way, as IPv4. */
 function withoutPort(text: string): string {
   const bracketed = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1];
   const address = bracketed ?? (isIP(text) === 0 ? text.replace(/:\d+$/, '') : text);
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIP(address) !== 6) return address;
+  const [, high, low] = MAPPED.exec(new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const [one, two] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [one >> 8, one & 0xff, two >> 8, two & 0xff].join('.');
 }
+
+/** An IPv4-mapped address (RFC 4291 §2.5.5.2) as the URL standard writes it. */
+const MAPPED = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
 /** Whether the text is an address or a CIDR range. */
 export function isProxyRange(text: string): boolean {

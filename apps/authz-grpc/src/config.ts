@@ -88,6 +88,7 @@ export const CONFIG = defineConfig({
       'max_tokens of a user for all calls.',
     ),
     AUTHZ_QUOTA_OVERAGE_PERCENT: whole(10, 0, 1_000).describe('max_overage in percent of max_tokens.'),
+    AUTHZ_DOMAIN_POLICIES: whole(10_000, 1, 100_000).describe('Policies that a domain may hold.'),
     AUTHZ_POLICY_CACHE_MIB: whole(192, 8, 65_536).describe('Memory for compiled policies, in MiB.'),
     AUTHZ_ENTITY_CACHE: whole(100_000, 1_000, 100_000_000).describe(
       'Users, tokens, tenants and domains kept in memory.',

@@ -121,6 +121,8 @@ describe('a text of a rule', () => {
     [at('a b'), 'prefix', 'other_spelling'],
     [at('', DOMAIN.toUpperCase()), 'prefix', 'other_spelling'],
     ['scv://', 'prefix', 'no_object'],
+    ['SVC://', 'prefix', 'other_spelling'],
+    [`svc://${DOMAIN.slice(0, 20).toUpperCase()}`, 'prefix', 'other_spelling'],
     ['svc://', 'prefix', 'part'],
     ['svc://d/a', 'exact', 'no_object'],
     ['*', 'exact', 'no_object'],

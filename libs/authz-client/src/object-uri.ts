@@ -94,7 +94,9 @@ export function judgeObjectText(
   const [, authority = '', path] = /^svc:\/\/([^/]*)(?:\/(.*))?$/is.exec(text) ?? [];
   if (path === undefined) {
     const rest = OBJECT_START.slice(text.length);
-    return !end && domainOfObject(text + rest) !== null ? 'part' : 'no_object';
+    const isPart = (start: string) => !end && domainOfObject(start + rest) !== null;
+    if (isPart(text)) return 'part';
+    return isPart(text.toLowerCase()) ? 'other_spelling' : 'no_object';
   }
   if (!ANY_UUID.test(authority)) return 'no_object';
   const isSpelledSo = text.startsWith(`svc://${authority.toLowerCase()}/`) && isNormal(text);

@@ -16,7 +16,7 @@ export function addDomains(program: Command, { talking, print }: Shell): void {
   const idsOf = async (session: Session, tenant: string | undefined, given: readonly string[]) =>
     Promise.all(given.map(async (domain) => (await placeOf(session, { tenant, domain })).domainId));
 
-  ofTenant(domains.command('list').description('the domains of a tenant by name')).action(
+  ofTenant(domains.command('list').description('the domains of a tenant, oldest first')).action(
     talking(async (session, { tenant }: TenantOption) => {
       const tenantId = await tenantOf(session, tenant);
       const found = await everyPage('domains', (pageToken) =>

@@ -58,8 +58,11 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
 
   ofDomain(policies.command('put <file>').description('print what changes, then replace all policies'))
     .option('--expected-version <version>', 'refuse if the domain has another version')
-    .option('--dry-run', 'print what would change and what would be refused, and write nothing')
-    .option('--allow-lockout', 'write a set with which nobody of the tenant could write policies again')
+    .option(
+      '--dry-run',
+      'print what would change and what would be refused, which is exit code 1, and write nothing',
+    )
+    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
         async (
@@ -80,14 +83,15 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
           const { errors, warnings } = await validate(session, file, place);
           const findingLines = [
             ...errors.map((error) => findingLine('error', file, error)),
-            ...warnings.map((warning) => findingLine('warning', file, warning)),
+            ...warnings.map((warning) =>
+              findingLine(isRefused(warning) && !options.allowLockout ? 'error' : 'warning', file, warning),
+            ),
           ];
           if (options.dryRun === true) {
             const text = [...planLines, ...findingLines, 'nothing written'].join('\n');
             print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
-            const isLockout = warnings.some(({ code }) => code === LOCKOUT) && !options.allowLockout;
-            if (errors.length > 0) setExitCode(EXIT.usage);
-            else if (isLockout) setExitCode(EXIT.conflict);
+            const isLockout = warnings.some(isRefused) && !options.allowLockout;
+            if (errors.length > 0 || isLockout) setExitCode(EXIT.no);
             return;
           }
           const { version } = await session.clients.domains.putDomainPolicies(
@@ -125,7 +129,6 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
     talking(async (session, path: string, options: DomainOptions) => {
       const file = await readPolicyFile(path);
       const { found, isPlaced } = await validateWherePossible(session, file, options);
-      const isRefused = ({ code }: PolicyFinding) => code === LOCKOUT;
       const lines = [
         ...found.errors.map((error) => findingLine('error', file, error)),
         ...found.warnings.map((warning) =>
@@ -167,6 +170,10 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
         if (failed.length > 0) setExitCode(EXIT.no);
       }),
     );
+}
+
+function isRefused({ code }: PolicyFinding): boolean {
+  return code === LOCKOUT;
 }
 
 function findingLine(level: string, file: PolicyFile, { policyName, code, message }: PolicyFinding): string {

@@ -80,20 +80,26 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
     .option('--description <text>', 'what it is for')
     .option('--activate', 'let it have keys again')
     .option('--deactivate', 'end its keys and sessions for good')
+    .option('--allow-lockout', 'even if it can manage the tenant and no user can')
     .action(
       talking(
         async (
           session,
           id: string,
-          options: { description?: string; activate?: boolean; deactivate?: boolean },
+          options: {
+            description?: string;
+            activate?: boolean;
+            deactivate?: boolean;
+            allowLockout?: boolean;
+          },
         ) => {
-          const { description, activate, deactivate } = options;
+          const { description, activate, deactivate, allowLockout } = options;
           if (activate === true && deactivate === true) {
             throw new UsageError('--activate and --deactivate exclude one another');
           }
           const active = activate === true ? true : deactivate === true ? false : undefined;
           await session.clients.serviceAccounts.updateServiceAccount(
-            { id, description, active },
+            { id, description, active, allowLockout },
             session.extras,
           );
           print(session, { updated: id }, 'updated');
@@ -103,9 +109,10 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
   accounts
     .command('delete <id>')
     .description('delete an account with its keys')
+    .option('--allow-lockout', 'even if it can manage the tenant and no user can')
     .action(
-      talking(async (session, id: string) => {
-        await session.clients.serviceAccounts.deleteServiceAccount({ id }, session.extras);
+      talking(async (session, id: string, { allowLockout }: { allowLockout?: boolean }) => {
+        await session.clients.serviceAccounts.deleteServiceAccount({ id, allowLockout }, session.extras);
         print(session, { deleted: id }, 'deleted');
       }),
     );

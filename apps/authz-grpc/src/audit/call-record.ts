@@ -62,8 +62,10 @@ export function refusedCheck(
   };
   const object = text('object');
   const domainId = object.split('/', 3)[2]?.toLowerCase() ?? '';
+  const row = rowOf(deps, caller, startedAt);
+  checkIds.set(error, row.id);
   return {
-    ...rowOf(deps, caller, startedAt),
+    ...row,
     domainId: isUuid(domainId) ? domainId : NOBODYS_ID,
     subject: text('subject'),
     action: text('action'),
@@ -89,6 +91,13 @@ export async function failCheck(
   await enterRefused(deps, caller);
   await deps.audit.record([refusedCheck(deps, caller, error, context, arrival)], arrival.traceparent);
   throw error;
+}
+
+const checkIds = new WeakMap<DomainError, string>();
+
+/** The id of the row that a refused check left; undefined for one that left none. */
+export function checkIdOf(error: unknown): string | undefined {
+  return error instanceof DomainError ? checkIds.get(error) : undefined;
 }
 
 /** What is known of a change or login before it begins, and what its request and response say of it. */

@@ -10,6 +10,7 @@ import {
 } from '@platform/proto/authz/v1/authorization';
 import { AuthzError, authzStatus, DomainError } from '@platform/error-contracts';
 import type { AuditKind as AuditKindName, ChainedEvent } from '../model/audit-event.ts';
+import { checkIdOf } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
 import { batchCheckAuthorization, type BatchItem } from '../operations/batch-check-authorization.ts';
@@ -37,9 +38,16 @@ export interface CheckingServer extends Pick<
 export function authorizationService(deps: TransportDeps, unary: Unary): CheckingServer {
   return {
     checkAuthorization: unary('CheckAuthorization', async (context, values) => {
-      const { authorized, checkId } = await checkAuthorization(deps, await context.caller(), values, context);
-      context.trail('x-check-id', checkId);
-      return { authorized };
+      try {
+        const caller = await context.caller();
+        const { authorized, checkId } = await checkAuthorization(deps, caller, values, context);
+        context.trail('x-check-id', checkId);
+        return { authorized };
+      } catch (error) {
+        const checkId = checkIdOf(error);
+        if (checkId !== undefined) context.trail('x-check-id', checkId);
+        throw error;
+      }
     }),
     batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, contexts) => {
       const items = await batchCheckAuthorization(deps, await context.caller(), contexts, context);

@@ -160,6 +160,7 @@ export function createUnary(
             { ...line, reason: authzStatus(domainError, '').reason },
             'call refused',
           );
+        if (trailer !== undefined) answer.metadata?.merge(trailer);
         callback(answer);
       };
       if (call.request instanceof MessageRefused) return fail(call.request.error);

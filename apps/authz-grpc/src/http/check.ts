@@ -9,7 +9,7 @@ import {
 import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
-import type { Arrival } from '../audit/call-record.ts';
+import { checkIdOf, type Arrival } from '../audit/call-record.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
@@ -137,7 +137,9 @@ async function answer(
     const credentialSent = req.headers.authorization !== undefined;
     const { status, headers, body } = renderAuthzError(domainError, { requestId, credentialSent });
     close(status);
-    if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId });
+    const checkId = checkIdOf(error);
+    const checked = checkId === undefined ? {} : { 'X-Check-Id': checkId };
+    if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId, ...checked });
   } finally {
     upload?.release();
   }
@@ -188,7 +190,8 @@ async function checkBatch(
   const results = items.map((item) => {
     if (!(item instanceof DomainError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });
-    return { allowed: false, ...(error as object), reason: authzStatus(item, '').reason };
+    const { reason } = authzStatus(item, '');
+    return { allowed: false, check_id: checkIdOf(item), ...(error as object), reason };
   });
   return { body: { results } };
 }

@@ -15,11 +15,11 @@ import {
   unknownUrl,
   type UploadLimiter,
 } from '@platform/service-kit';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { recordCall } from '../audit/call-record.ts';
+import { checkIdOf, recordCall } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
 import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
@@ -137,13 +137,25 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     const items = await batchCheckAuthorization(deps, caller, contexts, arrival, until);
     const evaluations = items.map((item) =>
       item instanceof DomainError
-        ? { decision: false, context: { reason: authzStatus(item, '').reason, error: item.message } }
-        : { decision: item.authorized },
+        ? {
+            decision: false,
+            context: {
+              reason: authzStatus(item, '').reason,
+              error: item.message,
+              check_id: checkIdOf(item),
+            },
+          }
+        : { decision: item.authorized, context: { check_id: item.checkId } },
     );
     res.json({ evaluations });
   });
 
-  app.use(unknownUrl, deps.metrics.countRefusals, answerErrors(renderAuthzError));
+  const nameCheck: ErrorRequestHandler = (error, _req, res, next) => {
+    const checkId = checkIdOf(error);
+    if (checkId !== undefined) res.set('X-Check-Id', checkId);
+    next(error);
+  };
+  app.use(unknownUrl, nameCheck, deps.metrics.countRefusals, answerErrors(renderAuthzError));
   return app;
 }
 
@@ -175,8 +187,10 @@ async function readEvaluation<S extends z.ZodType>(
   uploads: UploadLimiter,
   owner: string,
 ): Promise<z.output<S>> {
-  if (!req.is('application/json')) {
-    throw new DomainError('invalid_argument', 'the `Content-Type` must be `application/json`');
+  try {
+    requireJson(req);
+  } catch (error) {
+    throw error instanceof DomainError ? new DomainError('invalid_argument', error.message) : error;
   }
   return readJson(req, schema, uploads, owner);
 }

@@ -47,16 +47,22 @@ export async function createPasswords(): Promise<Passwords> {
   return {
     async hash(password) {
       assertAllowed(password, estimator);
-      return limited(() => hash(password, ARGON2));
+      return limited(() => hash(password.normalize('NFC'), ARGON2));
     },
     async matches(phc, password) {
-      // A password no account can have is hashed cut short, so that it costs no more than any other.
-      const characters = Array.from(password.slice(0, CODE_UNITS_MAX)).slice(0, PASSWORD_CHARACTERS_MAX);
-      const tried = characters.join('');
-      const isMatch = await limited(() => verify(phc ?? nobodys, tried));
-      return isMatch && phc !== null && tried === password;
+      const composed = password.length > CODE_UNITS_MAX ? password : password.normalize('NFC');
+      // Passwords of before they were composed are known as they were typed.
+      return (await isKnownAs(phc, composed)) || (composed !== password && isKnownAs(phc, password));
     },
   };
+
+  async function isKnownAs(phc: string | null, password: string): Promise<boolean> {
+    // A password no account can have is hashed cut short, so that it costs no more than any other.
+    const characters = Array.from(password.slice(0, CODE_UNITS_MAX)).slice(0, PASSWORD_CHARACTERS_MAX);
+    const tried = characters.join('');
+    const isMatch = await limited(() => verify(phc ?? nobodys, tried));
+    return isMatch && phc !== null && tried === password;
+  }
 }
 
 function assertAllowed(password: string, estimator: ZxcvbnFactory): void {

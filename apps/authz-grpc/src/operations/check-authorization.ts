@@ -8,7 +8,7 @@ import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid, NOBODYS_ID } from '../ids.ts';
 import type { PolicySet, RequestContext } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
@@ -115,7 +115,7 @@ export function createCheckReader(
     if (scope === null) throw domainNotAccessible();
     let subject = subjects.get(subjectId);
     if (subject === undefined) {
-      subject = isUuid(subjectId) ? reading.get('subject', subjectId) : null;
+      subject = readCheckedSubject(reading, subjectId, tenant.id);
       subjects.set(subjectId, subject);
     }
     const { domain, policies, versions } = scope;
@@ -128,6 +128,19 @@ export function createCheckReader(
       joined: withAttributes(values, subject, tenant.id),
     };
   };
+}
+
+/**
+ * The subject of a check, if it is an account of the service. Another spelling of its id would pass the denies
+ * that name it or its attributes. Throws INVALID_CONTEXT naming the one spelling.
+ */
+function readCheckedSubject(reading: Reading, id: string, tenantId: string): SubjectState | null {
+  if (isUuid(id)) return reading.get('subject', id);
+  const spelled = id.length === NOBODYS_ID.length ? id.toLowerCase() : '';
+  if (!isUuid(spelled) || reading.get('subject', spelled)?.tenantIds.has(tenantId) !== true) return null;
+  throw new AuthzError('INVALID_CONTEXT', `\`subject\` must be spelled \`${spelled}\``, {
+    field: 'context.subject',
+  });
 }
 
 /** Evaluates and puts the decision into the words of its audit row. */

@@ -10,7 +10,7 @@ import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
-import { readName, requireVersion } from '../fields.ts';
+import { readDistinctName, requireVersion } from '../fields.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
@@ -33,7 +33,7 @@ export async function createDomain(
 ): Promise<DomainWithPolicies> {
   const { tenantId, superiorIds } = input;
   await permitOnTenant(deps, caller, CALLS.CreateDomain, tenantId, { action: 'create', path: 'domains' });
-  const name = readName(input.name, 'name');
+  const name = readDistinctName(input.name, 'name');
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
     if (!(await stores.tenants.lock(tenantId))) throw tenantNotFound();
@@ -113,7 +113,6 @@ export async function updateDomain(
 ): Promise<void> {
   const call = isDeactivation(update) ? freed(CALLS.UpdateDomain) : CALLS.UpdateDomain;
   await permitOnTenant(deps, caller, call, tenantId, writing('update', update.id));
-  if (update.name !== undefined) readName(update.name, 'domain.name');
   const { id: domainId, superiorIds, active } = update;
   const reaches = superiorIds !== undefined || active !== undefined;
   const find = async () => {
@@ -126,9 +125,12 @@ export async function updateDomain(
     const before = found(await stores.domains.findLocked(tenantId, update.id));
     requireVersion('domain', before.version, update.expectedVersion);
     const { name = before.name, active = before.active, detached = before.detached } = update;
+    if (name !== before.name) readDistinctName(name, 'domain.name');
     if (before.isRoot && (name !== before.name || !active)) {
       throw new AuthzError('ROOT_IMMUTABLE', 'the root domain can be neither renamed nor deactivated');
     }
+    if (before.isRoot && detached)
+      throw new AuthzError('ROOT_IMMUTABLE', 'the root domain has no root domain that it could leave');
     await stores.domains.update({ id: update.id, name, active, detached });
     if (superiorIds !== undefined) {
       const superiors = { ids: superiorIds, field: 'domain.superior_domain_ids' };

@@ -22,8 +22,8 @@ import { requireVersion } from '../fields.ts';
 import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../admission/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
+type CheckedDeps = Pick<Deps, 'policyWorker' | 'config'>;
 
-export const POLICIES_MAX = 100_000;
 export const POLICY_CASES_MAX = 1_000;
 /** Findings reported at once; a longer list helps nobody. */
 const FINDINGS_TOLD_MAX = 20;
@@ -50,7 +50,7 @@ export async function getDomainPolicies(
  * limits.
  */
 export async function putDomainPolicies(
-  deps: PolicyDeps & Pick<Deps, 'write' | 'policyWorker' | 'now'>,
+  deps: PolicyDeps & CheckedDeps & Pick<Deps, 'write' | 'now'>,
   caller: Caller,
   input: {
     readonly tenantId: string;
@@ -96,7 +96,7 @@ export async function putDomainPolicies(
  * ACCESS_DENIED, limits.
  */
 export async function validatePolicies(
-  deps: PolicyDeps & Pick<Deps, 'policyWorker'>,
+  deps: PolicyDeps & CheckedDeps,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
   target: { readonly tenantId: string; readonly domainId: string } | null,
@@ -106,7 +106,7 @@ export async function validatePolicies(
     const path = `domains/${target.domainId}/policies`;
     await permitOnTenant(deps, caller, CALLS.ValidatePolicies, target.tenantId, { action: 'read', path });
   }
-  assertCount(policies);
+  assertCount(deps, policies);
   const validation = await deps.policyWorker.validate(policies, ownerOf(caller));
   if (target === null || validation.errors.length > 0) return validation;
   const { tenantId, domainId } = target;
@@ -129,7 +129,7 @@ const LOCKOUT_WARNING: PolicyFinding = {
  * INVALID_POLICY, INVALID_CONTEXT, INVALID_OBJECT_URI, INVALID_ARGUMENT, limits.
  */
 export async function testPolicies(
-  deps: Pick<Deps, 'admission' | 'policyWorker'>,
+  deps: CheckedDeps & Pick<Deps, 'admission'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
   cases: readonly PolicyCase[],
@@ -154,11 +154,11 @@ function requireContext(context: RequestContext, index: number): void {
 }
 
 async function requireValid(
-  deps: Pick<Deps, 'policyWorker'>,
+  deps: CheckedDeps,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
 ): Promise<readonly Policy[]> {
-  assertCount(policies);
+  assertCount(deps, policies);
   const { errors } = await deps.policyWorker.validate(policies, ownerOf(caller));
   if (errors.length === 0) return policies as readonly Policy[];
   const details: Record<string, string> = {};
@@ -176,8 +176,8 @@ function ownerOf({ tenantId, subjectId }: Caller): string {
   return tenantId ?? subjectId;
 }
 
-function assertCount(policies: readonly UncheckedPolicy[]): void {
-  if (policies.length > POLICIES_MAX) {
-    throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICIES_MAX} policies`, { field: 'policies' });
-  }
+function assertCount({ config }: Pick<Deps, 'config'>, policies: readonly UncheckedPolicy[]): void {
+  const { domainPolicies: max } = config;
+  if (policies.length <= max) return;
+  throw new AuthzError('INVALID_ARGUMENT', `more than ${max} policies`, { field: 'policies' });
 }

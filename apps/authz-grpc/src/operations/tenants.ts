@@ -7,7 +7,7 @@ import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } f
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import { isUuid, NOBODYS_ID } from '../ids.ts';
+import { NOBODYS_ID } from '../ids.ts';
 import {
   entityKey,
   TENANT_EPOCH,
@@ -19,7 +19,7 @@ import {
 import type { DomainRow } from '../store/domain-store.ts';
 import type { QuotaRow, QuotaScope } from '../store/quota-store.ts';
 import type { TenantRow } from '../store/tenant-store.ts';
-import { readName, readText, readWithin, requireVersion } from '../fields.ts';
+import { readDistinctName, readText, readWithin, requireVersion } from '../fields.ts';
 import { tenantNotFound } from '../not-found.ts';
 
 /** A call quota as the contract shows it. */
@@ -46,12 +46,7 @@ const TENANT = 'tenant';
  * INVALID_ARGUMENT.
  */
 export function readTenantName(text: string, field: string): string {
-  if (isUuid(text.toLowerCase())) {
-    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must not be a UUID, which is read as an id`, {
-      field,
-    });
-  }
-  return readName(text, field);
+  return readDistinctName(text, field);
 }
 
 /** Throws ACCESS_DENIED, TENANT_NOT_FOUND (only to the system root), limits. */

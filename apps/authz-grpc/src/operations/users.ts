@@ -13,7 +13,7 @@ import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey, type SubjectState } from '../model/entities.ts';
 import type { UserRow } from '../store/user-store.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
-import { readEmail, readName, requireVersion } from '../fields.ts';
+import { readDistinctName, readEmail, requireVersion } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
 import { readTokens, type Tokens } from './tenants.ts';
 
@@ -49,8 +49,8 @@ export async function createUser(
 }
 
 export function readUsername(text: string): string {
-  const username = readName(text, 'username');
-  if (username.startsWith(SERVICE_ACCOUNT_PREFIX)) {
+  const username = readDistinctName(text, 'username');
+  if (username.toLowerCase().startsWith(SERVICE_ACCOUNT_PREFIX)) {
     throw new AuthzError(
       'INVALID_ARGUMENT',
       `names that start with \`${SERVICE_ACCOUNT_PREFIX}\` are service accounts'`,
@@ -293,7 +293,7 @@ async function readUsers(
   );
   return users.map((user) =>
     isOpen(user)
-      ? { ...user, userPlane: planes.get(counterKey(user.id, 'user_plane')) ?? null }
+      ? { ...user, userPlane: user.isRoot ? null : (planes.get(counterKey(user.id, 'user_plane')) ?? null) }
       : { ...user, email: '', emailVerified: false, apiKeyIds: [], userPlane: null },
   );
 }

@@ -86,7 +86,7 @@ function objectInvalid(object: string): AuthzError {
   const canonical = canonicalObject(object);
   const message =
     canonical === null
-      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case, no segment empty, `.` or `..`, and none with `%2F` or `%25`'
+      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8'
       : `\`object\` must be spelled \`${canonical}\``;
   return new AuthzError('INVALID_OBJECT_URI', message, { field: 'context.object' });
 }

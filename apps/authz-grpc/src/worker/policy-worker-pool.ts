@@ -6,8 +6,7 @@ import type { PolicyTask } from './policy-task.ts';
 /** Validates and tests policies in worker threads, because compiling may take seconds. Owners take turns. */
 export interface PolicyWorker {
   /**
-   * Throws INVALID_ARGUMENT when the set takes too long, RATE_LIMITED when too many wait,
-   * DEPENDENCY_UNAVAILABLE when its turn does not come in time.
+   * Throws RATE_LIMITED when the set takes too long or too many wait, DEPENDENCY_UNAVAILABLE when its turn does not come in time.
    */
   validate(policies: readonly UncheckedPolicy[], owner: string): Promise<Validation>;
   /** As `validate`; the policies are valid. */
@@ -55,7 +54,7 @@ export function createPolicyWorker(
     try {
       return await pool.run(task, { owner });
     } catch (error) {
-      throw toPolicyError(error, task.kind, workMs);
+      throw toPolicyError(error, workMs);
     }
   }
 
@@ -67,11 +66,11 @@ export function createPolicyWorker(
   };
 }
 
-function toPolicyError(error: unknown, kind: PolicyTask['kind'], workMs: number): unknown {
+function toPolicyError(error: unknown, workMs: number): unknown {
   if (error instanceof TaskTimedOut) {
-    const message = `the policies take longer than ${workMs / 1000} s to check`;
-    // Those that are tested may be stored ones, which the request does not hold.
-    return new AuthzError('INVALID_ARGUMENT', message, kind === 'validate' ? { field: 'policies' } : {});
+    // How long a set takes depends on what else the machine has to do, too: the same one may pass later.
+    const message = `the policies took longer than ${workMs / 1000} s to check: try again, or with fewer`;
+    return new AuthzError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_SECONDS });
   }
   if (error instanceof QueueFull)
     return new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', { retryAfterSeconds: 1 });
