@@ -8,6 +8,7 @@ import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorizat
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { startBuiltService, type BuiltProcess } from '@platform/testing';
 import { exitCodeOf } from '../src/exit-codes.ts';
+import { errorText } from '../src/output.ts';
 import { buildProgram } from '../src/program.ts';
 
 /** The README's first ten minutes, against the service as a process of its own. */
@@ -42,6 +43,14 @@ describe('platform', () => {
       .parseAsync(args, { from: 'user' })
       .catch((error: unknown) => (code = exitCodeOf(error)));
     return { code, out: out.join('\n') };
+  }
+  /** What the command says on standard error. */
+  async function complaint(args: string[]): Promise<string> {
+    const terminal = { env, out: () => {}, setExitCode: () => {} };
+    const error = await buildProgram(terminal)
+      .parseAsync(args, { from: 'user' })
+      .catch((reason: unknown) => reason);
+    return errorText(error, false);
   }
   const json = async <T>(args: string[]) => JSON.parse((await platform(['--json', ...args])).out) as T;
 
@@ -170,6 +179,18 @@ tests:
     expect(explained.out).toContain('● secrets (deny)');
     expect(explained.out).toContain('○ starter (allow): `subject` does not match ("bob")');
 
+    const { check_id } = await json<{ check_id: string }>([
+      'check',
+      'bob',
+      'read',
+      'docs/secret-plan',
+      'ip=::1',
+    ]);
+    const past = await platform(['explain', '--at', check_id]);
+    expect([past.code, past.out]).toEqual([1, explained.out]);
+    expect((await platform(['explain', 'bob', '--at', check_id])).code).toBe(2);
+    expect((await platform(['explain', 'bob', 'read'])).code).toBe(2);
+
     const key = await json<{ key_id: string; api_key: string }>(['api-keys', 'create']);
     const withKey = { PLATFORM_TOKEN: key.api_key };
     expect((await check('plan', withKey)).code).toBe(0);
@@ -185,6 +206,9 @@ tests:
     expect((await platform(['check', 'bob'])).code).not.toBe(0);
     expect((await platform(['logout'])).code).toBe(0);
     expect((await platform(['whoami'])).code).toBe(3);
+    const unknown = ['check', 'bob', 'read', `svc://${domain}/docs/plan`];
+    expect((await platform(unknown)).code).toBe(3);
+    expect(await complaint(unknown)).toContain('run `platform login`');
   });
 
   it('platform manages domains, members and attributes by name, and finds what is wrong', async () => {
@@ -222,8 +246,7 @@ tests:
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('error LOCKOUT')]);
     const forced = await platform(['policies', 'put', locking, '--dry-run', '--allow-lockout']);
     expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('warning LOCKOUT')]);
-    const told = await platform(['policies', 'put', locking]);
-    expect([told.code, told.out]).toEqual([6, expect.stringContaining('send `--allow-lockout`')]);
+    expect(await complaint(['policies', 'put', locking])).toContain('send `--allow-lockout`');
     expect((await platform(['policies', 'put', locking])).code).toBe(6);
 
     // A token from elsewhere brings its own tenant and user along.

@@ -138,7 +138,7 @@ async function answer(
     const { status, headers, body } = renderAuthzError(domainError, { requestId, credentialSent });
     close(status);
     const checkId = checkIdOf(error);
-    const checked = checkId === undefined ? {} : { 'X-Check-Id': checkId };
+    const checked: Record<string, string> = checkId === undefined ? {} : { 'X-Check-Id': checkId };
     if (!res.headersSent) send(res, status, body, { ...headers, 'X-Request-Id': requestId, ...checked });
   } finally {
     upload?.release();

@@ -1,4 +1,3 @@
-import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
