@@ -55,6 +55,7 @@ export const LAYERS = {
         'client-address.ts',
         'config.ts',
         'ports.ts',
+        'slices.ts',
       ],
       packages: ['express', 'kit'],
       why: TRANSPORT,

@@ -198,7 +198,7 @@ tests:
     expect((await check('plan', withKey)).code).toBe(3);
 
     const tail = await json<{ events: { matched_policy: string }[] }>(['audit', 'tail', '--denied']);
-    expect(tail.events.map(({ matched_policy }) => matched_policy)).toEqual(['secrets']);
+    expect(tail.events.map(({ matched_policy }) => matched_policy)).toEqual(['secrets', 'secrets']);
     expect((await platform(['audit', 'verify'])).out).toMatch(/^\d+ rows: the chain holds$/);
     const changes = await platform(['audit', 'tail', '--kind', 'change', '--operation', 'DeleteApiKey']);
     expect(changes.out).toMatch(/ done .* DeleteApiKey .*api-keys/);

@@ -27,7 +27,9 @@ async function start(options: Partial<UploadLimiterOptions> = {}): Promise<void>
   const app = express();
   app.use(requestLog(createLogger({ service: 'test', level: 'silent' })));
   app.post('/', async (req, res) => {
-    const upload = await uploads.receive(req, String(req.headers['x-owner']));
+    const max = req.headers['x-max'];
+    const bytesMax = max === undefined ? undefined : Number(max);
+    const upload = await uploads.receive(req, String(req.headers['x-owner']), bytesMax);
     res.json({ length: upload.bytes.length });
     await released;
     upload.release();
@@ -44,8 +46,8 @@ afterEach(() => {
 });
 
 /** An upload of a declared length, of which `sent` bytes are sent. */
-function begin(owner: string, length: number, sent: number): ClientRequest {
-  const headers = { 'x-owner': owner, 'content-length': length };
+function begin(owner: string, length: number, sent: number, more: object = {}): ClientRequest {
+  const headers = { 'x-owner': owner, 'content-length': length, ...more };
   const upload = request({ port, method: 'POST', headers, agent: false }).on('error', () => undefined);
   upload.flushHeaders();
   upload.write(Buffer.alloc(sent));
@@ -70,6 +72,13 @@ describe('the upload limiter', () => {
     expect(uploads.load().bytes).toBe(0);
     expect([await send('b', 300), await send('b', 200 * KiB)]).toEqual([200, 200]);
     for (const upload of stalled) upload.destroy();
+  });
+
+  it('the upload limiter refuses a body larger than its route takes', async () => {
+    covers('PLAT-F.2');
+    await start();
+    const sent = (length: number) => statusOf(begin('a', length, length, { 'x-max': 100 }));
+    expect([await sent(100), await sent(101)]).toEqual([200, 413]);
   });
 
   it('the upload limiter gives one owner at most a quarter of the room, and small bodies always', async () => {

@@ -1,6 +1,7 @@
 import { objectUri } from '@platform/authz-client/object-uri';
 import { AuthzError, problemWords } from '@platform/error-contracts';
 import { z } from 'zod';
+import { CONTEXT_BYTES_MAX } from '../policy/check-context.ts';
 import type { RequestContext } from '../policy/types.ts';
 
 /**
@@ -19,9 +20,11 @@ const Properties = z
     'must be an object',
   )
   .optional();
-const Subject = z.object({ type: z.string().min(1), id: z.string().min(1), properties: Properties });
-const Action = z.object({ name: z.string().min(1), properties: Properties });
-const Resource = z.object({ type: z.string().min(1), id: z.string().min(1), properties: Properties });
+/** A name that a context could hold: what no check takes is not worked on. */
+const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
+const Subject = z.object({ type: Name, id: Name, properties: Properties });
+const Action = z.object({ name: Name, properties: Properties });
+const Resource = z.object({ type: Name, id: Name, properties: Properties });
 
 /** Body of `/access/v1/evaluation`. */
 export const Evaluation = z.object({
@@ -119,18 +122,17 @@ function isPlain(value: unknown): value is string | number | boolean {
 }
 
 /** The evaluations of a body with the defaults filled in, or the INVALID_CONTEXT of those that are none. */
-export function evaluationsOf(body: z.output<typeof Evaluations>): (Evaluation | AuthzError)[] {
+export function* evaluationsOf(body: z.output<typeof Evaluations>): Generator<Evaluation | AuthzError> {
   const { subject, action, resource, context } = body;
-  return (body.evaluations ?? []).map((item, index) => {
+  for (const [index, item] of (body.evaluations ?? []).entries()) {
     const own = typeof item === 'object' ? item : null;
     const parsed = Evaluation.safeParse(own && { subject, action, resource, context, ...own }, {
       error: problemWords,
     });
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
+    const [issue] = parsed.error?.issues ?? [];
     const field = ['evaluations', index, ...(issue?.path ?? [])].join('.');
-    return new AuthzError('INVALID_CONTEXT', `\`${field}\` ${issue?.message ?? 'is no evaluation'}`, {
-      field,
-    });
-  });
+    yield parsed.success
+      ? parsed.data
+      : new AuthzError('INVALID_CONTEXT', `\`${field}\` ${issue?.message ?? 'is no evaluation'}`, { field });
+  }
 }

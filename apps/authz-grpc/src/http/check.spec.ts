@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { CONFIG } from '../config.ts';
 import { createAccess } from './access.ts';
-import { createCheckRoutes } from './check.ts';
+import { createCheckRoutes, parseBody } from './check.ts';
 
 /** The body is refused before anything else of the service is asked. */
 const deps = {
@@ -42,6 +42,15 @@ describe('a check over REST', () => {
       }
     },
   );
+
+  it.each([
+    ['a list', `{"checks":[${'null,'.repeat(200_000)}null]}`],
+    ['an object', `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join()}}`],
+    ['many lists', `{"checks":[${`[${'1,'.repeat(999)}1],`.repeat(999)}1]}`],
+  ])('a body of %s beyond what a batch can have is refused while it is read', (_what, body) => {
+    covers('AUTHZ-G.12');
+    expect(() => parseBody(Buffer.from(body))).toThrow(/more than \d+ keys or/);
+  });
 
   it('a head that does not arrive is given up within 12 seconds', () => {
     covers('PLAT-F.3');

@@ -13,9 +13,10 @@ import { checkIdOf, type Arrival } from '../audit/call-record.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
-import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
+import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import type { RequestContext } from '../policy/types.ts';
+import { inSlices } from '../slices.ts';
 import type { Access } from './access.ts';
 
 /**
@@ -23,7 +24,8 @@ import type { Access } from './access.ts';
  * and these two routes are what the service is called for; every other route goes through Express.
  */
 
-const BODY_BYTES_MAX = 64 * 1024;
+/** Largest body of one check, whose context has half of it. */
+export const BODY_BYTES_MAX = 64 * 1024;
 /** Largest body of a route. */
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -186,7 +188,7 @@ async function checkBatch(
   body: object | DomainError,
   arrival: Arrival,
 ): Promise<Answer> {
-  const items = await batchCheckAuthorization(deps, caller, readChecks(body), arrival);
+  const items = await batchCheckAuthorization(deps, caller, await inSlices(readChecks(body)), arrival);
   const results = items.map((item) => {
     if (!(item instanceof DomainError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });
@@ -197,13 +199,19 @@ async function checkBatch(
 }
 
 /** The contexts of a batch, each with its own error in its place, or why the batch has none. */
-function readChecks(body: object | DomainError): (RequestContext | DomainError)[] | DomainError {
+function* readChecks(
+  body: object | DomainError,
+): Generator<void, (RequestContext | DomainError)[] | DomainError> {
   if (body instanceof DomainError) return body;
   const { checks } = body as { checks?: unknown };
   if (!Array.isArray(checks)) return invalid('`checks` must be a list', 'checks');
-  return checks.map((one: unknown) =>
-    orError(() => readContext((one as { context?: unknown } | null)?.context)),
-  );
+  const contexts: (RequestContext | DomainError)[] = [];
+  // One too many is enough for the batch to be refused.
+  for (const one of checks.slice(0, BATCH_CHECKS_MAX + 1) as unknown[]) {
+    contexts.push(orError(() => readContext((one as { context?: unknown } | null)?.context)));
+    yield;
+  }
+  return contexts;
 }
 
 /** What `read` returns, or the DomainError that it throws: the audit row of the check says it. */
@@ -232,10 +240,16 @@ export function readContext(value: unknown): RequestContext {
   return context;
 }
 
+/**
+ * What no body of a check goes beyond: 1,000 checks, whose contexts have 64 keys and 256 values each. What is
+ * beyond is refused while it is read, and not built first.
+ */
+const JSON_LIMITS = { depthMax: 16, membersMax: 2_000, valuesMax: 400_000 } as const;
+
 /** Throws `invalid_argument` for anything but a JSON object, duplicate keys included. */
 export function parseBody(bytes: Uint8Array): object {
   try {
-    const value = parseStrictJson(bytes, { depthMax: 16 });
+    const value = parseStrictJson(bytes, JSON_LIMITS);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error;

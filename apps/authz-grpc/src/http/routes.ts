@@ -21,16 +21,18 @@ import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
 import { checkIdOf, recordCall } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
-import { batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
+import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
 import { exchangeServiceAccountToken, type ExchangedToken } from '../operations/service-accounts.ts';
 import type { RequestContext } from '../policy/types.ts';
+import { inSlices } from '../slices.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
 import type { Access } from './access.ts';
-import { authenticateHttp, orError, ownerOf, parseBody, readBearer } from './check.ts';
+import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, parseBody, readBearer } from './check.ts';
 
 const TOKEN_PATH = '/v1/auth/token';
-const BODY_BYTES_MAX = 1024 * 1024;
+/** Largest body of many evaluations. */
+const EVALUATIONS_BYTES_MAX = 1024 * 1024;
 /** How long a verifier may keep the key set: far shorter than a key is published ahead. */
 const JWKS_SECONDS = 300;
 
@@ -118,7 +120,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
     const read = await orErrorOf(async () => {
-      const body = await readEvaluation(req, Evaluations, uploads, ownerOf(caller));
+      const body = await readEvaluation(req, Evaluations, uploads, ownerOf(caller), EVALUATIONS_BYTES_MAX);
       return { body, rootDomainId: await findRootDomain(deps, caller) };
     });
     if (read instanceof DomainError) return void (await checkAuthorization(deps, caller, read, arrival));
@@ -130,9 +132,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
-    const contexts = orError(() =>
-      evaluationsOf(body).map((evaluation) => contextOf(evaluation, rootDomainId)),
-    );
+    const contexts = await inSlices(contextsOf(body, rootDomainId));
     const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
     const items = await batchCheckAuthorization(deps, caller, contexts, arrival, until);
     const evaluations = items.map((item) =>
@@ -165,6 +165,20 @@ async function findRootDomain(deps: Pick<TransportDeps, 'admission'>, caller: Ca
   });
 }
 
+/** The contexts of all items; of more than a batch takes, as many as have it refused. */
+function* contextsOf(
+  body: z.output<typeof Evaluations>,
+  rootDomainId: string,
+): Generator<void, (RequestContext | DomainError)[]> {
+  const contexts: (RequestContext | DomainError)[] = [];
+  for (const evaluation of evaluationsOf(body)) {
+    contexts.push(contextOf(evaluation, rootDomainId));
+    if (contexts.length > BATCH_CHECKS_MAX) break;
+    yield;
+  }
+  return contexts;
+}
+
 /** The context of an item, or the error that the item has in its place. */
 function contextOf(evaluation: Evaluation | AuthzError, rootDomainId: string): RequestContext | DomainError {
   return evaluation instanceof AuthzError ? evaluation : orError(() => checkOf(evaluation, rootDomainId));
@@ -186,13 +200,14 @@ async function readEvaluation<S extends z.ZodType>(
   schema: S,
   uploads: UploadLimiter,
   owner: string,
+  bytesMax = BODY_BYTES_MAX,
 ): Promise<z.output<S>> {
   try {
     requireJson(req);
   } catch (error) {
     throw error instanceof DomainError ? new DomainError('invalid_argument', error.message) : error;
   }
-  return readJson(req, schema, uploads, owner);
+  return readJson(req, schema, uploads, owner, bytesMax);
 }
 
 async function readJson<S extends z.ZodType>(
@@ -200,9 +215,10 @@ async function readJson<S extends z.ZodType>(
   schema: S,
   uploads: UploadLimiter,
   owner: string,
+  bytesMax = BODY_BYTES_MAX,
 ): Promise<z.output<S>> {
   requireJson(req);
-  const upload = await uploads.receive(req, owner, BODY_BYTES_MAX);
+  const upload = await uploads.receive(req, owner, bytesMax);
   try {
     return readAs(schema, parseBody(upload.bytes));
   } finally {
