@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet?.stop());
 
-/** What allows the second manager of the tenant, whoever that is. */
+/** What allows the second manager of the tenant. */
 const ALLOW = 'second manager';
 
 async function addUser({ tenantId, token }: Tenancy) {
@@ -41,7 +41,7 @@ async function addAccount({ tenantId, token }: Tenancy, scopes: string[] = []) {
   return serviceAccountId;
 }
 
-/** Whoever could manage the tenant next to its owner, and whether they are somebody who really can. */
+/** Those who could manage the tenant next to its owner, and whether they really can. */
 const MANAGERS: Record<
   string,
   { counts: boolean; add(tenancy: Tenancy): Promise<Record<string, string>[]> }

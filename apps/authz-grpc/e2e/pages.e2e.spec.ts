@@ -37,7 +37,10 @@ const fieldsOf = (message: string) =>
     ...(new RegExp(`message ${message} \\{([^}]*)\\}`).exec(contract)?.[1] ?? '').matchAll(/(\w+) = \d+;/g),
   ].map(([, field]) => field);
 
-/** Every operation that answers a page, with its request and its response; searches have tests of their own. */
+/**
+ * Every operation that answers a page, with its request and its response; searches have tests of their
+ * own.
+ */
 const LISTS = [...contract.matchAll(/rpc (\w+)\((\w+)\) returns \((\w+)\)/g)]
   .map(([, name = '', request = '', response = '']): [string, string, string] => [name, request, response])
   .filter(([name, , response]) => {

@@ -40,8 +40,9 @@ export interface Upload {
  */
 export interface UploadLimiter {
   /**
-   * Reads the body of `req`, of `bodyBytesMax` bytes unless `bytesMax` says less, for `owner`. Errors: `payload_too_large`, `unavailable` when there is no room,
-   * `request_timeout` for a sender that is too slow, `invalid_argument` for one that stops half-way.
+   * Reads the body of `req`, of `bodyBytesMax` bytes unless `bytesMax` says less, for `owner`. Errors:
+   * `payload_too_large`, `unavailable` when there is no room, `request_timeout` for a sender that is too
+   * slow, `invalid_argument` for one that stops half-way.
    */
   receive(req: IncomingMessage, owner: string, bytesMax?: number): Promise<Upload>;
   /** Bodies that are arriving, and the room that is taken, in bytes. */

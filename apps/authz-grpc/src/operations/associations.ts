@@ -12,8 +12,8 @@ import { tenantNotFound, userNotFound } from '../not-found.ts';
 type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
 
 /**
- * The tenant's users, oldest first, each with what the caller may see of them. Throws ACCESS_DENIED, rate and quota
- * errors.
+ * The tenant's users, oldest first, each with what the caller may see of them. Throws ACCESS_DENIED, rate
+ * and quota errors.
  */
 export async function getTenantAssociations(
   deps: AssociationDeps & Pick<Deps, 'now' | 'gate'>,

@@ -131,8 +131,8 @@ export function createCheckReader(
 }
 
 /**
- * The subject of a check, if it is an account of the service. Another spelling of its id would pass the denies
- * that name it or its attributes. Throws INVALID_CONTEXT naming the one spelling.
+ * The subject of a check, if it is an account of the service. Another spelling of its id would pass the
+ * denies that name it or its attributes. Throws INVALID_CONTEXT naming the one spelling.
  */
 function readCheckedSubject(reading: Reading, id: string, tenantId: string): SubjectState | null {
   if (isUuid(id)) return reading.get('subject', id);

@@ -61,7 +61,7 @@ export interface PastExplanation extends Explanation {
 
 /**
  * Why a check was decided as it was: the context, the attributes and the versions that its row keeps, under
- * the policies of those versions. Whoever may explain such a check now may ask. Throws ACCESS_DENIED,
+ * the policies of those versions. Those who may explain such a check now may ask. Throws ACCESS_DENIED,
  * CHECK_NOT_FOUND, INVALID_ARGUMENT for a check that was refused or whose row keeps no context, limits.
  */
 export async function explainPastCheck(

@@ -153,8 +153,8 @@ async function permitOnAccounts(
 }
 
 /**
- * The tenant's accounts, oldest first, or the system's, and how many there are on all pages. Throws ACCESS_DENIED,
- * INVALID_ARGUMENT, rate and quota errors.
+ * The tenant's accounts, oldest first, or the system's, and how many there are on all pages. Throws
+ * ACCESS_DENIED, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function listServiceAccounts(
   deps: AccountDeps,

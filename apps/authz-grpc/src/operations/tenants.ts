@@ -110,9 +110,10 @@ export interface TenantUpdate {
 }
 
 /**
- * Changes the fields that are given, if the tenant still has the version that is expected. Limits of the planes and a subscription that differ from the present
- * ones, and reactivation, are the system root's to change: else a tenant would set its own quota. Throws
- * ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND, INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
+ * Changes the fields that are given, if the tenant still has the version that is expected. Limits of the
+ * planes and a subscription that differ from the present ones, and reactivation, are the system root's to
+ * change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND,
+ * INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
  */
 export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,

@@ -97,11 +97,12 @@ export interface UserUpdate {
 
 /**
  * Changes the fields that are given, in a session of the user or of the system root, if the user still has
- * the version that is expected; the system root stays active. A new password needs the current one or a reset token, and ends the user's other sessions, their
- * unused one-time tokens and, unless told otherwise, their API keys. A changed address is unverified, and
- * tokens for the old one end. What deactivation ends does not come back with a later activation. A login
- * front end may set a password by a reset token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,
- * NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
+ * the version that is expected; the system root stays active. A new password needs the current one or a
+ * reset token, and ends the user's other sessions, their unused one-time tokens and, unless told otherwise,
+ * their API keys. A changed address is unverified, and tokens for the old one end. What deactivation ends
+ * does not come back with a later activation. A login front end may set a password by a reset token. Throws
+ * SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED,
+ * VERSION_CONFLICT, LOCKOUT, rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,

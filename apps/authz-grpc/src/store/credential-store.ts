@@ -17,7 +17,10 @@ export interface CredentialStore {
   insert(
     credential: CredentialRow & { readonly use: TokenUse; readonly parentId?: string | null },
   ): Promise<void>;
-  /** The subject's live credentials of one use, oldest first; the key of a slice is that of its issue and id. */
+  /**
+   * The subject's live credentials of one use, oldest first; the key of a slice is that of its issue and
+   * id.
+   */
   list(subjectId: string, use: TokenUse, now: Date, slice?: Slice): Promise<CredentialRow[]>;
   /** Whether the credential is there and not revoked; if so, it stays so until the transaction ends. */
   lockLive(jti: string): Promise<boolean>;

@@ -17,7 +17,10 @@ const REPLACE_POLICIES =
 /** Prisma cannot insert what it selects. */
 const KEEP_PAST = `INSERT INTO past_policies (domain_id, version, policies, ended_at)
   SELECT id, version, policies, $2::timestamptz FROM domains WHERE id = $1::uuid RETURNING 1`;
-/** Prisma has no union. A set held up to the version under which it is kept, from the one of the set before. */
+/**
+ * Prisma has no union. A set held up to the version under which it is kept, from the one of the set
+ * before.
+ */
 const AT_VERSION = `SELECT policies FROM (
     SELECT version, policies FROM past_policies WHERE domain_id = $1::uuid AND version >= $2::int8
     UNION ALL SELECT version, policies FROM domains WHERE id = $1::uuid AND version >= $2::int8

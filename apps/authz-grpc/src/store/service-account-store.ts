@@ -34,7 +34,10 @@ export interface ServiceAccountStore {
   /** How many accounts `list` has in all. */
   count(tenantId: string | null, activeOnly: boolean): Promise<number>;
   ids(tenantId: string): Promise<string[]>;
-  /** Moves the version on. Undefined fields stay as they are; deactivation ends the lease. False when there is no such account. */
+  /**
+   * Moves the version on. Undefined fields stay as they are; deactivation ends the lease. False when
+   * there is no such account.
+   */
   update(
     id: string,
     change: { readonly description?: string | undefined; readonly active?: boolean | undefined },

@@ -19,7 +19,10 @@ export interface TenantStore {
   ): Promise<void>;
   /** Tenants there are that the user has founded. */
   countOfFounder(userId: string): Promise<number>;
-  /** The active tenants, or those the user is a member of, oldest first; the key of a slice is that of a `Place`. */
+  /**
+   * The active tenants, or those the user is a member of, oldest first; the key of a slice is that of a
+   * `Place`.
+   */
   listActive(memberId: string | null, slice?: Slice): Promise<TenantRow[]>;
   find(id: string): Promise<TenantRow | null>;
   findId(name: string): Promise<string | null>;

@@ -53,7 +53,10 @@ export interface UserStore {
   /** All users, or the members of one tenant, oldest first; the key of a slice is that of a `Place`. */
   list(tenantId: string | null, now: Date, slice: Slice): Promise<UserRow[]>;
   exists(id: string): Promise<boolean>;
-  /** Moves the version on. A changed address loses its verification. False when there is no such user. Throws NAME_TAKEN. */
+  /**
+   * Moves the version on. A changed address loses its verification. False when there is no such user.
+   * Throws NAME_TAKEN.
+   */
   update(id: string, change: UserChange): Promise<boolean>;
   /** False when there is no such user. */
   markVerified(id: string): Promise<boolean>;

@@ -6,7 +6,8 @@ import type { PolicyTask } from './policy-task.ts';
 /** Validates and tests policies in worker threads, because compiling may take seconds. Owners take turns. */
 export interface PolicyWorker {
   /**
-   * Throws RATE_LIMITED when the set takes too long or too many wait, DEPENDENCY_UNAVAILABLE when its turn does not come in time.
+   * Throws RATE_LIMITED when the set takes too long or too many wait, DEPENDENCY_UNAVAILABLE when its turn
+   * does not come in time.
    */
   validate(policies: readonly UncheckedPolicy[], owner: string): Promise<Validation>;
   /** As `validate`; the policies are valid. */
