@@ -79,6 +79,7 @@ describe('accounts', () => {
       apiKeyIds: [keyId],
       userPlane: expect.objectContaining({ maxTokens: 10_000_000n, maxOverage: 1_000_000n }),
       emailVerified: false,
+      version: 1n,
     });
     expect(user.id).toBe(userId);
     const byName = await clients.users.getUserByName({ username }, { token: root });
@@ -226,11 +227,12 @@ describe('accounts', () => {
       apiKeyExpiration: made.expiration,
       apiKeyActive: true,
       scopes: ALL_SCOPES,
+      version: 1n,
     };
     expect(await accounts.getServiceAccount({ id }, { token })).toEqual(account);
     const update = { id, description: 'deploys', active: false };
     expect(await accounts.updateServiceAccount(update, { token })).toEqual({});
-    const updated = { ...account, description: 'deploys', active: false, apiKeyActive: false };
+    const updated = { ...account, description: 'deploys', active: false, apiKeyActive: false, version: 2n };
     expect(await accounts.getServiceAccount({ id }, { token })).toEqual(updated);
     const all = await accounts.listServiceAccounts({ tenantId }, { token });
     expect(all.totalCount).toBe(2);

@@ -521,6 +521,7 @@ describe('credentials', () => {
       apiKeyIds: [],
       userPlane: undefined,
       emailVerified: false,
+      version: 0n,
     };
     expect(await clients.users.getUser({ id: member.userId }, extras)).toEqual(hidden);
     expect((await clients.users.listUsers({}, extras)).users).toContainEqual(hidden);

@@ -295,7 +295,7 @@ async function readUsers(
   return users.map((user) =>
     isOpen(user)
       ? { ...user, userPlane: user.isRoot ? null : (planes.get(counterKey(user.id, 'user_plane')) ?? null) }
-      : { ...user, email: '', emailVerified: false, apiKeyIds: [], userPlane: null },
+      : { ...user, email: '', emailVerified: false, apiKeyIds: [], version: 0, userPlane: null },
   );
 }
 
