@@ -117,7 +117,7 @@ export const LAYERS = {
     'default-quotas.ts': { may: ['model', 'store', 'config.ts'], packages: [], why: HELPER },
     'config.ts': { may: ['client-address.ts'], packages: ['kit', 'data'], why: SETTINGS },
     'client-address.ts': { may: [], packages: [], why: HELPER },
-    'fields.ts': { may: ['ids.ts', 'text.ts'], packages: [], why: HELPER },
+    'fields.ts': { may: ['text.ts'], packages: [], why: HELPER },
     'ids.ts': { may: [], packages: [], why: HELPER },
     'not-found.ts': { may: [], packages: [], why: HELPER },
     'pages.ts': { may: ['ids.ts', 'text.ts'], packages: [], why: HELPER },

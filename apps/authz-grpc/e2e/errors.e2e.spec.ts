@@ -103,7 +103,7 @@ describe('errors over gRPC', () => {
         code: 3,
         reason: 'INVALID_OBJECT_URI',
         message:
-          '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case, no segment empty, `.` or `..`, and none with `%2F` or `%25`',
+          '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8',
       });
     },
   );

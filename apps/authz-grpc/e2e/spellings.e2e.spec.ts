@@ -31,7 +31,6 @@ const ODD: readonly [string, string][] = [
   ['with a zero width space', 'root\u200B'],
   ['that turns text round', '\u202Ebob'],
   ['of a blank letter', 'a\u3164'],
-  ['that is a UUID', randomUUID().toUpperCase()],
 ];
 
 describe('names and subjects', () => {
@@ -40,7 +39,7 @@ describe('names and subjects', () => {
     const { tenantId, rootDomainId, token, plainToken, userId } = tenancy;
     const user = { email: 'a@example.org', password: USER_PASSWORD };
     const made = await clients.domains.createDomain(
-      { tenantId, name: randomUUID().slice(1), superiorDomainIds: [] },
+      { tenantId, name: randomUUID(), superiorDomainIds: [] },
       { token },
     );
     const domain = { id: made.id, tenantId: '', superiorDomainIds: [], policies: [], version: 0n };

@@ -76,6 +76,7 @@ describe('tenants, domains and checks', () => {
       dataPlane: { maxTokens: 100n, tokens: 100n, maxOverage: 10n, overage: 0n },
       lastTokenReset: expect.any(Date),
       subscription: '',
+      version: 1n,
       domains: [expect.objectContaining({ name: 'root', tenantId: tenant.id })],
     });
     const again = clients.tenants.createTenant(request, { token: root });

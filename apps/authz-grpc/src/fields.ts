@@ -1,5 +1,4 @@
 import { AuthzError } from '@platform/error-contracts';
-import { isUuid } from './ids.ts';
 import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from './text.ts';
 
 /** A name: 1 to 128 characters, no control characters, no space at either end. Throws INVALID_ARGUMENT. */
@@ -16,15 +15,13 @@ export function readName(text: string, field: string): string {
 
 /**
  * A name that people tell accounts, tenants and domains apart by: as `readName`, in Unicode's form C, without
- * characters that show as nothing or turn text round, and not a UUID, which would be read as an id. Throws
- * INVALID_ARGUMENT.
+ * characters that show as nothing or turn text round. Throws INVALID_ARGUMENT.
  */
 export function readDistinctName(text: string, field: string): string {
   const refuse = (why: string) => new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${why}`, { field });
   readName(text, field);
   if (text.normalize('NFC') !== text) throw refuse('must be in Unicode normalization form C');
   if (UNSEEN.test(text)) throw refuse('must not hold characters that are not seen');
-  if (isUuid(text.toLowerCase())) throw refuse('must not be a UUID, which is read as an id');
   return text;
 }
 

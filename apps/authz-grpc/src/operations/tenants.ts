@@ -1,3 +1,4 @@
+import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../admission/caller.ts';
 import { CALLS, freed } from '../admission/calls.ts';
@@ -6,7 +7,7 @@ import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } f
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import { NOBODYS_ID } from '../ids.ts';
+import { isUuid, NOBODYS_ID } from '../ids.ts';
 import {
   entityKey,
   TENANT_EPOCH,
@@ -45,6 +46,11 @@ const TENANT = 'tenant';
  * INVALID_ARGUMENT.
  */
 export function readTenantName(text: string, field: string): string {
+  if (isUuid(text.toLowerCase())) {
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must not be a UUID, which is read as an id`, {
+      field,
+    });
+  }
   return readDistinctName(text, field);
 }
 
