@@ -33,6 +33,9 @@ function evaluation(
   };
 }
 
+/** What every item says of the row that it left. */
+const NAMED = { check_id: expect.stringMatching(/^[\da-f-]{36}$/) };
+
 describe('AuthZEN', () => {
   let fleet: Fleet;
   let tenancy: Tenancy;
@@ -91,7 +94,7 @@ describe('AuthZEN', () => {
     const { body } = await post('/access/v1/evaluations', {
       evaluations: CERTIFICATION.map(([request]) => request),
     });
-    expect(body['evaluations']).toEqual(CERTIFICATION.map(([, decision]) => ({ decision })));
+    expect(body['evaluations']).toEqual(CERTIFICATION.map(([, decision]) => ({ decision, context: NAMED })));
   });
 
   it('AuthZEN fills in defaults and stops where the semantics say', async () => {
@@ -109,7 +112,7 @@ describe('AuthZEN', () => {
       (await post('/access/v1/evaluations', { ...body, options: { evaluations_semantic } })).body[
         'evaluations'
       ];
-    const [yes, no] = [{ decision: true }, { decision: false }];
+    const [yes, no] = [true, false].map((decision) => ({ decision, context: NAMED }));
     expect(await decisions('execute_all')).toEqual([yes, no, yes]);
     expect(await decisions('deny_on_first_deny')).toEqual([yes, no]);
     expect(await decisions('permit_on_first_permit')).toEqual([yes]);
@@ -166,7 +169,7 @@ describe('AuthZEN', () => {
     const { status, body } = await post('/access/v1/evaluations', { evaluations: [...faulty, evaluation] });
     const no = (reason: string, error: string) => ({
       decision: false,
-      context: { reason, error: expect.stringContaining(error) },
+      context: { reason, error: expect.stringContaining(error), ...NAMED },
     });
     expect([status, body['evaluations']]).toEqual([
       200,
@@ -176,7 +179,7 @@ describe('AuthZEN', () => {
         no('INVALID_OBJECT_URI', '`resource` must have'),
         no('INVALID_CONTEXT', '`context.subject.role` must have another name'),
         no('INVALID_CONTEXT', '`evaluations.4` must be an object'),
-        { decision: true },
+        { decision: true, context: NAMED },
       ],
     ]);
   });

@@ -202,6 +202,9 @@ async function readEvaluation<S extends z.ZodType>(
   owner: string,
   bytesMax = BODY_BYTES_MAX,
 ): Promise<z.output<S>> {
+  if (!req.is('application/json')) {
+    throw new DomainError('invalid_argument', 'the `Content-Type` must be `application/json`');
+  }
   try {
     requireJson(req);
   } catch (error) {
